@@ -1,0 +1,127 @@
+# Scrutineer is run from its checkout: `make run` is all that a person needs, `make help` lists the
+# rest. Written for GNU make 3.81 and newer and a plain /bin/sh; every path is relative, so that the
+# checkout may lie anywhere.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.SUFFIXES:
+.NOTPARALLEL:
+.PHONY: help run test lint format pins clean venv venv-run venv-dev
+
+# What a person may set: EXTRAS="dense ..." (optional parts), PYTHON=/path/to/python (used when .venv
+# is made), ARGS="..." (handed on to streamlit, pytest or uv).
+EXTRAS ?=
+ARGS ?=
+export PYTHON
+
+VENV_PYTHON := .venv/bin/python
+
+# A Python counts as suitable when it runs, has a supported version, and can make a virtual
+# environment with pip in it. (A name on PATH proves none of that.)
+SUITABLE := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+NO_PYTHON := Scrutineer needs Python 3.11, 3.12 or 3.13 with its venv module: please install one \
+(Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python@3.13) or point to one \
+with make PYTHON=/path/to/python.
+BAD_PYTHON := That PYTHON cannot be used: it has to be a Python 3.11, 3.12 or 3.13 that runs and has \
+its venv module (Debian, Ubuntu: apt install python3-venv).
+
+# .venv/.busy holds the process that is changing .venv and is removed when it is done, so that a
+# .venv left half-made by an interruption is known for what it is, and is made anew.
+# .venv/.pins-NAME is a copy of requirements/NAME.txt as it was last installed whole.
+
+# $(call install,NAME,what to say)
+define install
+if ! cmp -s requirements/$(1).txt .venv/.pins-$(1); then \
+	echo '$(2)'; \
+	echo $$$$ >.venv/.busy; \
+	if PIP_USER=0 $(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes --only-binary=:all: -r requirements/$(1).txt; \
+	then cp requirements/$(1).txt .venv/.pins-$(1) && rm -f .venv/.busy; \
+	else rm -f .venv/.busy; echo 'That did not install: see above.' >&2; exit 1; \
+	fi; \
+fi
+endef
+
+help:
+	@echo 'make run     start Scrutineer in the browser; installs it into .venv the first time'
+	@echo 'make test    run the tests'
+	@echo 'make lint    check the code: ruff, its formatting, mypy'
+	@echo 'make format  format the code, and mend what ruff can mend'
+	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
+	@echo 'make clean   remove .venv and the caches, never the library'
+	@echo 'With EXTRAS="NAME ..." the optional parts of these names are installed too; with'
+	@echo 'PYTHON=/path/to/python that Python makes .venv (after make clean, if there is one already).'
+
+run: venv-run
+	@exec $(VENV_PYTHON) -m streamlit run app.py $(ARGS)
+
+test: venv-dev
+	@$(VENV_PYTHON) -m pytest $(ARGS)
+
+lint: venv-dev
+	@status=0; \
+	$(VENV_PYTHON) -m ruff check . || status=1; \
+	$(VENV_PYTHON) -m ruff format --check . || status=1; \
+	$(VENV_PYTHON) -m mypy core || status=1; \
+	exit $$status
+
+format: venv-dev
+	@$(VENV_PYTHON) -m ruff check --fix-only --quiet .
+	@$(VENV_PYTHON) -m ruff format .
+
+# The virtual environment with nothing in it yet.
+venv:
+	@for extra in $(EXTRAS); do \
+		test -f "requirements/$$extra.txt" || { \
+			echo "There is no optional part named $$extra: it would have a file requirements/$$extra.txt." >&2; \
+			exit 1; }; \
+	done
+	@if test -f .venv/.busy && kill -0 "$$(cat .venv/.busy)" 2>/dev/null; then \
+		echo 'Another make is installing into .venv: please try again when it is done.' >&2; exit 1; \
+	fi; \
+	if test -f .venv/.made && test ! -f .venv/.busy && $(VENV_PYTHON) -c '$(SUITABLE)' 2>/dev/null; then \
+		exit 0; \
+	fi; \
+	found=; \
+	if test -n "$$PYTHON"; then \
+		if "$$PYTHON" -c '$(SUITABLE)' >/dev/null 2>&1; then found=$$PYTHON; \
+		else echo '$(BAD_PYTHON)' >&2; exit 1; fi; \
+	else \
+		for name in python3.13 python3.12 python3.11 python3; do \
+			if "$$name" -c '$(SUITABLE)' >/dev/null 2>&1; then found=$$name; break; fi; \
+		done; \
+		if test -z "$$found"; then echo '$(NO_PYTHON)' >&2; exit 1; fi; \
+	fi; \
+	rm -rf .venv && mkdir .venv && echo $$$$ >.venv/.busy || exit 1; \
+	"$$found" -m venv .venv || exit 1; \
+	touch .venv/.made && rm -f .venv/.busy
+
+# ... with what Scrutineer runs with, and the optional parts asked for ...
+venv-run: venv
+	@$(call install,run,Installing what Scrutineer needs into .venv (about a minute, once) ...)
+	@$(foreach extra,$(EXTRAS),$(call install,$(extra),Installing the optional part $(extra) into .venv ...);) :
+
+# ... and with what its tests and checks need.
+venv-dev: venv-run
+	@$(call install,dev,Installing what the tests and checks need into .venv ...)
+
+# Pins hold for every supported Python and system at once. dev, and after it every optional part,
+# keep to the versions of run. Wheels only: nothing is built while installing.
+COMPILE = $(VENV_PYTHON) -m uv pip compile pyproject.toml --quiet --no-config \
+	--python $(VENV_PYTHON) --no-python-downloads --universal --python-version 3.11 \
+	--only-binary :all: --generate-hashes --no-annotate --custom-compile-command 'make pins' $(ARGS)
+PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
+	$(patsubst requirements/%.txt,%,$(wildcard requirements/*.txt))))
+
+pins:
+	@$(MAKE) --no-print-directory venv-dev EXTRAS=
+	@$(COMPILE) -o requirements/run.txt
+	@$(COMPILE) --group dev -c requirements/run.txt -o requirements/dev.txt
+	@for extra in $(PINNED_EXTRAS); do \
+		$(COMPILE) --extra "$$extra" -c requirements/run.txt -c requirements/dev.txt \
+			-o "requirements/$$extra.txt" || exit 1; \
+	done
+
+clean:
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,192 @@
+"""What the loop asks of a language model, as a protocol and its values; and a scripted model for tests and demos."""
+
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeVar
+
+from core.agent.types import (
+    Citation,
+    Exchange,
+    Intent,
+    Plan,
+    Score,
+    Source,
+    Strategy,
+    ToolCall,
+    ToolOutcome,
+    ToolSpec,
+    Usage,
+)
+from core.errors import ModelError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifyRequest:
+    """All that a classification may look at. `documents` are (id, label) of the scope."""
+
+    question: str
+    history: tuple[Exchange, ...]
+    tools: tuple[ToolSpec, ...]
+    documents: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """Intent and first plan. `kind` tells whether a tool is needed, or `reply` answers, declines or asks back."""
+
+    intent: Intent
+    kind: Literal["tool", "answer", "decline", "clarify"]
+    question: str
+    tool: str
+    query: str
+    reason: str
+    reply: str = ""
+    documents: tuple[str, ...] = ()
+    """Ids that narrow the scope; empty leaves it as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExchange:
+    """A reply that called tools and what the tools gave: the list of these only grows within an iteration."""
+
+    reply: "Reply"
+    outcomes: tuple[ToolOutcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that one reply within an iteration may look at.
+
+    `evidence` is what the planned tool found and what earlier iterations left; it stays the same through the
+    iteration, so that a message list built from it only grows. `notes` are one paragraph an earlier iteration each.
+    """
+
+    question: str
+    intent: Intent
+    plan: Plan
+    iteration: int
+    max_iterations: int
+    history: tuple[Exchange, ...]
+    notes: tuple[str, ...]
+    evidence: tuple[Source, ...]
+    tables: str
+    tools: tuple[ToolSpec, ...]
+    exchanges: tuple[ToolExchange, ...] = ()
+    final: bool = False
+    """The tool rounds are spent: tools are withheld and an answer must come now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A fragment of a reply as it streams."""
+
+    kind: Literal["thought", "draft"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One reply, whole. `draft` is the text after TASK_COMPLETE:; `content` is the wire form, for replaying it."""
+
+    thinking: str
+    draft: str
+    citations: tuple[Citation, ...]
+    calls: tuple[ToolCall, ...]
+    usage: Usage
+    content: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """A draft to be scored against the evidence it was written from. `failures` are what verification found."""
+
+    question: str
+    intent: Intent
+    plan: Plan
+    draft: str
+    citations: tuple[Citation, ...]
+    evidence: tuple[Source, ...]
+    failures: tuple[str, ...]
+    tools: tuple[ToolSpec, ...]
+    tried: tuple[tuple[str, str], ...]
+    """(tool, query) of all plans so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The score of a draft and, should it not suffice, what to try next."""
+
+    score: Score
+    strategy: Strategy
+    tool: str
+    query: str
+    reason: str
+
+
+class Model(Protocol):
+    """A language model as the loop sees it. Every method raises ModelError where no usable reply can be had."""
+
+    @property
+    def answer_model(self) -> str: ...
+
+    @property
+    def decision_model(self) -> str: ...
+
+    @property
+    def offline(self) -> bool: ...
+
+    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]: ...
+
+    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+        """Stream one reply. Closing the generator stops the request at once."""
+        ...
+
+    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]: ...
+
+
+@dataclass
+class ScriptedModel:
+    """A model that reads its replies from a script: what the tests and demonstrations of the loop run on.
+
+    `script` holds Classification, Reply and Assessment values, or errors to raise, in the order of the calls.
+    `seen` keeps every request, for looking at afterwards.
+    """
+
+    script: Iterable[Classification | Reply | Assessment | ModelError]
+    answer_model: str = "scripted"
+    decision_model: str = "scripted"
+    offline: bool = False
+    seen: list[ClassifyRequest | Turn | ScoreRequest] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._replies = iter(self.script)
+
+    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
+        return self._next(request, Classification), self._usage()
+
+    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+        reply = self._next(turn, Reply)
+        if reply.thinking:
+            yield Delta("thought", reply.thinking)
+        if reply.draft:
+            yield Delta("draft", reply.draft)
+        return reply
+
+    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
+        return self._next(request, Assessment), self._usage()
+
+    def _next(self, request: ClassifyRequest | Turn | ScoreRequest, kind: type[T]) -> T:
+        self.seen.append(request)
+        reply = next(self._replies, None)
+        if isinstance(reply, ModelError):
+            raise reply
+        if not isinstance(reply, kind):
+            raise ModelError(
+                f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed"
+            )
+        return reply
+
+    def _usage(self) -> Usage:
+        return Usage(model="scripted", server="script")

@@ -1,0 +1,237 @@
+"""The values that the loop passes around; plain data, no behaviour beyond what can be derived from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.library.types import Hit, Why
+from core.rulebook.types import Clause
+
+Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
+Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
+Outcome = Literal[
+    "answered", "declined", "not_found", "limit_reached", "clarification_needed", "cancelled", "failed"
+]
+Purpose = Literal["classify", "answer", "score"]
+PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+CheckKind = Literal["quote", "number", "marker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a person allows a run. `quality_threshold` is a mean score from 1 to 10."""
+
+    max_iterations: int = 3
+    quality_threshold: float = 7.0
+    max_tool_rounds: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An earlier question of the conversation and its answer."""
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tool, query and documents of an iteration; each refinement makes the next version."""
+
+    version: int
+    tool: str
+    query: str
+    documents: tuple[str, ...]
+    """Document ids; always within the scope of the run."""
+    strategy: Strategy | None
+    """None for the first plan."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A clause as evidence of a run: its marker, where it stands, its words, and why it was found.
+
+    Self-contained, so that a saved run can be shown after its document has left the library.
+    """
+
+    marker: int
+    clause_id: str
+    document_id: str
+    document: str
+    """The document's label."""
+    article: str
+    title: str
+    breadcrumb: tuple[str, ...]
+    text: str
+    season: int | None
+    issue: int | None
+    page_first: int
+    page_last: int
+    score: float
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A marker of the run's evidence and a quote found in that clause (`part` is a lettered item, "d)")."""
+
+    marker: int
+    clause_id: str
+    document_id: str
+    document: str
+    article: str
+    part: str | None
+    title: str
+    quote: str
+    page: int
+    season: int | None
+    issue: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
+
+    kind: PairKind
+    article_a: str | None
+    article_b: str | None
+    title: str
+    before: str
+    after: str
+    similarity: float
+    """0 to 1, of the words of both texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRow:
+    """A breach and its sanction, as the clause says it."""
+
+    breach: str
+    sanction: str
+    decided_by: str
+    article: str
+    page: int
+    clause_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of what is relevant a tool gave: clauses returned, of clauses relevant."""
+
+    returned: int
+    relevant: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool found, as values, never prose. `note` is one sentence on anything a reader must know."""
+
+    clauses: tuple[Hit, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    rows: tuple[PenaltyRow, ...] = ()
+    coverage: Coverage | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is offered it: `schema` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model's wish to call a tool. `call_id` is the model's own name for the call."""
+
+    call_id: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What goes back to the model for a call: the evidence it brought, or an error it can act on."""
+
+    call: ToolCall
+    sources: tuple[Source, ...] = ()
+    tables: str = ""
+    """Pairs and rows as a Markdown table; empty where the tool gave none."""
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing verified in a draft without a model: a quote, a number, a marker."""
+
+    kind: CheckKind
+    passed: bool
+    subject: str
+    """The quote, number or marker itself."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Four criteria from 1 to 10 with a reason each, and what is missing."""
+
+    completeness: int
+    accuracy: int
+    clarity: int
+    specificity: int
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    missing: str = ""
+
+    @property
+    def mean(self) -> float:
+        return (self.completeness + self.accuracy + self.clarity + self.specificity) / 4
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What an iteration wrote: visible thinking, the text after TASK_COMPLETE:, and its citations."""
+
+    iteration: int
+    text: str
+    thinking: str
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a model call cost. Tokens, seconds, US dollars; `cost` is None where no price is known."""
+
+    model: str
+    server: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    thinking_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    stop_reason: str | None = None
+
+
+def source_of(hit: Hit, marker: int, document: str) -> Source:
+    """The evidence form of a hit; `document` is the label of its document."""
+    clause: Clause = hit.clause
+    return Source(
+        marker=marker,
+        clause_id=clause.clause_id,
+        document_id=clause.document_id,
+        document=document,
+        article=clause.article,
+        title=clause.title,
+        breadcrumb=clause.breadcrumb,
+        text=clause.text,
+        season=clause.season,
+        issue=clause.issue,
+        page_first=clause.page_first,
+        page_last=clause.page_last,
+        score=hit.score,
+        why=hit.why,
+    )

@@ -1,0 +1,51 @@
+"""The exceptions of Scrutineer: every one carries a sentence that may be shown to a person as it stands.
+
+ScrutineerError            what happened, and what to do
+├── SettingsError          a missing key, an unknown model, a bad value; never retried
+├── ReadError              a file could not be read as a rulebook; names the file and the reason
+├── LibraryError           the library is missing, locked, of another version, or does not hold what was asked for
+├── ToolError              told to the model as an `is_error` result
+└── ModelError             no usable reply from a model; fails its iteration, and the loop plans anew
+"""
+
+
+class ScrutineerError(Exception):
+    """A failure with a `message` for a person and a short, stable `code` for programs."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+
+
+class SettingsError(ScrutineerError):
+    code = "settings"
+
+
+class ReadError(ScrutineerError):
+    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `damaged`, `no_text`, `no_clauses`, `bad_line`."""
+
+    code = "damaged"
+
+
+class LibraryError(ScrutineerError):
+    """Codes: `unknown_document`, `unknown_article`, `empty_query`, `nothing_in_scope`, `unreadable`, `locked`, `mode`."""
+
+    code = "library"
+
+
+class ToolError(ScrutineerError):
+    code = "tool"
+
+
+class ModelError(ScrutineerError):
+    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; `fatal` errors end the run."""
+
+    code = "model"
+
+    def __init__(self, message: str, *, code: str | None = None, fatal: bool = False) -> None:
+        super().__init__(message, code=code)
+        self.fatal = fatal

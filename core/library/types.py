@@ -1,0 +1,102 @@
+"""The values of the library: documents, the scope of a search, and what a search finds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.rulebook.types import Clause, Warning
+
+AddStatus = Literal["added", "unchanged", "failed"]
+SearchMode = Literal["lexical", "dense", "hybrid"]
+Why = Literal["exact", "words", "vector", "reference", "definition", "topic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as the library knows it. `file` is the sender's name for it, for showing only, never a path."""
+
+    document_id: str
+    file: str
+    title: str
+    family: str | None
+    season: int | None
+    issue: int | None
+    date: str | None
+    pages: int
+    clauses: int
+    size: int
+    """Bytes of the stored file."""
+    added_at: str
+    """ISO time, UTC."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[Warning, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How a person tells it from others: "2025 Formula One Sporting Regulations, Issue 5"."""
+        season = f"{self.season} " if self.season and str(self.season) not in self.title else ""
+        issue = f", Issue {self.issue}" if self.issue is not None else ""
+        return f"{season}{self.title}{issue}"
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What came of adding one document. `document` is None and `code`, `message` are set where it failed."""
+
+    file: str
+    status: AddStatus
+    seconds: float
+    document: Document | None = None
+    code: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeChoice:
+    """What a person has chosen to look at; everything unset means the default (newest issue of each family)."""
+
+    season: int | None = None
+    document: str | None = None
+    family: str | None = None
+    issue: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The documents a run may see, a filter below the tools. `why` says in a few words how it came about."""
+
+    documents: tuple[Document, ...]
+    why: str
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(document.document_id for document in self.documents)
+
+    @property
+    def label(self) -> str:
+        """The documents in words, "2025 Sporting Regulations, Issue 5 · ..."."""
+        return " · ".join(document.label for document in self.documents) or "no document"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A clause that was found: its search `score` (for ordering only), and why it was found."""
+
+    clause: Clause
+    score: float
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLookup:
+    """An article looked up by number: the clause (its `text` cut to `part` where one was named), or the candidates.
+
+    `children` are the numbers of its separately numbered sub-clauses. `clause` is None when nothing was found or the
+    number is ambiguous within the scope; then `candidates` are the clauses that bear it.
+    """
+
+    clause: Clause | None
+    part: str | None = None
+    children: tuple[str, ...] = ()
+    candidates: tuple[Clause, ...] = ()

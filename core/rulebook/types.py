@@ -1,0 +1,99 @@
+"""The values of a rulebook that has been read: clauses, marks, identity and the report of the reading."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["in_force", "deleted", "future"]
+MarkKind = Literal["deleted", "inserted", "hidden"]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in PDF points, measured from the page's top left corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text stands: a page (from 1) and a box a line."""
+
+    page: int
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A span of a clause that is not plainly in force, in the publisher's own marking."""
+
+    kind: MarkKind
+    text: str
+    page: int
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A numbered rule and its own words: the unit that is indexed and cited.
+
+    `text` holds what is in force, lettered items included, without title and without separately numbered
+    sub-clauses. `future` is the season a future-year part speaks of. `breadcrumb` runs from the outermost heading
+    to the parent ("34 Pit entry road, pit lane and pit exit road").
+    """
+
+    clause_id: str
+    document_id: str
+    source_id: str
+    article: str
+    title: str
+    breadcrumb: tuple[str, ...]
+    text: str
+    status: Status
+    deleted: tuple[str, ...]
+    inserted: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    season: int | None
+    issue: int | None
+    family: str | None
+    future: int | None
+    page_first: int
+    page_last: int
+    references: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a document is. `sources` tells for each field where it was read (`title page`, `file name`, `given` ...)."""
+
+    title: str
+    family: str | None = None
+    season: int | None = None
+    issue: int | None = None
+    date: str | None = None
+    """ISO date of publication, `YYYY-MM-DD`."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a person should know of the reading; `page` counts from 1, None where no page is meant."""
+
+    code: str
+    page: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingReport:
+    """What the reading met, for people: counts by name (`clauses`, `deleted_spans` ...) and warnings."""
+
+    counts: Mapping[str, int]
+    warnings: tuple[Warning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """One document, read. `document_id` is the SHA-256 of its bytes (see `reader`), in hexadecimal."""
+
+    document_id: str
+    identity: Identity
+    pages: int
+    clauses: tuple[Clause, ...]
+    report: ReadingReport
