@@ -14,7 +14,6 @@ from core.agent.types import (
     Intent,
     Limits,
     Outcome,
-    Pair,
     PenaltyRow,
     Purpose,
     Score,
@@ -22,10 +21,11 @@ from core.agent.types import (
     Strategy,
     Usage,
 )
+from core.library.types import Pair
 
 
 class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     grows: ClassVar[bool] = False
     """True for the fragments of a text that a later event holds whole."""

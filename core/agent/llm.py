@@ -18,6 +18,7 @@ from core.agent.types import (
     Usage,
 )
 from core.errors import ModelError
+from core.library.types import Pair
 
 T = TypeVar("T")
 
@@ -73,6 +74,8 @@ class Turn:
     evidence: tuple[Source, ...]
     tables: str
     tools: tuple[ToolSpec, ...]
+    pairs: tuple[Pair, ...] = ()
+    """What the planned tool compared; `tables` holds the same for reading."""
     exchanges: tuple[ToolExchange, ...] = ()
     final: bool = False
     """The tool rounds are spent: tools are withheld and an answer must come now."""
@@ -183,9 +186,7 @@ class ScriptedModel:
         if isinstance(reply, ModelError):
             raise reply
         if not isinstance(reply, kind):
-            raise ModelError(
-                f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed"
-            )
+            raise ModelError(f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed")
         return reply
 
     def _usage(self) -> Usage:

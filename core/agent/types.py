@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.library.types import Hit, Why
+from core.library.types import Hit, Pair, Why
 from core.rulebook.types import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
-Outcome = Literal[
-    "answered", "declined", "not_found", "limit_reached", "clarification_needed", "cancelled", "failed"
-]
+Outcome = Literal["answered", "declined", "not_found", "limit_reached", "clarification_needed", "cancelled", "failed"]
 Purpose = Literal["classify", "answer", "score"]
-PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 CheckKind = Literal["quote", "number", "marker"]
 
 
@@ -90,20 +87,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
-
-    kind: PairKind
-    article_a: str | None
-    article_b: str | None
-    title: str
-    before: str
-    after: str
-    similarity: float
-    """0 to 1, of the words of both texts."""
-
-
-@dataclass(frozen=True, slots=True)
 class PenaltyRow:
     """A breach and its sanction, as the clause says it."""
 
@@ -160,6 +143,7 @@ class ToolOutcome:
     sources: tuple[Source, ...] = ()
     tables: str = ""
     """Pairs and rows as a Markdown table; empty where the tool gave none."""
+    pairs: tuple[Pair, ...] = ()
     error: str | None = None
 
 

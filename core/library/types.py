@@ -8,6 +8,7 @@ from core.rulebook.types import Clause, Warning
 
 AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
+PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 Why = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 
 
@@ -60,6 +61,8 @@ class ScopeChoice:
     document: str | None = None
     family: str | None = None
     issue: int | None = None
+    on: str | None = None
+    """An ISO date: only what was published by that day, so the issues that were in force then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,20 @@ class ArticleLookup:
     part: str | None = None
     children: tuple[str, ...] = ()
     candidates: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
+
+    kind: PairKind
+    article_a: str | None
+    article_b: str | None
+    title: str
+    before: str
+    after: str
+    similarity: float
+    """0 to 1, of the words of both texts."""
+    clause_a: str | None = None
+    clause_b: str | None = None
+    """Clause ids of both sides."""

@@ -72,6 +72,16 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What a person says a document is, where the reading was unsure or wrong; None leaves a field as it was read."""
+
+    family: str | None = None
+    season: int | None = None
+    issue: int | None = None
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Warning:
     """Something a person should know of the reading; `page` counts from 1, None where no page is meant."""
 

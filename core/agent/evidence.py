@@ -1,0 +1,109 @@
+"""The clauses a run has found, each under the marker it keeps; and the words of a clause cut into quotable pieces."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from core.agent.types import Citation, Source, source_of
+from core.library.types import Hit
+
+_ITEM = re.compile(r"^\s*(\(?[a-z]{1,4}[).]|\(?\d{1,2}\))\s")
+_SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
+
+
+class Evidence:
+    """The sources of one run, in the order they were found."""
+
+    def __init__(self, sources: Iterable[Source] = ()) -> None:
+        self._sources = {source.clause_id: source for source in sources}
+
+    def add(self, hits: Iterable[Hit], labels: Mapping[str, str]) -> tuple[Source, ...]:
+        """Take hits in; return them as sources, in their order. `labels` names documents by id.
+
+        A clause found again keeps its marker, its first score and its first reason.
+        """
+        found = []
+        for hit in hits:
+            clause = hit.clause
+            label = labels.get(clause.document_id, clause.document_id)
+            known = self._sources.get(clause.clause_id)
+            source = known or source_of(hit, len(self._sources) + 1, label)
+            self._sources[clause.clause_id] = source
+            found.append(source)
+        return tuple(found)
+
+    def restore(self, sources: Iterable[Source]) -> None:
+        """Take sources in as they were saved."""
+        self._sources |= {source.clause_id: source for source in sources}
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(self._sources.values())
+
+    def marked(self, marker: int) -> Source | None:
+        """The source under a marker."""
+        return next((source for source in self._sources.values() if source.marker == marker), None)
+
+    def of(self, clause_id: str) -> Source | None:
+        """The source of a clause."""
+        return self._sources.get(clause_id)
+
+    def locate(self, citation: Citation) -> Citation:
+        """The citation with the lettered item its quote stands in."""
+        source = self.of(citation.clause_id)
+        return replace(citation, part=_part_holding(source.text, citation.quote)) if source else citation
+
+
+def cite(source: Source, quote: str) -> Citation:
+    """A citation of a source; the quote is not checked here (see `verify`)."""
+    return Citation(
+        marker=source.marker,
+        clause_id=source.clause_id,
+        document_id=source.document_id,
+        document=source.document,
+        article=source.article,
+        part=_part_holding(source.text, quote),
+        title=source.title,
+        quote=quote,
+        page=source.page_first,
+        season=source.season,
+        issue=source.issue,
+    )
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a clause's text, each within one line; a lettered item starts a new one."""
+    return tuple(piece for line in text.splitlines() for piece in _split_line(line.strip()) if piece)
+
+
+def _split_line(line: str) -> list[str]:
+    if line.startswith("|"):
+        return [line]
+    pieces: list[str] = []
+    for piece in _SENTENCE_END.split(line):
+        if pieces and _ABBREVIATION.search(pieces[-1]):
+            pieces[-1] = f"{pieces[-1]} {piece}"
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+def _part_holding(text: str, quote: str) -> str | None:
+    """The marker of the lettered item ("d)") that holds the beginning of a quote."""
+    wanted = squeezed(quote)
+    if not wanted:
+        return None
+    part: str | None = None
+    for line in text.splitlines():
+        if item := _ITEM.match(line):
+            part = item.group(1)
+        start = squeezed(line)
+        if start and (wanted in start or wanted.startswith(start[: len(wanted)])):
+            return part
+    return None
+
+
+def squeezed(text: str) -> str:
+    """Letters and digits only, lower case: what two texts share when they differ in spaces and signs alone."""
+    return "".join(character for character in text.casefold() if character.isalnum())

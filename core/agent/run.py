@@ -1,0 +1,121 @@
+"""The state of one question's work, as a fold over its events: what a run knows is what its events say.
+
+`Run` is the one mutable type of the project; only `Run.apply` changes it, and only the loop calls that.
+"""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from core.agent import events as ev
+from core.agent.evidence import Evidence
+from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Score
+from core.library.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDraft:
+    """A draft and its score; None where nobody could score it."""
+
+    draft: Draft
+    score: Score | None
+
+    @property
+    def mean(self) -> float:
+        return self.score.mean if self.score else 0.0
+
+
+@dataclass
+class Run:
+    """What is known of a question so far."""
+
+    question: str
+    scope: Scope
+    limits: Limits
+    history: tuple[Exchange, ...] = ()
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    seq: int = 0
+    intent: Intent = "SEARCH"
+    evidence: Evidence = field(default_factory=Evidence)
+    plans: list[Plan] = field(default_factory=list)
+    drafts: list[ScoredDraft] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    iterations: int = 0
+    tool_rounds: int = 0
+    tool_calls: int = 0
+    model_calls: int = 0
+    cost: float | None = None
+    outcome: Outcome | None = None
+
+    @classmethod
+    def restored(cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Exchange, ...] = ()) -> "Run":
+        """The run that these events tell of. Raises ValueError when they do not begin with `Asked`."""
+        first, *rest = events
+        if not isinstance(first, ev.Asked):
+            raise ValueError("a run begins with Asked")
+        run = cls(first.question, scope, first.limits, history, run_id=first.run_id)
+        for event in (first, *rest):
+            run.apply(event)
+        return run
+
+    @property
+    def best(self) -> ScoredDraft | None:
+        """The best draft so far: the highest mean; of equal ones the later."""
+        return max(reversed(self.drafts), key=lambda scored: scored.mean, default=None)
+
+    @property
+    def tried(self) -> set[tuple[str, str, tuple[str, ...]]]:
+        """Tool, query and documents of every plan so far, queries compared by their words."""
+        return {attempt(plan) for plan in self.plans}
+
+    def apply(self, event: ev.Event) -> None:
+        """Take an event in."""
+        self.seq = event.seq
+        match event:
+            case ev.Classified():
+                self.intent = event.intent
+                self.question = event.question
+            case ev.PlanMade():
+                self.iterations = event.iteration
+                self.plans.append(plan_of(event))
+            case ev.ToolCalled():
+                self.tool_calls += 1
+                self.tool_rounds += event.round > self._round_seen(event.iteration)
+                self._rounds[event.iteration] = max(event.round, self._round_seen(event.iteration))
+            case ev.EvidenceFound():
+                self.evidence.restore(event.sources)
+            case ev.Drafted():
+                draft = Draft(event.iteration, event.text, event.thinking, event.citations)
+                self.drafts.append(ScoredDraft(draft, None))
+            case ev.Scored():
+                self.drafts[-1] = ScoredDraft(self.drafts[-1].draft, event.score)
+                self.notes.append(_note(self.plans[-1], event))
+            case ev.ModelCalled():
+                self.model_calls += 1
+                if event.usage.cost is not None:
+                    self.cost = (self.cost or 0.0) + event.usage.cost
+            case ev.Ended():
+                self.outcome = event.outcome
+            case _:
+                pass
+
+    _rounds: dict[int, int] = field(default_factory=dict)
+
+    def _round_seen(self, iteration: int) -> int:
+        return self._rounds.get(iteration, 0)
+
+
+def plan_of(event: ev.PlanMade) -> Plan:
+    """The plan as the loop uses it."""
+    documents = tuple(event.scope.documents)
+    return Plan(event.version, event.tool, event.query, documents, event.strategy, event.reason)
+
+
+def attempt(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
+    """What makes two plans the same attempt."""
+    return plan.tool, " ".join(plan.query.casefold().split()), plan.documents
+
+
+def _note(plan: Plan, event: ev.Scored) -> str:
+    missing = f" Missing: {event.score.missing}" if event.score.missing else ""
+    return f'Iteration {event.iteration} ({plan.tool}, "{plan.query}") scored {event.mean:.1f} of 10.{missing}'

@@ -1,0 +1,160 @@
+"""The SQL tables of conversations, opened so that many may write at once; not what is written into them."""
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from core.errors import LibraryError, SettingsError
+
+LOCK_SECONDS = 10.0
+"""How long a SQLite transaction waits for another one to finish writing."""
+
+
+class CleanText(sql.TypeDecorator[str]):
+    """Text that every database takes: SQLite refuses lone surrogates and cuts at NUL; others refuse both."""
+
+    impl = sql.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sql.Dialect) -> str | None:  # noqa: ARG002
+        return None if value is None else without_surrogates(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+METADATA = sql.MetaData()
+CONVERSATIONS = sql.Table(
+    "conversations",
+    METADATA,
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("conversation_id", CleanText, nullable=False, unique=True),
+    sql.Column("title", CleanText, nullable=False),
+    sql.Column("created_at", CleanText, nullable=False),
+)
+RUNS = sql.Table(
+    "runs",
+    METADATA,
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("run_id", CleanText, nullable=False, unique=True),
+    sql.Column(
+        "conversation_id",
+        CleanText,
+        sql.ForeignKey("conversations.conversation_id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    sql.Column("question", CleanText, nullable=False),
+    sql.Column("outcome", CleanText),
+    sql.Column("started_at", CleanText, nullable=False),
+    sql.Column("updated_at", CleanText, nullable=False),
+    sql.Column("owner", CleanText, nullable=False),
+    sql.Column("pid", sql.Integer, nullable=False),
+    sql.Column("host", CleanText, nullable=False),
+)
+EVENTS = sql.Table(
+    "events",
+    METADATA,
+    sql.Column("run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True),
+    sql.Column("seq", sql.Integer, primary_key=True),
+    sql.Column("event", sql.Text, nullable=False),
+)
+
+
+class Database:
+    """The database at a SQLAlchemy URL; its tables, and SQLite's folder, are made when missing.
+
+    For any number of threads. Raises SettingsError when the URL cannot be used, and LibraryError (code `chats`)
+    when the database cannot be opened, read or written.
+    """
+
+    def __init__(self, url: str) -> None:
+        address, self._engine = _opened(url)
+        self._place = address.render_as_string(hide_password=True)
+        weakref.finalize(self, self._engine.dispose)  # from Python 3.13 on, an unclosed connection is warned of
+        if address.get_backend_name() == "sqlite":
+            self._place = address.database or "memory"
+            _make_private(address)
+            sql.event.listen(self._engine, "connect", _prepare)
+            sql.event.listen(self._engine, "begin", _begin)
+        with self.writing() as connection:
+            METADATA.create_all(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[sql.Connection]:
+        """One consistent view of the database."""
+        with self._telling(), self._engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sql.Connection]:
+        """One transaction. SQLite's write lock is taken at its start, since a deferred one fails when it writes."""
+        writer = self._engine.execution_options(writes=True)
+        with self._telling(), writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError as error:
+            raise LibraryError(
+                "This conversation was deleted or is being written from another window. Open it again.",
+                code="chats",
+            ) from error
+        except (DBAPIError, PoolTimeout) as error:
+            reason = error.orig if isinstance(error, DBAPIError) else "too many connections at once"
+            raise LibraryError(
+                f"The conversations in {self._place} cannot be read or written ({reason}). Check that the"
+                " folder can be written, that the disk is not full, and that no other program holds the file.",
+                code="chats",
+            ) from error
+
+
+def without_surrogates(text: str) -> str:
+    """The text with surrogate pairs joined and lone surrogates replaced, so that UTF-8 can hold it."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _opened(url: str) -> tuple[sql.URL, sql.Engine]:
+    try:
+        address = sql.make_url(url)
+        own_begin = {"timeout": LOCK_SECONDS, "isolation_level": None}
+        arguments: dict[str, Any] = own_begin if address.get_backend_name() == "sqlite" else {}
+        return address, sql.create_engine(address, connect_args=arguments)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        raise SettingsError(
+            f"The database of the conversations cannot be used: {error}. Set SCRUTINEER_DATABASE_URL to a"
+            " SQLAlchemy URL whose driver is installed, or leave it unset."
+        ) from error
+
+
+def _make_private(address: sql.URL) -> None:
+    """Make SQLite's folder and file so that only their owner may look; what exists is left as it is."""
+    if not address.database or address.database.startswith((":memory:", "file:")):
+        return
+    path = Path(address.database)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+    except OSError as error:
+        raise LibraryError(
+            f"The folder {path.parent} cannot hold the conversations ({error.strerror})."
+            " Make it writable or set SCRUTINEER_DATA_DIR to another.",
+            code="chats",
+        ) from error
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Set up a new SQLite connection; write-ahead logging lets readers go on while one writes."""
+    connection.execute("PRAGMA journal_mode = WAL").close()
+    connection.execute("PRAGMA foreign_keys = ON").close()
+
+
+def _begin(connection: sql.Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
