@@ -1,0 +1,5 @@
+"""`python -m core`: the command line."""
+
+from core.cli import main
+
+main()

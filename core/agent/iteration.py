@@ -1,0 +1,229 @@
+"""One iteration: run the planned tool, let the model call more, take its draft, verify it, have it scored.
+
+What follows from the score is the loop's to decide, not this module's.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from core.agent import events as ev
+from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
+from core.agent.prose import tables
+from core.agent.run import Run
+from core.agent.tools import Toolbox
+from core.agent.types import Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult, Usage
+from core.agent.verify import capped, failures, verify
+from core.errors import ModelError, ToolError
+from core.library.types import Scope
+
+log = logging.getLogger("scrutineer.agent")
+
+EVIDENCE_SHOWN = 24
+"""Sources that enter a reply's first turn; those of the planned tool come first, then the newest."""
+NO_TEXT = "The model gave no answer in words. The clauses that were found stand in the evidence."
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass
+class Desk:
+    """What the work on one run needs at hand. `note` is the only way an event comes to be."""
+
+    run: Run
+    model: Model
+    toolbox: Toolbox
+    now: Callable[[], datetime] = _now
+
+    def note(self, event: ev.Event) -> ev.Event:
+        """Number and date an event and let the run take it in."""
+        stamp = {"run_id": self.run.run_id, "seq": self.run.seq + 1, "at": self.now().isoformat()}
+        event = event.model_copy(update=stamp)
+        self.run.apply(event)
+        return event
+
+
+def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | None]:
+    """Carry a plan out. Returns the assessment of its draft, None where nobody could score it.
+
+    Raises ModelError where no draft could be had.
+    """
+    number = desk.run.iterations + 1
+    log.info("run %s iteration %d: %s “%s”", desk.run.run_id[:8], number, plan.tool, plan.query)
+    yield desk.note(
+        ev.PlanMade(
+            iteration=number,
+            version=plan.version,
+            tool=plan.tool,
+            query=plan.query,
+            scope=view(narrowed(desk.run.scope, plan)),
+            strategy=plan.strategy,
+            reason=plan.reason,
+        )
+    )
+    outcome = yield from _call(desk, plan, 0, ToolCall("plan", plan.tool, {"query": plan.query}))
+    reply = yield from _reflect(desk, _first_turn(desk, plan, outcome))
+    citations = tuple(desk.run.evidence.locate(citation) for citation in reply.citations)
+    draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, citations)
+    yield desk.note(ev.Drafted(iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations))
+    return (yield from _assess(desk, plan, draft))
+
+
+def view(scope: Scope) -> ev.ScopeView:
+    """A scope as events show it."""
+    return ev.ScopeView(documents={d.document_id: d.label for d in scope.documents}, why=scope.why)
+
+
+def narrowed(scope: Scope, plan: Plan) -> Scope:
+    """The part of the run's scope that a plan looks at: a plan narrows, it never widens."""
+    documents = tuple(d for d in scope.documents if d.document_id in plan.documents)
+    return Scope(documents, scope.why) if documents else scope
+
+
+def _first_turn(desk: Desk, plan: Plan, planned: ToolOutcome) -> Turn:
+    run = desk.run
+    return Turn(
+        question=run.question,
+        intent=run.intent,
+        plan=plan,
+        iteration=run.iterations,
+        max_iterations=run.limits.max_iterations,
+        history=run.history,
+        notes=tuple(run.notes),
+        evidence=_shown(planned.sources, run.evidence.sources),
+        tables=planned.tables or (planned.error or ""),
+        tools=desk.toolbox.specs,
+        pairs=planned.pairs,
+        final=run.limits.max_tool_rounds == 0,
+    )
+
+
+def _shown(planned: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
+    ids = {source.clause_id for source in planned}
+    earlier = [source for source in reversed(known) if source.clause_id not in ids]
+    return (*planned, *earlier)[:EVIDENCE_SHOWN]
+
+
+def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
+    """Tool rounds until the model answers or they are spent; then one reply with tools withheld."""
+    for number in range(1, desk.run.limits.max_tool_rounds + 1):
+        reply = yield from _respond(desk, turn)
+        if not reply.calls:
+            return reply
+        log.info("run %s tool round %d: %d calls", desk.run.run_id[:8], number, len(reply.calls))
+        outcomes = []
+        for call in reply.calls:
+            outcomes.append((yield from _call(desk, turn.plan, number, call)))
+        turn = _continued(turn, ToolExchange(reply, tuple(outcomes)), desk.run.limits.max_tool_rounds == number)
+    return (yield from _respond(desk, turn))
+
+
+def _continued(turn: Turn, exchange: ToolExchange, final: bool) -> Turn:
+    return replace(turn, exchanges=(*turn.exchanges, exchange), final=final)
+
+
+def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
+    replies = desk.model.respond(turn)
+    try:
+        while True:
+            try:
+                delta = next(replies)
+            except StopIteration as stop:
+                reply: Reply = stop.value
+                break
+            grown = ev.ThoughtGrew if delta.kind == "thought" else ev.DraftGrew
+            yield desk.note(grown(iteration=turn.iteration, text=delta.text))
+    finally:
+        replies.close()
+    yield desk.note(_model_called(turn, reply.usage))
+    return reply
+
+
+def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:
+    found = [source for exchange in turn.exchanges for o in exchange.outcomes for source in o.sources]
+    sent = dict.fromkeys(source.clause_id for source in (*turn.evidence, *found))
+    tools = "withheld" if turn.final else "offered"
+    return ev.ModelCalled(iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools)
+
+
+def _call(desk: Desk, plan: Plan, number: int, call: ToolCall) -> Generator[ev.Event, None, ToolOutcome]:
+    """Run one tool call; a ToolError becomes an outcome that the model can act on."""
+    started = time.perf_counter()
+    try:
+        result = desk.toolbox.call(call.tool, call.arguments, narrowed(desk.run.scope, plan))
+    except ToolError as error:
+        yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, error=error.message))
+        return ToolOutcome(call, error=error.message)
+    seconds = time.perf_counter() - started
+    yield desk.note(_tool_called(desk, number, call, seconds, found=len(result.clauses), note=result.note))
+    labels = {d.document_id: d.label for d in desk.run.scope.documents}
+    sources = desk.run.evidence.add(result.clauses, labels)
+    yield desk.note(_evidence_found(desk, call, sources, result))
+    return ToolOutcome(call, sources, tables(result), result.pairs)
+
+
+def _tool_called(desk: Desk, number: int, call: ToolCall, seconds: float, **found: Any) -> ev.ToolCalled:
+    log.info(
+        "run %s tool call %s: %s",
+        desk.run.run_id[:8],
+        call.tool,
+        found.get("error") or f"{found['found']} clauses",
+    )
+    return ev.ToolCalled(
+        iteration=desk.run.iterations,
+        round=number,
+        tool=call.tool,
+        arguments=_plain(call.arguments),
+        seconds=seconds,
+        **found,
+    )
+
+
+def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(name): value for name, value in arguments.items()}
+
+
+def _evidence_found(desk: Desk, call: ToolCall, sources: tuple[Source, ...], result: ToolResult) -> ev.EvidenceFound:
+    return ev.EvidenceFound(
+        iteration=desk.run.iterations,
+        tool=call.tool,
+        sources=sources,
+        pairs=result.pairs,
+        rows=result.rows,
+        coverage=result.coverage,
+    )
+
+
+def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, Assessment | None]:
+    run = desk.run
+    checks = verify(draft.text, draft.citations, run.evidence, run.question)
+    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks))
+    request = ScoreRequest(
+        question=run.question,
+        intent=run.intent,
+        plan=plan,
+        draft=draft.text,
+        citations=draft.citations,
+        evidence=_shown((), run.evidence.sources),
+        failures=failures(checks),
+        tools=desk.toolbox.specs,
+        tried=tuple((p.tool, p.query) for p in run.plans),
+    )
+    try:
+        assessment, usage = desk.model.score(request)
+    except ModelError as error:
+        if error.fatal:
+            raise
+        message = f"The draft could not be scored: {error.message}"
+        yield desk.note(ev.Warned(iteration=draft.iteration, code=error.code, message=message))
+        return None
+    sent = tuple(source.clause_id for source in request.evidence)
+    yield desk.note(ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=usage, clauses=sent))
+    score = capped(assessment.score, checks)
+    yield desk.note(ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=desk.model.decision_model))
+    return assessment

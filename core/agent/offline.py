@@ -1,0 +1,320 @@
+"""The model that needs no key and no network: it classifies by rules, quotes whole sentences and scores by measures.
+
+It writes no sentence about a rule of its own; what it cannot find it says it did not find.
+"""
+
+import re
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+from snowballstemmer import stemmer
+
+from core.agent.evidence import cite, sentences
+from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn
+from core.agent.types import Citation, Intent, Score, Source, Strategy, Usage
+from core.library.types import Pair
+from core.rulebook import numbering
+
+NAME = "offline (extractive)"
+FOUND = 0.5
+"""Share of the question's words from which a clause is quoted as an answer."""
+BESIDE = 0.8
+"""A further clause is quoted when it covers this share of what the best one covers."""
+QUOTES = 3
+QUOTE_WORDS = 90
+"""A clause up to this length is quoted whole, a longer one from its best sentence on."""
+PAIRS = 4
+
+ABOUT = (
+    "I answer questions about the rulebooks in the library, word for word, with article, page, season and issue."
+    " Ask for a rule (“What is the pit lane speed limit?”), an article (“Article 12.3”), a summary, a penalty,"
+    " or what changed between two issues or seasons. I am working offline: I quote the clauses I find and write"
+    " nothing of my own."
+)
+OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
+
+_GREETING = re.compile(
+    r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$", re.I
+)
+_ABOUT = re.compile(r"\bwhat can you (do|help)|\bhow (do|does) (you|this|it|scrutineer) work|^\W*help\W*$", re.I)
+_FOREIGN = re.compile(
+    r"\b(weather|forecast|joke|poem|recipe|capital (city )?of|stock price|horoscope|lottery|bet(ting)? odds|"
+    r"who (won|will win|is winning)|write (me )?(a|some) (code|program|song|story)|translate)\b",
+    re.I,
+)
+_INTENTS: tuple[tuple[Intent, str, re.Pattern[str]], ...] = (
+    (
+        "COMPARISON",
+        "regulation_comparison",
+        re.compile(r"\b(compar\w+|differen\w+|chang\w+|versus|vs\.?|between (season|issue|the )?\s*\d)\b", re.I),
+    ),
+    (
+        "PENALTY",
+        "penalty_lookup",
+        re.compile(r"\b(penalt\w+|sanction\w*|punish\w*|fined?|disqualif\w+|what happens (if|when|to))\b", re.I),
+    ),
+    (
+        "SUMMARY",
+        "regulation_summary",
+        re.compile(
+            r"\b(summar\w+|overview|outline|everything (about|on)|all (the )?(rules|requirements|articles))\b", re.I
+        ),
+    ),
+    (
+        "GENERAL",
+        "general_rag",
+        re.compile(r"\b(in general|generally|across|any rulebook|which (rulebook|document))", re.I),
+    ),
+)
+_SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
+_VALUE = re.compile(
+    r"\b(how (many|much|fast|long|far|high|wide|heavy|often|old)|limit|minimum|maximum|at least|when|what time|"
+    r"weight|mass|speed|width|height|length|number of)\b",
+    re.I,
+)
+_STOP_WORDS = frozenset(
+    """a about all am an and any are as at be been by can could did do does for from get had has have how i if in into
+    is it its many may me much must my of on or our shall should so some tell than that the their them then there these
+    they this to under was we were what when where which who whom whose why will with would you your
+    article articles rule rules regulation regulations season issue according formula f1 fia one sporting technical
+    say says state allowed please between""".split()
+)
+_stem = stemmer("english").stemWord
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    source: Source
+    text: str
+
+
+class OfflineModel:
+    """The extractive model. Deterministic: the same evidence gives the same draft and the same score."""
+
+    answer_model = NAME
+    decision_model = NAME
+    offline = True
+
+    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
+        question = request.question
+        if _GREETING.search(question) or _ABOUT.search(question):
+            return _replied(
+                "GENERAL", "answer", question, ABOUT, "A word to the assistant, not a question on rules."
+            ), _USAGE
+        if _FOREIGN.search(question):
+            return _replied("OUT_OF_SCOPE", "decline", question, OUT_OF_SCOPE, "Not a question on a rulebook."), _USAGE
+        for intent, tool, pattern in _INTENTS:
+            if match := pattern.search(question):
+                reason = f"The question says “{match.group(0)}”."
+                return Classification(intent, "tool", question, tool, question, reason), _USAGE
+        reason = "A specific question: its clauses are searched by number and by words."
+        return Classification("SEARCH", "tool", question, "regulation_search", question, reason), _USAGE
+
+    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+        if turn.pairs:
+            thinking, draft, citations = _compared(turn)
+        else:
+            thinking, draft, citations = _quoted(turn)
+        yield Delta("thought", thinking)
+        yield Delta("draft", draft)
+        return Reply(thinking, draft, citations, (), _USAGE)
+
+    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
+        score = _measured(request)
+        strategy, tool, query, reason = _refined(request)
+        return Assessment(score, strategy, tool, query, reason), _USAGE
+
+
+_USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
+
+
+def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) -> Classification:
+    match kind:
+        case "answer":
+            return Classification(intent, "answer", question, "", "", reason, reply)
+        case _:
+            return Classification(intent, "decline", question, "", "", reason, reply)
+
+
+def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
+    """Thinking, draft and citations that answer from single clauses."""
+    words = content_words(turn.question)
+    quotes = _with_referred(_best_quotes(words, turn), turn.evidence)
+    if not quotes:
+        return _not_found(turn, words)
+    thinking = (
+        f"{len(turn.evidence)} clauses are at hand. Those that hold most of “{', '.join(sorted(words.values()))}”"
+        f" are quoted: {', '.join(dict.fromkeys(quote.source.article for quote in quotes))}."
+    )
+    citations = tuple(cite(quote.source, quote.text) for quote in quotes)
+    return thinking, "\n\n".join(_block(citation) for citation in citations), citations
+
+
+def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
+    thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
+    lines = [f"- Article {s.article} {s.title}, page {s.page_first}, {s.document}" for s in turn.evidence[:QUOTES]]
+    nearest = "\n\nNearest clauses:\n\n" + "\n".join(lines) if lines else ""
+    wanted = ", ".join(sorted(words.values())) or turn.question
+    return thinking, f"I did not find a clause that says something on: {wanted}.{nearest}", ()
+
+
+def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
+    """Thinking, draft and citations that answer from aligned clauses."""
+    changed = [pair for pair in turn.pairs if pair.kind != "unchanged"]
+    shown = _most_telling(content_words(turn.question), changed or turn.pairs)[:PAIRS]
+    sources = {source.clause_id: source for source in turn.evidence}
+    blocks, citations = [], []
+    for pair in shown:
+        sides = [cite(sources[c], sources[c].text) for c in (pair.clause_a, pair.clause_b) if c in sources]
+        sides = [side for side in sides if side.quote]
+        if sides:
+            numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
+            blocks.append(f"**Article {numbers}: {pair.kind}**\n\n" + "\n\n".join(_block(side) for side in sides))
+            citations += sides
+    thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
+    lead = "" if changed else "The clauses found say the same in both documents.\n\n"
+    return thinking, lead + "\n\n".join(blocks) or NOTHING_ALIGNED, tuple(citations)
+
+
+NOTHING_ALIGNED = "I did not find a clause on this in both documents."
+
+
+def _most_telling(words: dict[str, str], pairs: Sequence[Pair]) -> list[Pair]:
+    return sorted(pairs, key=lambda pair: -covered(words, f"{pair.title} {pair.before} {pair.after}"))
+
+
+def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
+    asked = {numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(turn.question)}
+    exact = [s for s in turn.evidence if numbering.normalise(s.article) in asked and s.text]
+    if exact:
+        return [_Quote(source, _passage(words, source)) for source in exact[:QUOTES]]
+    ranked = sorted(
+        ((_relevance(words, s), -rank, s) for rank, s in enumerate(turn.evidence) if s.text),
+        key=lambda item: item[:2],
+        reverse=True,
+    )
+    if not ranked or ranked[0][0] < FOUND:
+        return []
+    limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
+    best = [source for relevance, _, source in ranked if relevance >= BESIDE * ranked[0][0]][:limit]
+    return [_Quote(source, _passage(words, source)) for source in best]
+
+
+def _relevance(words: dict[str, str], source: Source) -> float:
+    """Share of the question's words a clause covers; a word found in its headings only counts half."""
+    heading = " ".join((source.title, *source.breadcrumb))
+    own = covered(words, source.text)
+    return own + (covered(words, f"{source.text} {heading}") - own) / 2
+
+
+def _passage(words: dict[str, str], source: Source) -> str:
+    """The words to quote from a clause: all of them, or as many sentences as fit from the best one on."""
+    if len(source.text.split()) <= QUOTE_WORDS:
+        return " ".join(source.text.split())
+    pieces = sentences(source.text)
+    start = max(range(len(pieces)), key=lambda i: (covered(words, pieces[i]), -i))
+    kept: list[str] = []
+    for piece in pieces[start:]:
+        if kept and sum(len(p.split()) for p in kept) + len(piece.split()) > QUOTE_WORDS:
+            break
+        kept.append(piece)
+    return " ".join(" ".join(kept).split())
+
+
+def _with_referred(quotes: list[_Quote], evidence: Sequence[Source]) -> list[_Quote]:
+    """The quotes and the items of other clauses that they send one to ("a penalty under Article 54.3d)")."""
+    found = list(quotes)
+    for quote in quotes:
+        for citation in numbering.articles_named(quote.text):
+            number, part = numbering.split_part(citation)
+            source = _of_number(number, quote.source, evidence)
+            words = numbering.cut_part(source.text, part) if source and part else None
+            if source and words and all(source.clause_id != q.source.clause_id for q in found):
+                found.append(_Quote(source, " ".join(words.split())))
+    return found
+
+
+def _of_number(number: str, beside: Source, evidence: Iterable[Source]) -> Source | None:
+    wanted = numbering.normalise(number)
+    return next(
+        (s for s in evidence if s.document_id == beside.document_id and numbering.normalise(s.article) == wanted), None
+    )
+
+
+def _block(citation: Citation) -> str:
+    """A quote as a Markdown block, with the place it stands in."""
+    part = f" {citation.part}" if citation.part else ""
+    place = f"Article {citation.article}{part}, page {citation.page}, {citation.document}"
+    return f"> “{citation.quote}” [{citation.marker}]\n>\n> {place}"
+
+
+def _measured(request: ScoreRequest) -> Score:
+    """The four criteria by measures; the reasons name them."""
+    words = content_words(request.question)
+    quoted = " ".join(f"{c.title} {c.quote}" for c in request.citations)
+    share = covered(words, quoted) if request.citations else 0.0
+    missing = ", ".join(word for stem, word in words.items() if stem not in _stems(quoted))
+    length = len(request.draft.split())
+    accuracy = 1 if not request.citations else 3 if request.failures else 9
+    clarity = 9 if length <= 150 else 8 if length <= 350 else 6
+    specificity, why = _specific(request, quoted, share)
+    return Score(
+        completeness=round(1 + 9 * share),
+        accuracy=accuracy,
+        clarity=clarity if request.citations else 5,
+        specificity=specificity,
+        reasons={
+            "completeness": f"{share:.0%} of the question's words stand in the quoted clauses.",
+            "accuracy": "Every quote was found in its clause." if accuracy == 9 else "No quote could be verified.",
+            "clarity": f"{length} words.",
+            "specificity": why,
+        },
+        missing=missing if share < 1 else "",
+    )
+
+
+def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, str]:
+    asked = {numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(request.question)}
+    if asked:
+        hit = asked & {numbering.normalise(citation.article) for citation in request.citations}
+        return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
+    if not request.citations:
+        return 1, "Nothing is quoted."
+    if _VALUE.search(request.question):
+        has = bool(re.search(r"\d", quoted))
+        return (9, "A value was asked for and one is quoted.") if has else (4, "A value was asked for, none is quoted.")
+    return (
+        (8, "The quoted clauses are about the question.") if share >= FOUND else (5, "Only loosely about the question.")
+    )
+
+
+def _refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
+    """What to try next: the question in the words of what was found, then another tool."""
+    plan = request.plan
+    words = content_words(request.question)
+    titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
+    query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
+    if query and (plan.tool, query) not in request.tried:
+        return "REFINE_QUERY", plan.tool, query, "The question is put in the words of the headings that were found."
+    tool = _SECOND_CHOICE.get(plan.tool, "regulation_search")
+    return "SWITCH_TOOL", tool, request.question, f"{plan.tool} brought too little; {tool} looks more widely."
+
+
+def content_words(question: str) -> dict[str, str]:
+    """The words of a question that a clause should hold, by their stems."""
+    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", question.casefold())
+    named = {n.casefold() for n in numbering.articles_named(question)}
+    return {
+        _stem(word): word
+        for word in words
+        if word not in _STOP_WORDS and word not in named and not re.fullmatch(r"(19|20)\d\d|\w", word)
+    }
+
+
+def covered(words: dict[str, str], text: str) -> float:
+    """The share of question words, by stem, that a text holds; 0 to 1."""
+    return len(words.keys() & _stems(text)) / len(words) if words else 0.0
+
+
+def _stems(text: str) -> set[str]:
+    return {_stem(word) for word in re.findall(r"[^\W_][\w'’-]*", text.casefold())}

@@ -1,0 +1,132 @@
+"""The JSON that scripts and benchmarks rely on: requests in, shapes out. How they come and go is the command line's."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import ScrutineerError
+from core.library import search as searching
+from core.library.scope import resolve
+from core.library.store import Library
+from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
+from core.rulebook.types import Clause
+
+Shape = dict[str, Any]
+
+
+class Request(BaseModel):
+    """What every look-up takes: an operation, and the scope as a person chooses it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    op: str
+    season: int | None = None
+    issue: int | None = None
+    document: str | None = None
+    family: str | None = None
+
+    @property
+    def choice(self) -> ScopeChoice:
+        return ScopeChoice(season=self.season, document=self.document, family=self.family, issue=self.issue)
+
+
+class Search(Request):
+    op: str = "search"
+    query: str
+    k: int = Field(10, ge=1, le=1000)
+    mode: SearchMode = "lexical"
+
+    def answer(self, library: Library) -> Shape:
+        """The ranked hits under `clauses`."""
+        scope = resolve(library.documents(), self.choice)
+        hits = searching.search(library, self.query, scope, self.k, self.mode)
+        return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
+
+
+class Article(Request):
+    op: str = "article"
+    article: str
+
+    def answer(self, library: Library) -> Shape:
+        """The clause, flat, or the candidates."""
+        scope = resolve(library.documents(), self.choice)
+        return lookup_json(searching.article(library, self.article, scope))
+
+
+class Mentions(Request):
+    op: str = "mentions"
+    term: str
+
+    def answer(self, library: Library) -> Shape:
+        """The clauses, each once, under `clauses`."""
+        scope = resolve(library.documents(), self.choice)
+        return {"clauses": [clause_json(clause) for clause in searching.mentions(library, self.term, scope)]}
+
+
+LOOKUPS: dict[str, type[Search] | type[Article] | type[Mentions]] = {
+    "search": Search,
+    "article": Article,
+    "mentions": Mentions,
+}
+
+
+def answer_line(library: Library, line: str) -> Shape:
+    """Answer one request, a line of JSON; a bad one gets an `error`."""
+    try:
+        raw = json.loads(line)
+        return LOOKUPS[raw["op"]].model_validate(raw).answer(library)
+    except (json.JSONDecodeError, RecursionError):
+        return error_json("bad_request", "The line is not JSON.")
+    except (KeyError, TypeError):
+        return error_json("bad_request", f"`op` must be one of {', '.join(LOOKUPS)}.")
+    except ValidationError as error:
+        first = error.errors()[0]
+        return error_json("bad_request", f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")
+    except ScrutineerError as error:
+        return error_json(error.code, error.message)
+
+
+def clause_json(clause: Clause) -> Shape:
+    """A clause as the contract shapes it: without the boxes of its plain text."""
+    shape = asdict(clause)
+    del shape["places"]
+    return shape
+
+
+def hit_json(rank: int, hit: Hit) -> Shape:
+    """A clause with its `rank` from 1, its `score` and `why` it was found."""
+    return clause_json(hit.clause) | {"rank": rank, "score": hit.score, "why": hit.why}
+
+
+def lookup_json(lookup: ArticleLookup) -> Shape:
+    """`found`, the clause's fields, `part` and `children`; or `candidates`."""
+    if lookup.clause is None:
+        return {"found": False, "candidates": [clause_json(clause) for clause in lookup.candidates]}
+    return {"found": True} | clause_json(lookup.clause) | {"part": lookup.part, "children": list(lookup.children)}
+
+
+def document_json(document: Document) -> Shape:
+    """A document with its warnings."""
+    return asdict(document) | {"label": document.label}
+
+
+def addition_json(addition: Addition) -> Shape:
+    """What came of adding a document."""
+    names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
+    document = addition.document
+    failed = addition.status == "failed"
+    return {
+        "file": addition.file,
+        "status": addition.status,
+        **{name: getattr(document, name) if document else None for name in names},
+        "warnings": [asdict(warning) for warning in document.warnings] if document else [],
+        "error": {"code": addition.code, "message": addition.message} if failed else None,
+        "seconds": round(addition.seconds, 3),
+    }
+
+
+def error_json(code: str, message: str) -> Shape:
+    """An error as every command says it."""
+    return {"error": {"code": code, "message": message}}

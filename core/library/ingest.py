@@ -1,0 +1,110 @@
+"""Adding files to a library: PDFs and JSON Lines of clauses, one failure never stopping the others. Reads no page."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import ReadError, ScrutineerError
+from core.library.store import Library, described
+from core.library.types import Addition, Document
+from core.rulebook.reader import read_jsonl, read_pdf
+from core.rulebook.types import Given, Rulebook
+
+OnPage = Callable[[int, int], None]
+"""Told of the page just read and of how many there are."""
+
+_HEAD = 1024
+"""Bytes within which a PDF names itself."""
+
+
+def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The files that paths mean: a folder is the rulebooks right in it, by name; anything else stands for itself."""
+    return tuple(file for path in paths for file in (_rulebooks_in(path) if path.is_dir() else [path]))
+
+
+def add_file(
+    library: Library, path: Path, given: Given | None = None, on_page: OnPage | None = None
+) -> Iterator[Addition]:
+    """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised."""
+    started = time.monotonic()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        message = f"{path} cannot be opened: {error.strerror or error}. Check the name and the permissions."
+        yield _failed(path.name, started, ReadError(message, code="not_found"))
+    else:
+        yield from add_bytes(library, data, path.name, given, on_page)
+
+
+def add_bytes(
+    library: Library, data: bytes, name: str, given: Given | None = None, on_page: OnPage | None = None
+) -> Iterator[Addition]:
+    """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does."""
+    started = time.monotonic()
+    try:
+        # A PDF's id is known without reading it.
+        held = _held(library, hashlib.sha256(data).hexdigest())
+        if held is None:
+            books = _read(data, name, on_page)
+            read = [(_document(book, name, len(data), given), book.clauses) for book in books]
+            kept = library.keep(data, ".pdf" if is_pdf(data) else ".jsonl", read)
+        else:
+            kept = [(held, False)]
+    except ScrutineerError as error:
+        yield _failed(name, started, error)
+        return
+    seconds = (time.monotonic() - started) / len(kept)
+    for document, is_new in kept:
+        yield Addition(name, "added" if is_new else "unchanged", seconds, document)
+
+
+def is_pdf(data: bytes) -> bool:
+    """True where the bytes say that they are a PDF, whatever their name."""
+    return b"%PDF" in data[:_HEAD]
+
+
+def _rulebooks_in(folder: Path) -> list[Path]:
+    return sorted(
+        path for path in folder.iterdir() if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file()
+    )
+
+
+def _held(library: Library, document_id: str) -> Document | None:
+    return next((d for d in library.documents() if d.document_id == document_id), None)
+
+
+def _read(data: bytes, name: str, on_page: OnPage | None) -> tuple[Rulebook, ...]:
+    if is_pdf(data):
+        return (read_pdf(data, name, on_page),)
+    if not data:
+        raise ReadError(f"{name} is empty. Get the file anew.", code="empty")
+    if name.lower().endswith(".jsonl"):
+        return read_jsonl(data, name)
+    raise ReadError(f"{name} is not a PDF. Give a PDF file, or clauses as .jsonl.", code="not_pdf")
+
+
+def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:
+    identity = book.identity
+    document = Document(
+        document_id=book.document_id,
+        file=name,
+        title=identity.title,
+        family=identity.family,
+        season=identity.season,
+        issue=identity.issue,
+        date=identity.date,
+        pages=book.pages,
+        clauses=len(book.clauses),
+        size=size,
+        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        sources=dict(identity.sources),
+        counts=dict(book.report.counts),
+        warnings=book.report.warnings,
+    )
+    return described(document, given or Given())
+
+
+def _failed(file: str, started: float, error: ScrutineerError) -> Addition:
+    return Addition(file, "failed", time.monotonic() - started, code=error.code, message=error.message)

@@ -1,0 +1,115 @@
+"""Documents and clauses as rows of the index: its schemas, and the way there and back. Opens no table.
+
+A row holds its value whole, as JSON in `record`; the columns beside it are only there to be filtered or searched.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+from pydantic import TypeAdapter
+
+from core.library.types import Document
+from core.library.words import spell
+from core.rulebook.numbering import normalise
+from core.rulebook.types import Clause
+
+SEARCHED = ("text", "title", "trail")
+"""The columns with a full-text index."""
+
+CLAUSES = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("position", pa.int32(), nullable=False),
+        pa.field("clause_id", pa.string(), nullable=False),
+        pa.field("key", pa.string(), nullable=False),
+        pa.field("status", pa.string(), nullable=False),
+        pa.field("heading", pa.bool_(), nullable=False),
+        *(pa.field(column, pa.string(), nullable=False) for column in SEARCHED),
+        pa.field("record", pa.string(), nullable=False),
+    ]
+)
+DOCUMENTS = pa.schema(
+    [
+        pa.field("document_id", pa.string(), nullable=False),
+        pa.field("file", pa.string(), nullable=False),
+        pa.field("record", pa.string(), nullable=False),
+    ]
+)
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""NUL and lone surrogates: broken PDFs hold them, UTF-8 and databases refuse or cut them."""
+_CLAUSE = TypeAdapter(Clause)
+_DOCUMENT = TypeAdapter(Document)
+
+
+def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
+    """Clauses of one document, in reading order, as rows."""
+    return pa.Table.from_pylist(
+        [_clause_row(position, clause) for position, clause in enumerate(clauses)], schema=CLAUSES
+    )
+
+
+def document_rows(documents: Iterable[tuple[Document, str]]) -> pa.Table:
+    """Documents with the name of the stored file that each was read from, as rows."""
+    return pa.Table.from_pylist(
+        [
+            {"document_id": document.document_id, "file": file, "record": document_record(document)}
+            for document, file in documents
+        ],
+        schema=DOCUMENTS,
+    )
+
+
+def document_record(document: Document) -> str:
+    """A document as JSON."""
+    return json.dumps(_storable(_DOCUMENT.dump_python(document)))
+
+
+def document_of(record: str) -> Document:
+    """The document of its JSON."""
+    return _DOCUMENT.validate_json(record)
+
+
+def clause_of(record: str, document: Document) -> Clause:
+    """The clause of its JSON; what it shares with its document is the document's to say."""
+    return replace(
+        _CLAUSE.validate_json(record), season=document.season, issue=document.issue, family=document.family
+    )
+
+
+def article_key(article: str) -> str:
+    """The form in which article numbers are looked up."""
+    return normalise(article).casefold()
+
+
+def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
+    value = _storable(_CLAUSE.dump_python(clause))
+    return {
+        "document_id": value["document_id"],
+        "position": position,
+        "clause_id": value["clause_id"],
+        "key": article_key(value["article"]),
+        "status": value["status"],
+        # What is deleted has its words elsewhere, and is searched for by nothing but its place.
+        "heading": not value["text"],
+        "text": spell(value["text"]),
+        "title": spell(value["title"]),
+        "trail": spell(" ".join(value["breadcrumb"])),
+        "record": json.dumps(value),
+    }
+
+
+def _storable(value: Any) -> Any:
+    match value:
+        case str():
+            return _UNSTORABLE.sub("\ufffd", value)
+        case dict():
+            return {name: _storable(inner) for name, inner in value.items()}
+        case tuple() | list():
+            return [_storable(inner) for inner in value]
+        case _:
+            return value

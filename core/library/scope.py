@@ -1,0 +1,145 @@
+"""Which documents a run may see: the person's choice, and what the question itself names. It looks at no clause.
+
+A season that is named and not held gives an empty scope: another season's rule is never the answer.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+
+from core.errors import LibraryError
+from core.library.named import Named, named_in
+from core.library.store import PREFIX_LENGTH
+from core.library.types import Document, Scope, ScopeChoice
+
+__all__ = ["Named", "named_in", "resolve", "with_question"]
+
+
+def resolve(documents: Iterable[Document], choice: ScopeChoice = ScopeChoice()) -> Scope:
+    """The documents that a choice means.
+
+    Without a season these are the newest issue of the newest season of each family and every document without family
+    or season; with one, the newest issues of that season. A named issue or day stands in for "newest", a named
+    document (its id, or 8 characters or more of its beginning) for all the rest.
+
+    Raises LibraryError `unknown_document`.
+    """
+    held = tuple(documents)
+    if choice.document is not None:
+        _known(held, choice.document)
+    fitting = [document for document in held if _fits(document, choice)]
+    found = fitting if choice.document else _newest(fitting)
+    return Scope(tuple(found), _told(choice)) if found else Scope((), _missing(held, choice))
+
+
+def with_question(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
+    """The documents that a choice means, narrowed by what the question names.
+
+    Where the two contradict each other, the question's own words are the more specific and win. Two seasons or
+    issues named in one question are both in the scope. Raises LibraryError `unknown_document`.
+    """
+    held = tuple(documents)
+    named = named_in(question, held)
+    if not named.choices:
+        return resolve(held, choice)
+    parts = [resolve(held, _joined(held, choice, wish)) for wish in named.choices]
+    found = {document.document_id: document for part in parts for document in part.documents}
+    missing = dict.fromkeys(part.why for part in parts if not part.documents)
+    why = "; ".join([f"the question names {named.words}", *_overruled(held, choice, named), *missing])
+    return Scope(tuple(found.values()), why if found else "; ".join(missing))
+
+
+def _known(held: Sequence[Document], document_id: str) -> None:
+    if not any(_is(document, document_id) for document in held):
+        raise LibraryError(
+            f"The library holds no document {document_id[:80]}: look at the list of documents for its id.",
+            code="unknown_document",
+        )
+
+
+def _is(document: Document, document_id: str) -> bool:
+    wanted = document_id.strip().lower()
+    return document.document_id == wanted or (
+        len(wanted) >= PREFIX_LENGTH and document.document_id.startswith(wanted)
+    )
+
+
+def _fits(document: Document, choice: ScopeChoice) -> bool:
+    return (
+        (choice.document is None or _is(document, choice.document))
+        and choice.season in (None, document.season)
+        and choice.family in (None, document.family)
+        and choice.issue in (None, document.issue)
+        and (choice.on is None or document.date is None or document.date <= choice.on)
+    )
+
+
+def _newest(documents: Iterable[Document]) -> list[Document]:
+    """Of each family the newest issue of the newest season; what has no family or no season stays."""
+    families: defaultdict[str, list[Document]] = defaultdict(list)
+    kept = []
+    for document in documents:
+        if document.family is None or document.season is None:
+            kept.append(document)
+        else:
+            families[document.family].append(document)
+    for members in families.values():
+        newest = max(map(_age, members))
+        kept += [member for member in members if _age(member) == newest]
+    return kept
+
+
+def _age(document: Document) -> tuple[int, int, str]:
+    return document.season or 0, document.issue or 0, document.date or ""
+
+
+def _joined(held: Sequence[Document], choice: ScopeChoice, wish: ScopeChoice) -> ScopeChoice:
+    """A person's choice with a wish of the question before it; what only suited the overruled part goes with it."""
+    set_by_question = {f.name: value for f in fields(wish) if (value := getattr(wish, f.name)) is not None}
+    joined = replace(choice, **set_by_question)
+    if wish.season not in (None, choice.season) and wish.issue is None:
+        joined = replace(joined, issue=None)
+    if choice.document and not any(_fits(document, joined) for document in held):
+        joined = replace(joined, document=None)
+    return joined
+
+
+def _overruled(held: Sequence[Document], choice: ScopeChoice, named: Named) -> list[str]:
+    contradicted = [
+        name
+        for name in ("season", "family", "issue", "on")
+        if (chosen := getattr(choice, name)) is not None
+        and any(getattr(wish, name) not in (None, chosen) for wish in named.choices)
+    ]
+    if choice.document and any(not _joined(held, choice, wish).document for wish in named.choices):
+        contradicted.append("document")
+    return [f"that goes before the chosen {' and '.join(contradicted)}"] if contradicted else []
+
+
+def _told(choice: ScopeChoice) -> str:
+    chosen = _words(choice)
+    return f"chosen: {chosen}" if chosen else "the newest issue of each rulebook"
+
+
+def _missing(held: Sequence[Document], choice: ScopeChoice) -> str:
+    if not held:
+        return "the library is empty: add a rulebook first"
+    alike = [document for document in held if choice.family in (None, document.family)] or held
+    if choice.season is not None and choice.season not in {document.season for document in alike}:
+        seasons = sorted({document.season for document in alike if document.season is not None})
+        of = f" of {choice.family}" if choice.family and alike is not held else ""
+        holds = f"it holds {', '.join(map(str, seasons))}" if seasons else "it holds none with a season"
+        return f"the library holds no document{of} of season {choice.season}; {holds}"
+    labels = "; ".join(document.label for document in alike)
+    return f"the library holds no document of {_words(choice)}; it holds {labels}"
+
+
+def _words(choice: ScopeChoice) -> str:
+    told = {
+        "document": choice.document and choice.document[:12],
+        "family": choice.family,
+        "season": choice.season,
+        "issue": choice.issue,
+        "published by": choice.on,
+    }
+    return ", ".join(f"{name} {value}" for name, value in told.items() if value is not None)

@@ -1,0 +1,198 @@
+"""Finding clauses: by words, by number, by mention. Only within a scope, which LanceDB applies before ranking.
+
+It expands nothing (parents, sub-clauses, definitions): that is for the tools, where the trace shows it.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from lancedb import col, lit
+from lancedb.expr import Expr, func
+from lancedb.query import BooleanQuery, FullTextQuery, MatchQuery, Occur
+
+from core.errors import LibraryError
+from core.library.query import Words, words_of
+from core.library.rows import article_key, clause_of
+from core.library.store import Library, readable
+from core.library.tree import below, children
+from core.library.types import ArticleLookup, Hit, Scope, SearchMode
+from core.rulebook.numbering import articles_named, cut_part, split_part
+from core.rulebook.types import Clause, Status
+
+WEIGHTS = {"text": 1.0, "title": 1.0, "trail": 0.5}
+"""What a word counts for in each column."""
+
+_CANDIDATES = 4
+"""More clauses than this with the number that was named, and the number alone says nothing."""
+_FEW_DOCUMENTS, _FEW_WORDS = 8, 8
+"""A number in a long question to many rulebooks is mostly one that the clause sought cites, not the clause's own: of
+362 such questions of ObliQA (dev), map@10 is 0.82 by words alone and 0.73 with the clause of that number first."""
+_NUMBER_LENGTH = 24
+"""A query of no more characters may be an article's bare number ("54.3")."""
+
+
+def search(
+    library: Library,
+    query: str,
+    scope: Scope,
+    k: int = 10,
+    mode: SearchMode = "lexical",
+    include_deleted: bool = False,
+    include_future: bool = False,
+) -> tuple[Hit, ...]:
+    """The `k` clauses that answer a query best: articles it names first, the others by their words.
+
+    Raises LibraryError: `empty_query` where the query has no word to look for, `mode` where the mode is not installed.
+    """
+    if mode != "lexical":
+        raise LibraryError(
+            f"The search mode {mode} needs vectors, which this installation does not have. Use the mode lexical.",
+            code="mode",
+        )
+    words = words_of(query, scope.documents)
+    if not words.words:
+        raise LibraryError(
+            "The query has no word to look for. Ask with the words of a rule.", code="empty_query"
+        )
+    statuses = _statuses(include_deleted, include_future)
+    found = _by_words(library, words, _within(scope, statuses) & _worded(), scope, k)
+    telling = len(scope.documents) <= _FEW_DOCUMENTS or len(words.words) <= _FEW_WORDS
+    exact = _exact(library, query, scope, statuses) if telling else []
+    return _exact_first(exact, found)[:k]
+
+
+def article(
+    library: Library, number: str, scope: Scope, include_deleted: bool = False, include_future: bool = False
+) -> ArticleLookup:
+    """Look an article up by its number ("B1.7.2", "article 54.3 d)"), in any case of letters.
+
+    A number that is no article as it stands is read as an article and a lettered part of it, and the text cut to
+    the part. Where several clauses in scope bear the number, they are the candidates.
+    """
+    statuses = _statuses(include_deleted, include_future)
+    bearing, part = _bearing(library, number, scope, statuses)
+    if len(bearing) != 1:
+        return ArticleLookup(None, part, candidates=tuple(bearing))
+    [clause] = bearing
+    text = cut_part(clause.text, part) if part else clause.text
+    if text is None:
+        return ArticleLookup(None, part)
+    if part:
+        return ArticleLookup(replace(clause, text=text), part)
+    key = article_key(clause.article)
+    around = _rows(library, scope, _within(scope, statuses) & func("starts_with", col("key"), lit(key)))
+    return ArticleLookup(clause, children=tuple(c.article for c in children(clause, around)))
+
+
+def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
+    """Everything on a term: the clauses in force whose title or text contain it, what stands below them, and what
+    both refer to within their document; each once, in reading order. `/` parts alternatives; case does not matter.
+
+    Raises LibraryError `empty_query`.
+    """
+    wanted = [" ".join(part.split()).casefold() for part in term.split("/") if part.strip()]
+    if not wanted:
+        raise LibraryError("The term is empty. Give the word to look for.", code="empty_query")
+    return tuple(
+        clause
+        for document in scope.documents
+        for clause in _mentioning(library.clauses(document.document_id), wanted)
+    )
+
+
+def _mentioning(clauses: Iterable[Clause], wanted: Collection[str]) -> list[Clause]:
+    in_force = [clause for clause in clauses if clause.status == "in_force"]
+    hits = [clause for clause in in_force if any(term in _said(clause) for term in wanted)]
+    found = {clause.clause_id: clause for hit in hits for clause in (hit, *below(hit, in_force))}
+    bearing: dict[str, list[str]] = {}
+    for clause in in_force:
+        bearing.setdefault(article_key(clause.article), []).append(clause.clause_id)
+    referred = {
+        clause_id
+        for clause in found.values()
+        for reference in clause.references
+        for clause_id in bearing.get(article_key(reference))
+        or bearing.get(article_key(split_part(reference)[0]), [])
+    }
+    return [clause for clause in in_force if clause.clause_id in found or clause.clause_id in referred]
+
+
+def _said(clause: Clause) -> str:
+    return " ".join(f"{clause.title} {clause.text}".split()).casefold()
+
+
+def _exact(library: Library, query: str, scope: Scope, statuses: Collection[Status]) -> list[list[Clause]]:
+    """For each number that a query names, in its order, the clauses that bear it."""
+    whole = [query] if len(query) <= _NUMBER_LENGTH else []
+    numbers = dict.fromkeys([*articles_named(query), *whole])
+    return [_bearing(library, number, scope, statuses)[0] for number in numbers]
+
+
+def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Hits with the clauses named by number before them.
+
+    Of a number that several documents use, those clauses that the words found too; else all, unless they are many.
+    """
+    ranked = {hit.clause.clause_id: hit for hit in found}
+    named: dict[str, Clause] = {}
+    for clauses in exact:
+        agreed = [clause for clause in clauses if clause.clause_id in ranked]
+        if len(clauses) <= _CANDIDATES or agreed:
+            named |= {clause.clause_id: clause for clause in agreed or clauses}
+    top = found[0].score if found else 0.0
+    first = [Hit(clause, top + len(named) - place, "exact") for place, clause in enumerate(named.values())]
+    return tuple([*first, *(hit for hit in found if hit.clause.clause_id not in named)])
+
+
+def _bearing(
+    library: Library, number: str, scope: Scope, statuses: Collection[Status]
+) -> tuple[list[Clause], str | None]:
+    """The clauses in scope that bear a number, and the part of them that it names if it is no article as a whole."""
+    allowed = _within(scope, statuses)
+    if not any(map(str.isalnum, number)):
+        return [], None
+    if whole := _rows(library, scope, allowed & (col("key") == lit(article_key(number)))):
+        return whole, None
+    article_number, part = split_part(number)
+    return (
+        (_rows(library, scope, allowed & (col("key") == lit(article_key(article_number)))), part)
+        if part
+        else ([], None)
+    )
+
+
+def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int) -> list[Hit]:
+    with readable(library):
+        table = library.table()
+        if table is None or not scope.documents:
+            return []
+        found = table.search(_full_text(words), query_type="fts").where(where)
+        rows = found.select(["document_id", "record", "_score"]).limit(k).to_list()
+    known = {document.document_id: document for document in scope.documents}
+    return [Hit(clause_of(row["record"], known[row["document_id"]]), row["_score"], "words") for row in rows]
+
+
+def _full_text(words: Words) -> FullTextQuery:
+    matches = [MatchQuery(words.text, column, boost=weight) for column, weight in WEIGHTS.items()]
+    return BooleanQuery([(Occur.SHOULD, match) for match in matches])
+
+
+def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:
+    known = {document.document_id: document for document in scope.documents}
+    if not known:
+        return []
+    return [clause_of(row["record"], known[row["document_id"]]) for row in library.rows(where)]
+
+
+def _within(scope: Scope, statuses: Collection[Status]) -> Expr:
+    return col("document_id").isin(scope.ids) & col("status").isin(sorted(statuses))
+
+
+def _worded() -> Expr:
+    """A heading without words of its own is no rule."""
+    return col("heading") == lit(False)
+
+
+def _statuses(deleted: bool, future: bool) -> set[Status]:
+    asked: list[tuple[Status, bool]] = [("in_force", True), ("deleted", deleted), ("future", future)]
+    return {status for status, wanted in asked if wanted}

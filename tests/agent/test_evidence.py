@@ -1,0 +1,60 @@
+"""Sources keep their markers; clauses are cut into quotable pieces."""
+
+from core.agent.evidence import Evidence, cite, sentences
+from core.library.types import Hit
+from core.rulebook.types import Clause
+from tests.agent.stories import source
+
+
+def hit(article: str, text: str = "Words.") -> Hit:
+    clause = Clause(
+        clause_id=f"doc:{article}",
+        document_id="doc",
+        source_id=f"doc:{article}",
+        article=article,
+        title="",
+        breadcrumb=(),
+        text=text,
+        status="in_force",
+        deleted=(),
+        inserted=(),
+        marks=(),
+        season=2024,
+        issue=1,
+        family="meridian-sporting",
+        future=None,
+        page_first=1,
+        page_last=1,
+        references=(),
+    )
+    return Hit(clause, 1.0, "words")
+
+
+def test_a_clause_found_again_keeps_its_marker():
+    evidence = Evidence()
+    first = evidence.add([hit("1.1"), hit("1.2")], {"doc": "The Rules"})
+    again = evidence.add([hit("1.3"), hit("1.1")], {"doc": "The Rules"})
+    assert [s.marker for s in first] == [1, 2]
+    assert [s.marker for s in again] == [3, 1]
+    assert evidence.marked(3).article == "1.3"
+    assert evidence.marked(9) is None
+
+
+def test_a_citation_tells_the_lettered_item_of_its_quote():
+    clause = source(
+        1, "38.3", "The Stewards may impose:\na) a time penalty of five seconds;\nb) a drive-through penalty."
+    )
+    assert cite(clause, "a drive-through penalty").part == "b)"
+    assert cite(clause, "The Stewards may impose:").part is None
+    assert cite(clause, "a time penalty of five seconds").part == "a)"
+
+
+def test_sentences_end_where_sentences_end():
+    text = "See Art. 5 and e.g. Table 2. The limit is 1.5 mm. It holds.\na) first item; and\n| Load | Limit |"
+    assert sentences(text) == (
+        "See Art. 5 and e.g. Table 2.",
+        "The limit is 1.5 mm.",
+        "It holds.",
+        "a) first item; and",
+        "| Load | Limit |",
+    )

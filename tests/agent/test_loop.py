@@ -1,0 +1,254 @@
+"""Whole runs over a real library with a scripted model, told as lists of event names."""
+
+import pytest
+
+from core.agent import events as ev
+from core.agent.evidence import cite
+from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.loop import Agent, Request
+from core.agent.offline import OfflineModel
+from core.agent.types import Limits, Score, ToolCall, Usage
+from core.errors import ModelError, ScrutineerError
+from core.library.types import ScopeChoice
+from tests.agent.stories import source
+
+QUESTION = "What is the pit lane speed limit?"
+USAGE = Usage("scripted", "script")
+SEARCH = Classification("SEARCH", "tool", QUESTION, "regulation_search", QUESTION, "A specific question.")
+DOWN = ModelError("The model is down.", code="unreachable")
+
+
+def reply(text="The limit is told.", quote=None, calls=(), library=None):
+    citations = ()
+    if quote:
+        clause = next(
+            c
+            for d in library.documents()
+            if d.season == 2024
+            for c in library.clauses(d.document_id)
+            if quote in c.text
+        )
+        citations = (cite(source(1, clause.article, clause.text, clause_id=clause.clause_id), quote),)
+    return Reply("Thinking.", text, citations, tuple(calls), USAGE)
+
+
+def score(mark, strategy="REFINE_QUERY", tool="regulation_search", query="speed limit pit lane"):
+    return Assessment(Score(mark, mark, mark, mark, missing="the number"), strategy, tool, query, "Better words.")
+
+
+def run(library, *script, question=QUESTION, limits=None, **choice):
+    model = ScriptedModel(script)
+    events = list(Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or Limits())))
+    return events, model
+
+
+def names(events):
+    return [event.type for event in events if event.type != "ModelCalled" and not event.grows]
+
+
+def told(events, kind):
+    return [event for event in events if isinstance(event, kind)]
+
+
+def test_a_good_draft_is_accepted_at_once(library):
+    events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert names(events) == [
+        "Asked",
+        "Classified",
+        "PlanMade",
+        "ToolCalled",
+        "EvidenceFound",
+        "Drafted",
+        "Verified",
+        "Scored",
+        "Decided",
+        "Ended",
+    ]
+    ended = events[-1]
+    assert (ended.outcome, ended.answer, ended.score) == ("answered", "50 km/h.", 9.0)
+    assert (ended.iterations, ended.tool_rounds, ended.tool_calls, ended.model_calls) == (1, 0, 1, 3)
+
+
+def test_events_are_numbered_from_one_and_bear_their_run(library):
+    events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert len({event.run_id for event in events}) == 1
+
+
+def test_events_leave_as_json_and_come_back_the_same(library):
+    events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert [ev.from_json(ev.to_json(event)) for event in events] == events
+
+
+def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
+    events, _ = run(library, SEARCH, reply("Hm."), score(4), reply("50 km/h.", "50 km/h", library=library), score(8))
+    plans = told(events, ev.PlanMade)
+    assert [(p.iteration, p.version, p.query, p.strategy) for p in plans] == [
+        (1, 1, QUESTION, None),
+        (2, 2, "speed limit pit lane", "REFINE_QUERY"),
+    ]
+    assert [d.decision for d in told(events, ev.Decided)] == ["REFINE_QUERY", "accept"]
+
+
+def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
+    limits = Limits(max_iterations=2)
+    script = (SEARCH, reply("Better.", "50 km/h", library=library), score(6), reply("Worse."), score(3))
+    events, _ = run(library, *script, limits=limits)
+    ended = events[-1]
+    assert (ended.outcome, ended.answer, ended.best_iteration, ended.score) == ("limit_reached", "Better.", 1, 6.0)
+    assert "3.0 of 10 is below the threshold" in ended.message
+
+
+def test_what_was_tried_is_never_tried_again(library):
+    same = score(4, query=QUESTION.upper())
+    events, _ = run(library, SEARCH, reply("Hm."), same, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert [w.code for w in told(events, ev.Warned)] == ["already_tried"]
+    assert [p.tool for p in told(events, ev.PlanMade)] == ["regulation_search", "regulation_summary"]
+
+
+def test_the_model_may_call_tools_and_then_must_answer(library):
+    call = ToolCall("c1", "penalty_lookup", {"query": "unsafe release"})
+    limits = Limits(max_tool_rounds=1)
+    events, model = run(
+        library,
+        SEARCH,
+        reply("", calls=[call]),
+        reply("50 km/h.", "50 km/h", library=library),
+        score(9),
+        limits=limits,
+    )
+    assert [(t.round, t.tool) for t in told(events, ev.ToolCalled)] == [(0, "regulation_search"), (1, "penalty_lookup")]
+    assert (events[-1].tool_rounds, events[-1].tool_calls) == (1, 2)
+    first, last = (turn for turn in model.seen if hasattr(turn, "exchanges"))
+    assert (first.final, last.final) == (False, True)
+    assert first.evidence == last.evidence
+    assert last.exchanges[0].outcomes[0].tables.startswith("| Article")
+
+
+def test_a_wrong_tool_call_goes_back_as_an_error_and_the_run_goes_on(library):
+    calls = [ToolCall("c1", "no_such_tool", {}), ToolCall("c2", "regulation_search", {"words": "x"})]
+    events, model = run(
+        library, SEARCH, reply("", calls=calls), reply("50 km/h.", "50 km/h", library=library), score(9)
+    )
+    errors = [outcome.error for outcome in model.seen[2].exchanges[0].outcomes]
+    assert "There is no tool called no_such_tool" in errors[0]
+    assert "query: Field required" in errors[1]
+    assert events[-1].outcome == "answered"
+
+
+def test_no_argument_widens_the_scope(library):
+    call = ToolCall("c1", "regulation_search", {"query": "speed limit", "document": "Cup Rules 2023"})
+    events, model = run(
+        library, SEARCH, reply("", calls=[call]), reply("50 km/h.", "50 km/h", library=library), score(9), season=2024
+    )
+    assert "names no single document in scope" in model.seen[2].exchanges[0].outcomes[0].error
+    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2024}
+
+
+def test_a_season_named_in_the_question_is_the_scope(library):
+    events, _ = run(library, SEARCH, reply("60 km/h."), score(9), question="What was the speed limit in 2023?")
+    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
+
+
+def test_a_season_that_is_not_held_is_not_answered_from_another(library):
+    events, _ = run(library, SEARCH, question="What was the speed limit in 2019?")
+    assert events[-1].outcome == "not_found"
+    assert "2019" in events[-1].answer
+    assert not told(events, ev.EvidenceFound)
+
+
+def test_an_accepted_draft_that_cites_nothing_found_nothing(library):
+    events, _ = run(library, SEARCH, reply("I did not find it."), score(8))
+    assert events[-1].outcome == "not_found"
+
+
+def test_a_reply_without_text_is_never_an_empty_answer(library):
+    events, _ = run(library, SEARCH, reply(""), score(8))
+    assert "no answer in words" in events[-1].answer
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcome"), [("answer", "answered"), ("decline", "declined"), ("clarify", "clarification_needed")]
+)
+def test_some_questions_need_no_tool(library, kind, outcome):
+    found = Classification("GENERAL", kind, QUESTION, "", "", "No rule is asked for.", "A word.")
+    events, _ = run(library, found)
+    assert names(events) == ["Asked", "Classified", "Ended"]
+    assert (events[-1].outcome, events[-1].answer, events[-1].iterations) == (outcome, "A word.", 0)
+
+
+def test_a_model_that_fails_once_fails_one_iteration(library):
+    events, _ = run(library, SEARCH, DOWN, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert [w.message for w in told(events, ev.Warned)] == ["The model is down."]
+    assert events[-1].outcome == "answered"
+    assert events[-1].iterations == 2
+
+
+def test_a_model_that_never_answers_fails_the_run_in_a_sentence(library):
+    events, _ = run(library, DOWN, DOWN, DOWN, DOWN)
+    assert (events[-1].outcome, events[-1].message) == ("failed", "The model is down.")
+
+
+def test_a_wrong_key_ends_the_run_at_once(library):
+    events, _ = run(library, ModelError("The key is wrong.", fatal=True))
+    assert names(events) == ["Asked", "Ended"]
+    assert (events[-1].outcome, events[-1].message) == ("failed", "The key is wrong.")
+
+
+def test_without_a_score_no_draft_passes(library):
+    limits = Limits(max_iterations=1)
+    events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, limits=limits)
+    assert (events[-1].outcome, events[-1].score) == ("limit_reached", None)
+
+
+def test_an_invented_quote_costs_the_draft_its_score(library):
+    invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
+    events, _ = run(library, SEARCH, invented, score(9), limits=Limits(max_iterations=1))
+    assert told(events, ev.Scored)[0].score.accuracy == 3
+
+
+@pytest.mark.parametrize("question", ["", "  \n", "???"])
+def test_an_empty_question_is_refused_in_a_sentence(library, question):
+    with pytest.raises(ScrutineerError, match="The question is empty"):
+        Agent(library, ScriptedModel(())).ask(Request(question))
+
+
+def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
+    limits = Limits(max_iterations=1)
+    before, _ = run(library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=limits)
+    model = ScriptedModel((reply("50 km/h.", "50 km/h", library=library), score(9)))
+    after = list(Agent(library, model).resume(before, Request("", limits=limits)))
+    assert after[0].resumed
+    assert (after[0].run_id, after[0].seq) == (before[0].run_id, before[-1].seq + 1)
+    assert (after[-1].outcome, after[-1].iterations, after[-1].best_iteration) == ("answered", 2, 2)
+    assert told(after, ev.PlanMade)[0].version == 2
+    assert "scored 4.0 of 10" in model.seen[0].notes[0]
+
+
+def test_offline_answers_from_the_season_that_is_asked_for(library):
+    for season, speed in ((2023, 60), (2024, 50)):
+        request = Request(f"What is the pit lane speed limit in {season}?")
+        ended = list(Agent(library, OfflineModel()).ask(request))[-1]
+        assert ended.outcome == "answered"
+        assert f"{speed} km/h" in ended.citations[0].quote
+        assert (ended.citations[0].article, ended.citations[0].season) == ("21.3", season)
+
+
+def test_offline_compares_two_seasons(library):
+    ended = list(
+        Agent(library, OfflineModel()).ask(Request("What changed in the pit lane speed limit between 2023 and 2024?"))
+    )[-1]
+    assert ended.outcome == "answered"
+    assert {citation.season for citation in ended.citations} == {2023, 2024}
+
+
+def test_offline_says_what_it_did_not_find(library):
+    ended = list(Agent(library, OfflineModel()).ask(Request("How heavy may a helicopter be?")))[-1]
+    assert ended.outcome == "not_found"
+    assert not ended.citations
+
+
+def test_both_models_tell_a_run_in_the_same_events(library):
+    offline = list(Agent(library, OfflineModel()).ask(Request(QUESTION)))
+    scripted, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert names(offline) == names(scripted)

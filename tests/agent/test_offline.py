@@ -1,0 +1,102 @@
+"""The offline model classifies by rules, quotes whole sentences and scores by measures."""
+
+import pytest
+
+from core.agent.llm import ClassifyRequest, ScoreRequest, Turn
+from core.agent.offline import OfflineModel
+from core.agent.types import Plan
+from tests.agent.stories import source
+
+MODEL = OfflineModel()
+PLAN = Plan(1, "regulation_search", "q", ("doc",), None, "")
+SPEED = source(
+    1, "21.3", "The speed limit in the pit lane is 50 km/h throughout the Event.", breadcrumb=("21 Pit lane",)
+)
+UNSAFE = source(2, "21.6", "An unsafe release is punished with a penalty under Article 38.3c).")
+PENALTIES = source(
+    3, "38.3", "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty."
+)
+
+
+def classified(question):
+    found, usage = MODEL.classify(ClassifyRequest(question, (), (), ()))
+    assert usage.cost == 0
+    return found
+
+
+def drafted(question, *evidence, intent="SEARCH"):
+    turn = Turn(question, intent, PLAN, 1, 3, (), (), evidence, "", ())
+    reply = MODEL.respond(turn)
+    while True:
+        try:
+            next(reply)
+        except StopIteration as stop:
+            return stop.value
+
+
+def scored(question, reply, *evidence, failures=()):
+    request = ScoreRequest(question, "SEARCH", PLAN, reply.draft, reply.citations, evidence, failures, (), ())
+    return MODEL.score(request)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "intent", "kind"),
+    [
+        ("What is the pit lane speed limit?", "SEARCH", "tool"),
+        ("Summarise the parc ferme rules", "SUMMARY", "tool"),
+        ("What changed between 2023 and 2024 in the pit lane?", "COMPARISON", "tool"),
+        ("What is the penalty for an unsafe release?", "PENALTY", "tool"),
+        ("Hello!", "GENERAL", "answer"),
+        ("What can you do?", "GENERAL", "answer"),
+        ("Who will win the race on Sunday?", "OUT_OF_SCOPE", "decline"),
+        ("What will the weather be?", "OUT_OF_SCOPE", "decline"),
+    ],
+)
+def test_a_question_is_classified_by_its_words(question, intent, kind):
+    found = classified(question)
+    assert (found.intent, found.kind) == (intent, kind)
+    assert found.reason
+    assert bool(found.reply) == (kind != "tool")
+
+
+def test_the_answer_is_the_clause_word_for_word_with_its_place():
+    reply = drafted("What is the pit lane speed limit?", UNSAFE, SPEED)
+    assert "“The speed limit in the pit lane is 50 km/h throughout the Event.” [1]" in reply.draft
+    assert "Article 21.3, page 9, 2024 Meridian Cup Sporting Regulations, Issue 1" in reply.draft
+    assert [c.article for c in reply.citations] == ["21.3"]
+
+
+def test_a_penalty_under_another_article_is_followed():
+    reply = drafted("What is the penalty for an unsafe release?", UNSAFE, PENALTIES, intent="PENALTY")
+    assert [(c.article, c.part) for c in reply.citations] == [("21.6", None), ("38.3", "c)")]
+    assert "drive-through" in reply.citations[1].quote
+
+
+def test_what_is_not_there_is_not_answered():
+    reply = drafted("How heavy may a helicopter be?", SPEED, UNSAFE)
+    assert not reply.citations
+    assert reply.draft.startswith("I did not find")
+
+
+def test_a_good_answer_scores_above_the_threshold():
+    question = "What is the pit lane speed limit?"
+    assert scored(question, drafted(question, SPEED), SPEED).score.mean >= 7
+
+
+def test_a_missing_answer_scores_low_and_asks_for_another_query():
+    question = "How heavy may a helicopter be?"
+    found = scored(question, drafted(question, SPEED), SPEED)
+    assert found.score.mean < 4
+    assert "helicopter" in found.score.missing
+    assert found.strategy == "REFINE_QUERY"
+
+
+def test_a_failed_quote_costs_accuracy():
+    question = "What is the pit lane speed limit?"
+    found = scored(question, drafted(question, SPEED), SPEED, failures=("“x” does not stand in Article 21.3.",))
+    assert found.score.accuracy == 3
+
+
+def test_the_same_evidence_gives_the_same_draft():
+    first, second = (drafted("What is the pit lane speed limit?", SPEED, UNSAFE, PENALTIES) for _ in range(2))
+    assert first == second

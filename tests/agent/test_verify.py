@@ -1,0 +1,72 @@
+"""Quotes, numbers and markers of a draft are checked against the evidence, without a model."""
+
+import pytest
+
+from core.agent.evidence import Evidence
+from core.agent.types import Score
+from core.agent.verify import capped, failures, verify
+from tests.agent.stories import cited, source
+
+SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
+PENALTY = source(2, "38.3", "a) a five (5) second time penalty;\nb) a ten (10) second time penalty;")
+EVIDENCE = Evidence([SPEED, PENALTY])
+
+
+def failed(draft, *citations, question=""):
+    return failures(verify(draft, citations, EVIDENCE, question))
+
+
+def test_a_quote_that_stands_in_its_clause_passes():
+    quote = "The speed limit in the pit lane is 50 km/h."
+    assert not failed(f"> “{quote}” [1]", cited(SPEED, quote))
+
+
+def test_a_quote_may_run_over_a_line_and_differ_in_dashes_and_spaces():
+    assert not failed("", cited(SPEED, "the pit lane is  50 km/h. a) It may be lowered"))
+
+
+def test_an_invented_quote_is_told():
+    (told,) = failed("", cited(SPEED, "The speed limit in the pit lane is 60 km/h."))
+    assert "does not stand in Article 21.3" in told
+
+
+def test_a_quote_of_a_clause_that_was_never_found_is_told():
+    stranger = source(7, "99.1", "Never found.")
+    assert "not among the evidence" in failed("", cited(stranger, "Never found."))[0]
+
+
+def test_a_passage_in_quotation_marks_needs_no_citation_but_a_clause():
+    assert not failed("It says “speed limit in the pit lane”.")
+    assert "stands in no clause" in failed("It says “speed limit in the paddock”.")[0]
+
+
+def test_a_word_in_quotation_marks_is_no_quote():
+    assert not failed("The “pit lane” is meant.")
+
+
+def test_a_number_needs_a_cited_clause_or_the_question():
+    assert not failed("50km/h it is.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
+    assert "80 km/h stands neither" in failed("80 km/h it is.", cited(SPEED, "The speed limit"))[0]
+    assert not failed("80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?")
+
+
+def test_a_number_in_brackets_counts_as_the_number():
+    assert not failed("A 5 second penalty or 10 seconds.", cited(PENALTY, "a five (5) second time penalty"))
+
+
+def test_a_marker_names_a_clause():
+    assert failed("See [3].") == ("The marker [3] names no clause.",)
+    assert not failed("See [1] and [2].")
+
+
+@pytest.mark.parametrize(("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)])
+def test_what_fails_holds_accuracy_down(draft, cap):
+    checks = verify(draft, (), EVIDENCE, "")
+    score = capped(Score(9, 9, 9, 9), checks)
+    assert (score.completeness, score.accuracy) == (9, cap)
+    assert str(cap) in score.reasons["accuracy"]
+
+
+def test_a_score_is_left_alone_where_nothing_fails():
+    score = Score(9, 9, 9, 9)
+    assert capped(score, verify("Fine.", (), EVIDENCE, "")) is score

@@ -1,0 +1,107 @@
+"""How article numbers are read from what people and rulebooks write."""
+
+import pytest
+
+from core.rulebook.numbering import articles_named, cut_part, normalise, split_part
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("Article 54.3", "54.3"),
+        ("54.3.", "54.3"),
+        (" b1.7.2", "B1.7.2"),
+        ("34)", "34"),
+        ("3:", "3"),
+        ("Art. 6.4", "6.4"),
+        ("§ 25.571(a)", "25.571(A)"),
+        ("Sentence 3.2.1.(1)", "3.2.1.(1)"),
+        ("5 (1)", "5(1)"),
+        ("Appendix 9", "APPENDIX 9"),
+        ("ev.5.9.4", "EV.5.9.4"),
+        ("Rule V.1", "V.1"),
+    ],
+)
+def test_numbers_have_one_canonical_form(written: str, canonical: str) -> None:
+    assert normalise(written) == canonical
+    assert normalise(canonical) == canonical
+
+
+@pytest.mark.parametrize(
+    ("citation", "article", "part"),
+    [
+        ("54.3 d)", "54.3", "d)"),
+        ("54.3d)", "54.3", "d)"),
+        ("Article 54.3(d)", "54.3", "d)"),
+        ("54.3d)ii)", "54.3", "d)ii)"),
+        ("A2.3.4a", "A2.3.4", "a)"),
+        ("6.4", "6.4", None),
+        ("B1.7.2", "B1.7.2", None),
+        ("34)", "34", None),
+        ("EV.5.9.4", "EV.5.9.4", None),
+        ("5(1)", "5(1)", None),
+        ("25.571(a)(2)", "25.571(A)(2)", None),
+    ],
+)
+def test_a_lettered_part_is_told_from_its_article(citation: str, article: str, part: str | None) -> None:
+    assert split_part(citation) == (article, part)
+
+
+PENALTIES = """The stewards may impose any of these:
+a) A five (5) second time penalty.
+b) A ten (10) second time penalty. In both cases:
+i) the driver must stop;
+ii) no work may be done.
+c) A drive-through penalty.
+This counts for the race only.
+d) A stop-and-go penalty.
+If any of these are imposed, the stewards say so."""
+
+
+def test_an_item_is_cut_with_its_sub_items() -> None:
+    assert cut_part(PENALTIES, "a)") == "a) A five (5) second time penalty."
+    assert cut_part(PENALTIES, "b)") == "\n".join(PENALTIES.split("\n")[2:5])
+    assert cut_part(PENALTIES, "b)ii)") == "ii) no work may be done."
+
+
+def test_lines_between_items_belong_to_the_item_before_and_the_last_ones_to_the_clause() -> None:
+    assert cut_part(PENALTIES, "c)") == "c) A drive-through penalty.\nThis counts for the race only."
+    assert cut_part(PENALTIES, "d)") == "d) A stop-and-go penalty."
+
+
+def test_an_item_that_is_not_there_is_none() -> None:
+    assert cut_part(PENALTIES, "e)") is None
+    assert cut_part(PENALTIES, "a)i)") is None
+    assert cut_part("No items here.", "a)") is None
+
+
+@pytest.mark.parametrize("style", ["({})", "{}.", "{})"])
+def test_items_may_be_written_in_three_ways(style: str) -> None:
+    text = "\n".join(f"{style.format(letter)} item {letter}" for letter in "abcdefghijk")
+    assert cut_part(text, "i)") == f"{style.format('i')} item i"
+    assert cut_part(text, "d)") == f"{style.format('d')} item d"
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What does Article 54.3 d) say?", ("54.3d)",)),
+        ("Explain B1.7.2 and rule V.1.1", ("B1.7.2", "V.1.1")),
+        ("art 6.4 of the 2025 sporting regs", ("6.4",)),
+        ("see EV.5.9.4, 12.3.4", ("EV.5.9.4", "12.3.4")),
+        ("Articles 57 and 58, or Article 8.3", ("57", "58", "8.3")),
+        ("Is 1.5 bar allowed at 80 km/h in 2025?", ()),
+        ("the rules 2025", ()),
+        ("what is § 25.571(a)?", ("25.571a)",)),
+        ("on 12.3.2024", ()),
+        ("look at Appendix 3 and Article 5(1)", ("Appendix 3", "5(1)")),
+        ("Does A2.3.4a say so?", ("A2.3.4a)",)),
+        ("under Article 54.3d)ii).", ("54.3d)ii)",)),
+        ("Article 34.7 a) or b)", ("34.7a)",)),
+        ("compare article 34 in 2024 and 2025", ("34",)),
+        ("part 5 of the car", ()),
+        ("Rule 30.5 within 5 laps", ("30.5",)),
+    ],
+)
+def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
+    assert articles_named(question) == named

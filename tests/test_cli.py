@@ -1,0 +1,169 @@
+"""The command line as scripts use it: JSON Lines out, exit statuses kept, errors said as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.agent import events as ev
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "data" / "samples"
+CLAUSE = (
+    "clause_id document_id source_id article title breadcrumb text status deleted inserted marks season issue family"
+    " future page_first page_last references"
+).split()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A library with two sample rulebooks, added by the command line itself."""
+    folder = tmp_path_factory.mktemp("library")
+    names = ("meridian_2023_sporting_issue2.pdf", "meridian_2024_sporting_issue1.pdf")
+    status, lines = core(folder, "ingest", *(SAMPLES / name for name in names), "--json")
+    assert status == 0
+    assert [line["status"] for line in lines] == ["added", "added"]
+    return folder
+
+
+def core(folder, *arguments, stdin=None):
+    """Run the command line as a person would; its exit status and its lines."""
+    offline = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "core", *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=offline | {"SCRUTINEER_DATA_DIR": str(folder)},
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_document_is_told_with_what_was_read_of_it(folder):
+    status, lines = core(folder, "documents", "--json")
+    newest = next(line for line in lines if line["season"] == 2024)
+    assert status == 0
+    assert (newest["family"], newest["issue"], newest["date"], newest["pages"]) == (
+        "meridian-sporting",
+        1,
+        "2023-12-12",
+        19,
+    )
+
+
+def test_the_same_file_again_is_unchanged(folder):
+    status, [line] = core(folder, "ingest", SAMPLES / "meridian_2024_sporting_issue1.pdf", "--json")
+    assert (status, line["status"], line["error"]) == (0, "unchanged", None)
+
+
+def test_a_bad_file_does_not_stop_the_others(tmp_path):
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"not a pdf")
+    good = SAMPLES / "meridian_2023_technical_issue1.pdf"
+    status, [first, second] = core(tmp_path / "library", "ingest", bad, good, "--json")
+    assert status == 1
+    assert (first["status"], first["error"]["code"], first["document_id"]) == ("failed", "not_pdf", None)
+    assert second["status"] == "added"
+
+
+def test_an_article_is_flat_and_has_the_whole_shape(folder):
+    status, [line] = core(folder, "article", "21.3", "--season", 2024, "--json")
+    assert status == 0
+    assert list(line) == ["found", *CLAUSE, "part", "children"]
+    assert "50 km/h" in line["text"]
+
+
+def test_a_lettered_item_is_cut_out(folder):
+    status, [line] = core(folder, "article", "38.3c)", "--season", 2024, "--json")
+    assert (status, line["article"], line["part"]) == (0, "38.3", "c)")
+    assert line["text"].startswith("c)")
+    assert "\nd)" not in line["text"]
+
+
+def test_an_unknown_article_is_not_found(folder):
+    status, [line] = core(folder, "article", "99.9", "--json")
+    assert (status, line) == (1, {"found": False, "candidates": []})
+
+
+def test_a_search_is_ranked_within_the_season(folder):
+    status, lines = core(folder, "search", "pit lane speed limit", "--season", 2023, "--k", 5, "--json")
+    assert status == 0
+    assert [line["rank"] for line in lines] == [1, 2, 3, 4, 5]
+    assert {line["season"] for line in lines} == {2023}
+    assert lines[0]["article"] == "21.3"
+
+
+def test_mentions_names_each_clause_once(folder):
+    status, [line] = core(folder, "mentions", "success ballast/joker lap", "--json")
+    assert status == 0
+    numbers = [clause["article"] for clause in line["clauses"]]
+    assert len(numbers) == len(set(numbers)) > 0
+
+
+def test_a_question_is_answered_in_events(folder):
+    status, lines = core(folder, "ask", "What is the pit lane speed limit?", "--season", 2024, "--json")
+    events = [ev.from_json(json.dumps(line)) for line in lines]
+    assert status == 0
+    assert isinstance(events[0], ev.Asked)
+    assert isinstance(events[-1], ev.Ended)
+    assert events[-1].outcome == "answered"
+    citation = events[-1].citations[0]
+    assert (citation.article, citation.season, citation.issue) == ("21.3", 2024, 1)
+    assert "50 km/h" in citation.quote
+
+
+def test_what_is_not_found_has_exit_status_one(folder):
+    status, lines = core(folder, "ask", "How heavy may a helicopter be?", "--json")
+    assert (status, lines[-1]["outcome"]) == (1, "not_found")
+
+
+def test_an_empty_question_is_refused_in_json(folder):
+    status, [line] = core(folder, "ask", " ", "--json")
+    assert (status, line["error"]["code"]) == (1, "empty_question")
+
+
+def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
+    requests = [
+        {"op": "article", "article": "21.3", "season": 2024},
+        {"op": "fly"},
+        {"op": "search", "query": ""},
+        {"op": "search", "query": "speed limit", "k": 1, "season": 2024},
+        {"op": "mentions", "term": "parc fermé"},
+    ]
+    lines = [json.dumps(request) for request in requests]
+    lines.insert(1, "{not json")
+    status, (article, broken, unknown, empty, found, mentioned) = core(folder, "batch", stdin="\n".join(lines))
+    assert status == 0
+    assert article["found"]
+    assert broken["error"]["code"] == unknown["error"]["code"] == "bad_request"
+    assert empty["error"]["code"] == "empty_query"
+    assert len(found["clauses"]) == 1
+    assert mentioned["clauses"]
+
+
+def test_a_document_is_removed_and_then_unknown(tmp_path):
+    [added] = core(tmp_path, "ingest", SAMPLES / "meridian_2023_technical_issue1.pdf", "--json")[1]
+    assert core(tmp_path, "remove", added["document_id"], "--json")[0] == 0
+    status, [line] = core(tmp_path, "export", added["document_id"], "--json")
+    assert (status, line["error"]["code"]) == (1, "unknown_document")
+
+
+def test_export_gives_every_clause_in_reading_order(folder):
+    newest = next(line for line in core(folder, "documents", "--json")[1] if line["season"] == 2024)
+    status, lines = core(folder, "export", newest["document_id"], "--json")
+    assert status == 0
+    assert len(lines) == newest["clauses"]
+    assert all(list(line) == CLAUSE for line in lines)
+    pages = [line["page_first"] for line in lines]
+    assert pages == sorted(pages)
+
+
+def test_wrong_usage_has_exit_status_two(folder):
+    assert core(folder, "search")[0] == 2
+    assert core(folder, "fly")[0] == 2
