@@ -38,7 +38,11 @@ from core.library.types import ScopeChoice, SearchMode
 from core.rulebook.types import Given
 from core.settings import Settings, load_settings
 
-app = typer.Typer(help="Scrutineer: rulebooks, searched and quoted word for word.", no_args_is_help=True)
+app = typer.Typer(
+    help="Scrutineer: rulebooks, searched and quoted word for word.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
 out = Console()
 err = Console(stderr=True)
 

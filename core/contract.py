@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import ScrutineerError
 from core.library import search as searching
-from core.library.scope import resolve
+from core.library.scope import resolve, with_question
 from core.library.store import Library
 from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
 from core.rulebook.types import Clause
@@ -39,8 +39,10 @@ class Search(Request):
     mode: SearchMode = "lexical"
 
     def answer(self, library: Library) -> Shape:
-        """The ranked hits under `clauses`."""
-        scope = resolve(library.documents(), self.choice)
+        """The ranked hits under `clauses`. A scope set beside the query is kept to, whatever the query names."""
+        documents = library.documents()
+        chosen = self.choice != ScopeChoice()
+        scope = resolve(documents, self.choice) if chosen else with_question(documents, self.choice, self.query)
         hits = searching.search(library, self.query, scope, self.k, self.mode)
         return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from core.errors import ReadError, ScrutineerError
 from core.library.store import Library, described
 from core.library.types import Addition, Document
+from core.library.words import terms_of
 from core.rulebook.reader import read_jsonl, read_pdf
-from core.rulebook.types import Given, Rulebook
+from core.rulebook.types import Clause, Given, Rulebook
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""
@@ -102,8 +103,13 @@ def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Docu
         sources=dict(identity.sources),
         counts=dict(book.report.counts),
         warnings=book.report.warnings,
+        terms=terms_of(_texts(clause) for clause in book.clauses),
     )
     return described(document, given or Given())
+
+
+def _texts(clause: Clause) -> str:
+    return " ".join((clause.title, clause.text))
 
 
 def _failed(file: str, started: float, error: ScrutineerError) -> Addition:

@@ -85,12 +85,10 @@ def named_in(question: str, documents: Iterable[Document]) -> Named:
     families = _meant(names, kinds, held)
     editions = _editions(seasons, issues) or ([ScopeChoice()] if families else [])
     choices = [wish for edition in editions for wish in _of_families(edition, families, held)]
-    mentions = sorted(
-        [*seasons, *issues, *([*names, *kinds] if families else [])], key=lambda mention: mention.at
-    )
+    mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.at)
     return Named(
         tuple(dict.fromkeys(choices)),
-        ", ".join(dict.fromkeys(mention.words for mention in mentions)),
+        ", ".join(dict.fromkeys(mention.words for mention in mentions if families or not mention.families)),
         _without(question, [mention.span for mention in mentions]),
     )
 

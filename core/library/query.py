@@ -1,48 +1,76 @@
-"""What a query asks the index for: its words without function words and without what only names a document."""
+"""What a query asks the index for: its telling words, what rulebooks say for them, its phrases. Knows no table."""
 
 import re
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from core.library.named import named_in
 from core.library.types import Document
-from core.library.words import spell
+from core.library.words import UNITS, spell
 
 FUNCTION_WORDS = frozenset(
-    """a about after again all also am an and any are as at be because been before being between both but by can could
-    describe did do does doing during each either explain for from further give had has have having he her here hers
-    him his how i if in into is it its itself just let list may me might more most much must my of off on once one or
-    other our ours out over own per please provide same say says shall she should so some state such tell than that the
-    their theirs them then there these they this those through to too under until up upon us very was we were what when
-    where whether which while who whom whose why will with would you your yours according""".split()
+    """a about after again all also am an and any are as at be because been before being between both but by can
+    could describe did do does doing during each either explain for from further give had has have having he her
+    here hers him his how i if in into is it its itself just let list may me might more most much must my of off on
+    once one or other our ours out over own per please provide same say says shall she should so some state such
+    tell than that the their theirs them then there these they this those through to too under until up upon us very
+    was we were what when where whether which while who whom whose why will with would you your yours according""".split()
 )
-"""Words that carry no meaning of their own in a question. Negations ("not", "no", "without", "only") are none of them."""
+"""Words that tell nothing of what is sought. Negations ("not", "no", "without", "only") are none of them."""
 
-QUERY_WORDS = 64
-"""More distinct words than this say nothing more of what is meant."""
+LONGEST = 64
+"""Words of a query that are looked for; more say nothing more of what is meant."""
+SYNONYM_WEIGHT, TERM_WEIGHT = 0.7, 0.7
+"""What other words count for beside the query's own."""
+FEW = 8
+"""Documents up to which a scope is taken to speak one language: its numbers and short forms mean one thing."""
+ALTERNATIVES = 8
+"""Other words for those of a query that are looked for too."""
 
 _WORD = re.compile(r"[^\W_]+")
+_POSSESSIVE = re.compile(r"['’]s\b")
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
+_AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{UNITS})(?:/[A-Za-z]+)?(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Other words for some of a query: a clause has to have all of them. `weight` is beside 1 for the query's own."""
+
+    words: str
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What to look for, spelled as the index is: single words, and phrases that were in quotation marks."""
+    """What to look for, spelled as the index is."""
 
     words: tuple[str, ...]
-    phrases: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.words)
+    alternatives: tuple[Alternative, ...] = ()
+    required: tuple[str, ...] = ()
+    """Phrases that a clause has to have, word for word."""
+    phrases: tuple[str, ...] = ()
+    """Phrases that count for more where they stand word for word: quotations, numbers with units ("80 km h")."""
 
 
 def words_of(query: str, documents: Iterable[Document]) -> Words:
     """The words of a query. Seasons, issues and rulebooks that it names are the scope's, not words to look for."""
-    rest = named_in(query, documents).rest
-    phrases = tuple(phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(_words(found[1]))))
-    words = _telling(rest) or _telling(query)
-    return Words(tuple(words[:QUERY_WORDS]), phrases)
+    held = tuple(documents)
+    rest = named_in(query, held).rest
+    telling = _telling(rest) or _telling(query)
+    quoted = [phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(_words(found[1])))]
+    amounts = [" ".join(_words(found[0])) for found in _AMOUNT.finditer(spell(rest))]
+    # In a question quotation marks are emphasis; they are a demand where there is little beside them.
+    demanded = 2 * sum(len(phrase.split()) for phrase in quoted) >= len(telling)
+    return Words(
+        words=tuple(telling[:LONGEST]),
+        alternatives=_alternatives(" ".join(_words(rest)[:LONGEST]), held),
+        required=tuple(quoted) if demanded else (),
+        phrases=tuple(amounts),
+    )
 
 
 def _telling(text: str) -> list[str]:
@@ -50,4 +78,30 @@ def _telling(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(spell(text).lower())
+    return _WORD.findall(_POSSESSIVE.sub("", spell(text)).lower())
+
+
+def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternative, ...]:
+    """Other words for words of a query (in lower case): the field's, and short forms that the documents explain.
+
+    Together they weigh as much as the words that they stand for.
+    """
+    found = [
+        (said, other, SYNONYM_WEIGHT) for said, pattern, others in _synonyms() if pattern.search(query) for other in others
+    ]
+    # Among many rulebooks the short forms of one are not the words of the others.
+    terms = {item for document in documents for item in document.terms.items()} if len(documents) <= FEW else set()
+    found += [
+        (said, other, TERM_WEIGHT)
+        for said, other in terms
+        if said in query and said not in FUNCTION_WORDS and re.search(rf"\b{re.escape(said)}s?\b", query)
+    ]
+    return tuple(
+        Alternative(other, weight * len(said.split()) / len(other.split())) for said, other, weight in sorted(set(found))
+    )[:ALTERNATIVES]
+
+
+@cache
+def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
+    data: Mapping[str, list[str]] = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))["synonyms"]
+    return [(said, re.compile(rf"\b{re.escape(said)}(?:s|es|ed)?\b"), others) for said, others in data.items()]

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from lancedb import col, lit
-from lancedb.expr import Expr, func
-from lancedb.query import BooleanQuery, FullTextQuery, MatchQuery, Occur
+from lancedb.expr import Expr
+from lancedb.query import BooleanQuery, FullTextOperator, FullTextQuery, MatchQuery, Occur, PhraseQuery
 
 from core.errors import LibraryError
-from core.library.query import Words, words_of
+from core.library.query import FEW, Alternative, Words, words_of
 from core.library.rows import article_key, clause_of
 from core.library.store import Library, readable
 from core.library.tree import below, children
@@ -19,14 +19,14 @@ from core.library.types import ArticleLookup, Hit, Scope, SearchMode
 from core.rulebook.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status
 
-WEIGHTS = {"text": 1.0, "title": 1.0, "trail": 0.5}
+WEIGHTS = {"text": 1.0, "title": 1.0, "trail": 0.35}
 """What a word counts for in each column."""
 
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""
-_FEW_DOCUMENTS, _FEW_WORDS = 8, 8
-"""A number in a long question to many rulebooks is mostly one that the clause sought cites, not the clause's own: of
-362 such questions of ObliQA (dev), map@10 is 0.82 by words alone and 0.73 with the clause of that number first."""
+_FEW_WORDS = 8
+"""In a longer question to many rulebooks a number is mostly one that the clause sought cites, not its own: of 362 such
+questions of ObliQA (dev), map@10 is 0.82 by words alone and 0.73 with the clause of that number first."""
 _NUMBER_LENGTH = 24
 """A query of no more characters may be an article's bare number ("54.3")."""
 
@@ -51,12 +51,10 @@ def search(
         )
     words = words_of(query, scope.documents)
     if not words.words:
-        raise LibraryError(
-            "The query has no word to look for. Ask with the words of a rule.", code="empty_query"
-        )
+        raise LibraryError("The query has no word to look for. Ask with the words of a rule.", code="empty_query")
     statuses = _statuses(include_deleted, include_future)
     found = _by_words(library, words, _within(scope, statuses) & _worded(), scope, k)
-    telling = len(scope.documents) <= _FEW_DOCUMENTS or len(words.words) <= _FEW_WORDS
+    telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
     exact = _exact(library, query, scope, statuses) if telling else []
     return _exact_first(exact, found)[:k]
 
@@ -80,7 +78,9 @@ def article(
     if part:
         return ArticleLookup(replace(clause, text=text), part)
     key = article_key(clause.article)
-    around = _rows(library, scope, _within(scope, statuses) & func("starts_with", col("key"), lit(key)))
+    around = _rows(
+        library, scope, _within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
+    )
     return ArticleLookup(clause, children=tuple(c.article for c in children(clause, around)))
 
 
@@ -94,9 +94,7 @@ def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
     if not wanted:
         raise LibraryError("The term is empty. Give the word to look for.", code="empty_query")
     return tuple(
-        clause
-        for document in scope.documents
-        for clause in _mentioning(library.clauses(document.document_id), wanted)
+        clause for document in scope.documents for clause in _mentioning(library.clauses(document.document_id), wanted)
     )
 
 
@@ -111,8 +109,7 @@ def _mentioning(clauses: Iterable[Clause], wanted: Collection[str]) -> list[Clau
         clause_id
         for clause in found.values()
         for reference in clause.references
-        for clause_id in bearing.get(article_key(reference))
-        or bearing.get(article_key(split_part(reference)[0]), [])
+        for clause_id in bearing.get(article_key(reference)) or bearing.get(article_key(split_part(reference)[0]), [])
     }
     return [clause for clause in in_force if clause.clause_id in found or clause.clause_id in referred]
 
@@ -173,8 +170,25 @@ def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int)
 
 
 def _full_text(words: Words) -> FullTextQuery:
-    matches = [MatchQuery(words.text, column, boost=weight) for column, weight in WEIGHTS.items()]
-    return BooleanQuery([(Occur.SHOULD, match) for match in matches])
+    """Any of the words, each column for itself; required phrases have to be there."""
+    asked = [Alternative(" ".join(words.words), 1.0)]
+    any_of: list[FullTextQuery] = [
+        _match(column, alternative, FullTextOperator.OR if alternative in asked else FullTextOperator.AND)
+        for alternative in [*asked, *words.alternatives]
+        for column in WEIGHTS
+    ]
+    any_of += [PhraseQuery(phrase, "text") for phrase in words.phrases]
+    wanted = [(Occur.SHOULD, query) for query in any_of]
+    needed = [
+        (Occur.MUST, BooleanQuery([(Occur.SHOULD, PhraseQuery(phrase, column)) for column in WEIGHTS]))
+        for phrase in words.required
+    ]
+    return BooleanQuery([*needed, *wanted])
+
+
+def _match(column: str, words: Alternative, operator: FullTextOperator) -> MatchQuery:
+    boost = words.weight * WEIGHTS[column]
+    return MatchQuery(words.words, column, boost=boost, operator=operator)  # type: ignore[call-arg]  # all have defaults
 
 
 def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:

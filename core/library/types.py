@@ -32,6 +32,8 @@ class Document:
     sources: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """Words for which the document mostly says others, in lower case: "virtual safety car" where it says "vsc"."""
 
     @property
     def label(self) -> str:

@@ -5,6 +5,7 @@ Both sides are spelled by the same function, so that what a rule and a question 
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 UNITS = (
     r"mm|cm|km|m|kg|mg|g|t|kW|MW|MJ|kJ|J|rpm|bar|mbar|kPa|ms|s|sec|secs|seconds?|min|minutes?|h|hrs?|hours?|V|A|Ah|Wh|kWh|"
@@ -18,8 +19,34 @@ _DOTTED = re.compile(r"(?<=\d)\.(?=\d)|(?<=\b[A-Za-z])\.(?=\d)|(?<=\b[A-Za-z]{2}
 _GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{UNITS})[23]?\b)")
 
 
+_BRACKETED = re.compile(r"\(\s*[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def terms_of(texts: Iterable[str]) -> dict[str, str]:
+    """Of each abbreviation that texts explain, the form they use less and the form they use more, in lower case.
+
+    "Virtual Safety Car (VSC)" in texts that else say "VSC" gives "virtual safety car": "vsc". The words before the
+    bracket explain it where their first letters spell it (after Schwartz and Hearst, 2003, much simplified).
+    """
+    text = " ".join(texts)
+    explained = {}
+    for match in _BRACKETED.finditer(text):
+        before = _WORD.findall(text[max(0, match.start() - 120) : match.start()])[-len(match[1]) :]
+        if "".join(word[0] for word in before).upper() == match[1]:
+            explained.setdefault(match[1], " ".join(before).lower())
+    plain = " ".join(_WORD.findall(text.lower()))
+    return dict(_by_use(short, words, text, plain) for short, words in explained.items())
+
+
+def _by_use(short: str, words: str, text: str, plain: str) -> tuple[str, str]:
+    often = len(re.findall(rf"\b{short}s?\b", text)) > plain.count(words)
+    return (words, short.lower()) if often else (short.lower(), words)
+
+
 def spell(text: str) -> str:
     """Text with one spelling for amounts and numbers: "80km/h" as "80 km/h", "1,525" as "1525", "3.10.1" a word."""
     text = unicodedata.normalize("NFKC", text)
     text = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
     return _GLUED.sub(r"\1 ", _DOTTED.sub("dot", text))
+

@@ -12,7 +12,7 @@ _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sente
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
 _PART = r"(?:\s?\((?:[a-z]{1,2}|[ivx]{1,5})\)|\s?(?:[a-z]{1,2}|[ivx]{1,5})\)|(?<=\d)[a-z](?![\w.(]))"
 _BRACKETED = r"(?:\.?\(\d{1,3}\))"
-_NUMBER = rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*"
+_NUMBER = rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*(?:(?<=\.\d)\.[a-z](?:\.[ivx]+)?(?![a-z])|(?<=\.\d\d)\.[a-z](?:\.[ivx]+)?(?![a-z]))?"
 _UNMISTAKABLE = r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}"
 _LED = re.compile(rf"(?<![A-Za-z])(?P<word>{_WORD})\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)")
 _APPENDIX = re.compile(r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I)
@@ -25,7 +25,7 @@ _NEXT = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _MARKER = re.compile(r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))")
-_ROMANS = {
+ROMANS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
     for one, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
@@ -73,6 +73,11 @@ def cut_part(text: str, part: str) -> str | None:
             return None
         lines = found
     return "\n".join(lines)
+
+
+def is_marked(text: str) -> bool:
+    """True where a line begins with the mark of a lettered or numbered item."""
+    return _MARKER.match(text) is not None
 
 
 def articles_named(text: str) -> tuple[str, ...]:
@@ -190,5 +195,5 @@ def _readings(mark: str) -> list[tuple[str, int]]:
     if mark.isupper():
         return [("capital", ord(mark) - ord("A") + 1)]
     alphabetic = [("letter", ord(mark[0]) - ord("a") + 1 + 26 * (len(mark) - 1))] if len(set(mark)) == 1 else []
-    roman = [("roman", _ROMANS[mark])] if mark in _ROMANS else []
+    roman = [("roman", ROMANS[mark])] if mark in ROMANS else []
     return alphabetic + roman or [("letter", 0)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Status = Literal["in_force", "deleted", "future"]
-MarkKind = Literal["deleted", "inserted", "hidden"]
+MarkKind = Literal["deleted", "inserted", "hidden", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
 
@@ -26,6 +26,16 @@ class Mark:
     text: str
     page: int
     boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture, or an equation whose layout text cannot hold: its box on the page, and its caption if it has one."""
+
+    kind: Literal["figure", "equation"]
+    caption: str
+    page: int
+    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +66,17 @@ class Clause:
     page_last: int
     references: tuple[str, ...]
     places: tuple[Place, ...] = ()
+    language: str | None = None
+    """ISO 639 code, where the document prints its text in several languages."""
+    lead_in: tuple[str, ...] = ()
+    """What its parents say before their sub-clauses and holds for this one ("The following must be met:")."""
+    notes: tuple[str, ...] = ()
+    """Words that the document's own legend calls not binding."""
+    figures: tuple[Figure, ...] = ()
+    defines: tuple[str, ...] = ()
+    """Terms whose meaning is given here."""
+    sanctions: tuple[str, ...] = ()
+    """Kinds of sanction it names ("time penalty", "drive-through" ...)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +89,8 @@ class Identity:
     issue: int | None = None
     date: str | None = None
     """ISO date of publication, `YYYY-MM-DD`."""
+    language: str | None = None
+    """ISO 639 code of the text, of its main text where there are several."""
     sources: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -1,0 +1,161 @@
+"""From the pages of a document to its rulebook: furniture off, words mended, clauses built, the report drawn up.
+
+A function of the pages alone; no PDF is opened here and nothing else is known of the library.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import ReadError
+from core.rulebook.blocks import Block, Drawing, Line, Page, Table
+from core.rulebook.clauses import Composer, lines_of
+from core.rulebook.colors import legend_lines, palette_of
+from core.rulebook.furniture import without_contents, without_running_lines, without_running_pictures
+from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
+from core.rulebook.repair import Repair, english, repair
+from core.rulebook.report import report_of
+from core.rulebook.structure import Section, sections_of
+from core.rulebook.text import clean, line_text
+from core.rulebook.types import Clause, Rulebook, Warning
+
+_ALONGSIDE = 0.4  # of the pages in columns that must hold two languages side by side
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where pages come from: the document's id (SHA-256 of the file), the file's name, its metadata."""
+
+    document_id: str
+    name: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[Warning, ...] = ()
+
+
+def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
+    """The rulebook that `pages` hold. Raises ReadError with code `no_text` or `no_clauses`."""
+    if not any(page.letters for page in pages):
+        raise ReadError(
+            f"{source.name} holds no text, only images of pages: it needs text recognition before it can be read.",
+            code="no_text",
+        )
+    running = without_running_lines(pages)
+    without_running_pictures(pages)
+    opening = title_page_lines(pages)
+    language, streams = _by_language(pages)
+    clues = Clues(opening, running, source.metadata, source.name)
+    identity, unread = identity_of(clues, language)
+    legend = legend_lines(line for page in pages for line in lines_of(page.blocks))
+    contents = without_contents(pages)
+    kept = {id(block) for page in pages for block in page.blocks} - {id(line) for line in legend}
+    streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
+    lines = [line for blocks in streams.values() for line in lines_of(blocks)]
+    repairs = repair(lines)
+    composer = Composer(
+        source.document_id, identity, palette_of([*legend, *lines]), {p.number: p for p in pages}, _Words(lines).known
+    )
+    sections: list[Section] = []
+    clauses: list[Clause] = []
+    numbers: Counter[str] = Counter()
+    for code, blocks in streams.items():
+        found, skipped = sections_of(_continued(blocks), identity.season)
+        contents += [page for skip in skipped for page in skip.pages]
+        sections += found
+        told = Composer(**{**_fields(composer), "language": code or identity.language})
+        clauses += told.clauses(found, numbers)
+    if not clauses:
+        raise ReadError(f"No numbered rules were found in {source.name}.", code="no_clauses")
+    report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
+    return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
+
+
+def _fields(composer: Composer) -> dict[str, object]:
+    return {name: getattr(composer, name) for name in composer.__dataclass_fields__}
+
+
+class _Words:
+    """The words that the document itself uses, to tell split words from hyphenated ones."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._own: set[str] = set()
+        for line in lines:
+            # The last word of a line may be the first half of one.
+            words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?![-\u00ad])(?=\W)", clean(line.whole).lower())
+            self._own.update(words)
+
+    def known(self, word: str) -> bool:
+        return word.lower() in self._own or ("-" not in word and word.isascii() and english()(word))
+
+
+def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
+    """The main language, and the blocks of each language in reading order, the main one first.
+
+    Two languages are told apart where they stand in columns side by side; else all is one stream with code "".
+    """
+    sample = " ".join(line_text(line) for page in pages[:60] for line in lines_of(page.blocks))
+    sides = _languages_of_columns(pages)
+    if not sides:
+        return language_of(sample), {"": [block for page in pages for block in page.blocks]}
+    main = "en" if "en" in sides.values() else sides[min(sides)]
+    streams: dict[str, list[Block]] = {main: []} | {code: [] for code in sides.values()}
+    for page in pages:
+        for block in page.blocks:
+            code = sides.get(block.column, main) if page.columns > 1 else main
+            streams[code].append(block)
+    return main, streams
+
+
+def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:
+    """Column -> language, where most pages in columns hold another language in each."""
+    found: dict[int, Counter[str]] = {}
+    columned = [page for page in pages if page.columns == 2]
+    differing = 0
+    for page in columned:
+        told = {}
+        for column in (0, 1):
+            text = " ".join(
+                line_text(line)
+                for block in page.blocks
+                if block.column == column
+                for line in lines_of([block])
+            )
+            told[column] = language_of(text)
+        if None not in told.values() and told[0] != told[1]:
+            differing += 1
+            for column, code in told.items():
+                found.setdefault(column, Counter())[str(code)] += 1
+    if len(columned) < 2 or differing < _ALONGSIDE * len(columned):
+        return {}
+    return {column: counts.most_common(1)[0][0] for column, counts in found.items()}
+
+
+def _continued(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks with tables that go on over a page end put together; a header that is repeated is left out once."""
+    whole: list[Block] = []
+    for block in blocks:
+        last = whole[-1] if whole else None
+        if (
+            isinstance(block, Table)
+            and isinstance(last, Table)
+            and block.page == _last_page(last) + 1
+            and block.ruled == last.ruled
+            and len(block.edges) == len(last.edges)
+            and all(abs(a - b) < 4 for a, b in zip(block.edges, last.edges, strict=True))
+        ):
+            again = _row_words(block, 0) == _row_words(last, 0)
+            last.rows.extend(block.rows[1:] if again else block.rows)
+        else:
+            whole.append(block)
+    return whole
+
+
+def _last_page(table: Table) -> int:
+    return max((line.page for line in table.lines), default=table.page)
+
+
+def _row_words(table: Table, row: int) -> list[str]:
+    return [line_text(line) for cell in table.rows[row] if cell for line in cell.lines]
+
+
+__all__ = ["Drawing", "Repair", "Source", "assemble"]

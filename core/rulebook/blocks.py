@@ -1,0 +1,148 @@
+"""What a page holds once its layout is known: lines of marked spans, tables and figures, in reading order.
+
+Plain values, cheap to send from the reading processes to the one that puts the rulebook together.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+from core.rulebook.pdf import Style
+from core.rulebook.types import Box
+
+State = Literal["live", "deleted", "hidden"]
+Script = Literal["", "sup", "sub"]
+
+
+class Span(NamedTuple):
+    """A stretch of a line of one style and one state. A tab in `text` stands for a gap wider than a space."""
+
+    text: str
+    left: float
+    right: float
+    style: Style
+    state: State = "live"
+    script: Script = ""
+    raw: str = ""
+    """The text as extracted, where it has been mended."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of text within its column; `edge` is the column's right edge, `start` its left one."""
+
+    spans: tuple[Span, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    baseline: float
+    size: float
+    start: float = 0.0
+    edge: float = 0.0
+    column: int = 0
+    page: int = 0
+
+    @property
+    def live(self) -> str:
+        return "".join(span.text for span in self.spans if span.state == "live")
+
+    @property
+    def whole(self) -> str:
+        return "".join(span.text for span in self.spans if span.state != "hidden")
+
+    @property
+    def box(self) -> Box:
+        return (self.left, self.top, self.right, self.bottom)
+
+    @property
+    def is_deleted(self) -> bool:
+        """True where every letter of it is struck."""
+        visible = [s for s in self.spans if s.state != "hidden" and not s.text.isspace()]
+        return bool(visible) and all(span.state == "deleted" for span in visible)
+
+
+@dataclass(slots=True)
+class Cell:
+    """A table cell: its lines, its box, and how many columns and rows it spans."""
+
+    lines: list[Line]
+    box: Box
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of cells; None where a cell above or to the left reaches in. `ruled` tells whether lines were drawn."""
+
+    rows: list[list[Cell | None]]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    ruled: bool
+    column: int = 0
+    page: int = 0
+    edges: tuple[float, ...] = ()
+    """The x of its columns' left edges."""
+
+    @property
+    def lines(self) -> Iterable[Line]:
+        return (line for row in self.rows for cell in row if cell for line in cell.lines)
+
+    @property
+    def box(self) -> Box:
+        return (self.left, self.top, self.right, self.bottom)
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A picture, a drawing or an equation: a box on the page."""
+
+    kind: Literal["figure", "equation"]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    column: int = 0
+    page: int = 0
+
+    @property
+    def box(self) -> Box:
+        return (self.left, self.top, self.right, self.bottom)
+
+
+Block: TypeAlias = Line | Table | Drawing
+
+
+@dataclass(slots=True)
+class Page:
+    """A page in reading order. `asides` are texts that run in another direction than the page's own."""
+
+    number: int
+    width: float
+    height: float
+    blocks: list[Block] = field(default_factory=list)
+    columns: int = 1
+    turn: int = 0
+    scanned: bool = False
+    """The text lies invisibly over an image of the page."""
+    letters: int = 0
+    images: int = 0
+    asides: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    """Lettering within pictures."""
+    label: str = ""
+
+    def displayed(self, box: Box) -> Box:
+        """A box in reading coordinates as a box on the page as displayed."""
+        left, top, right, bottom = box
+        match self.turn:
+            case 1:
+                return self.height - bottom, left, self.height - top, right
+            case 2:
+                return self.width - right, self.height - bottom, self.width - left, self.height - top
+            case 3:
+                return top, self.width - right, bottom, self.width - left
+        return box

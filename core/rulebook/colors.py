@@ -1,0 +1,134 @@
+"""What the colours of a document's text mean: plain print, an insertion, or a note that does not bind.
+
+A printed legend rules where there is one. Without it, colours of runs within body text are insertions; those of
+headings, numbers, links and page design are not.
+"""
+
+import colorsys
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from core.rulebook.blocks import Line, Span
+from core.rulebook.numbering import citations
+from core.rulebook.text import line_text
+
+Meaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
+
+_LEGEND = re.compile(r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)", re.DOTALL)
+_NOTES = re.compile(r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE)
+_CHANGES = re.compile(r"chang|amend|modif|new\b|insert|add(?:ed|ition)", re.IGNORECASE)
+_UNCHANGED = re.compile(r"unchanged|as approved|information|reference", re.IGNORECASE)
+_LINK = re.compile(r"https?://|www\.|@|^[A-Z]{1,3}\.\d")
+_LEGEND_PAGES = 3
+_NEAR = 40  # of 255 a channel: one colour, printed twice
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The meaning of each colour that has one; all others are plain."""
+
+    meanings: dict[int, Meaning] = field(default_factory=dict)
+    from_legend: bool = False
+
+    def meaning(self, span: Span) -> Meaning:
+        """What a span says of itself: its state, else what its colour means."""
+        if span.state != "live":
+            return span.state
+        return self.meanings.get(span.style.color, "plain")
+
+
+def palette_of(lines: Iterable[Line]) -> Palette:
+    """The meanings of the colours in a document's lines (legend first, then use)."""
+    lines = list(lines)
+    colors = {span.style.color for line in lines for span in line.spans}
+    legend = _legend(lines)
+    if legend:
+        meanings = {
+            color: meaning
+            for color in colors
+            for known, meaning in legend.items()
+            if _alike(color, known) and meaning != "plain"
+        }
+        return Palette(meanings, from_legend=True)
+    return Palette(dict.fromkeys(_used_for_insertions(lines), "inserted"))
+
+
+def legend_lines(lines: Iterable[Line]) -> list[Line]:
+    """The lines of the legend themselves, with those that go on from them."""
+    found: list[Line] = []
+    for line in lines:
+        if line.page > _LEGEND_PAGES and not found:
+            break
+        if _LEGEND.match(line_text(line)):
+            found.append(line)
+        elif found and line.page == found[-1].page and 0 < line.baseline - found[-1].baseline < 1.6 * line.size:
+            found.append(line)
+    return found
+
+
+def _legend(lines: list[Line]) -> dict[int, Meaning]:
+    """Colour of the label -> meaning. Colours of labels are read from the page, never from their names."""
+    meanings: dict[int, Meaning] = {}
+    entries: list[tuple[int, str]] = []
+    for line in legend_lines(lines):
+        found = _LEGEND.match(line_text(line))
+        if found:
+            entries.append((line.spans[0].style.color, found[2]))
+        elif entries:
+            entries[-1] = (entries[-1][0], f"{entries[-1][1]} {line_text(line)}")
+    for color, words in entries:
+        if color != 0:
+            meanings[color] = _told(words)
+    return meanings
+
+
+def _told(words: str) -> Meaning:
+    if _NOTES.search(words):
+        return "note"
+    if _CHANGES.search(words) and not _UNCHANGED.search(words):
+        return "inserted"
+    return "plain"
+
+
+def _used_for_insertions(lines: list[Line]) -> list[int]:
+    """Colours that runs within body text are printed in, links and cross-references apart."""
+    body = Counter(span.style.color for line in lines for span in line.spans for _ in span.text)
+    struck = {span.style.color for line in lines for span in line.spans if span.state == "deleted"}
+    total = sum(body.values())
+    found = []
+    for color, count in body.items():
+        if not _is_chromatic(color) or count > 0.4 * total:
+            continue
+        uses = [span for line in lines for span in line.spans if span.style.color == color and span.state == "live"]
+        linked = sum(bool(_LINK.search(s.text) or citations(s.text) or not re.search(r"[^\W\d]", s.text)) for s in uses)
+        within = sum(_within_body(line, color) for line in lines)
+        if color in struck or (uses and linked < 0.6 * len(uses) and within >= 1 and not _is_design(uses)):
+            found.append(color)
+    return found
+
+
+def _within_body(line: Line, color: int) -> bool:
+    """A line that has words of this colour beside words in black."""
+    inks = {span.style.color for span in line.spans if span.state == "live" and re.search(r"[^\W\d]{2}", span.text)}
+    return color in inks and any(not _is_chromatic(other) for other in inks)
+
+
+def _is_design(uses: list[Span]) -> bool:
+    """Mostly bold, or of another size than body text: headings."""
+    return sum(span.style.bold for span in uses) > 0.7 * len(uses)
+
+
+def _is_chromatic(color: int) -> bool:
+    _, lightness, saturation = colorsys.rgb_to_hls(*(channel / 255 for channel in _channels(color)))
+    return saturation > 0.35 and 0.12 < lightness < 0.9
+
+
+def _channels(color: int) -> tuple[int, int, int]:
+    return color >> 16 & 255, color >> 8 & 255, color & 255
+
+
+def _alike(one: int, other: int) -> bool:
+    return all(abs(a - b) <= _NEAR for a, b in zip(_channels(one), _channels(other), strict=True))

@@ -1,0 +1,117 @@
+"""What a clause's words name: other articles, terms they define, sanctions. Values only; the library resolves them."""
+
+import re
+
+from core.rulebook.numbering import Citation, citations, normalise
+from core.rulebook.types import Clause
+
+_OF_DOCUMENT = re.compile(
+    r"^[\s,]{0,2}(?:\([^)]{0,40}\)\s*)?(?:respectively\s+)?(?:of|to|in|from)\s+(?:the\s+|these\s+|this\s+)?"
+    r"(?P<name>(?:20\d\d\s+)?(?:(?:FIA|F1|Formula\s+(?:One|1))\s+)*"
+    r"(?:(?:Sporting|Technical|Financial|Operational|General|Judicial\s+and\s+Disciplinary)\s+(?:Regulations|Rules|"
+    r"Provisions|Regulatory\s+Provisions)|(?:International\s+Sporting\s+)?Code|ISC|Section\s+[A-Z]|"
+    r"Appendix\s+[A-Z]?\d*[A-Z]?))\b",
+)
+_DEFINED = re.compile(
+    r"(?:^|\n)\W{0,3}[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?(?::|means|shall mean|is|has the meaning)"
+    r"|\((?:the|each a|a|an|together[^\"“)]{0,30}|collectively[^\"“)]{0,20})?\s*[\"“](?P<short>[^\"”)\n]{2,50})[\"”]\s*\)"
+    r"|[\"“](?P<also>[^\"”\n]{2,60})[\"”]\s+(?:means|shall mean|is defined as)"
+    r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?[\"“](?P<called>[^\"”\n]{2,60})[\"”]",
+)
+_LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")
+_SANCTIONS = {
+    "reprimand": r"reprimand",
+    "warning": r"\bwarning\b(?!\s+(?:light|sign|board|device))",
+    "fine": r"\bfine[ds]?\b(?!\s*(?:mesh|tun))",
+    "time penalty": r"\btime penalt(?:y|ies)\b|second penalt(?:y|ies)",
+    "drive-through penalty": r"drive[- ]through",
+    "stop-and-go penalty": r"stop[- ]and[- ]go",
+    "grid drop": r"\bdrop(?:ped)? (?:of )?[\w() -]{0,30}(?:grid )?(?:place|position)s?|grid (?:place|position) penalt",
+    "back of the grid": r"(?:back|rear) of the (?:starting )?grid",
+    "pit-lane start": r"start(?:ing)?[\w ,]{0,40} from the pit lane",
+    "deletion of lap times": r"lap times?[\w ,()-]{0,40} (?:be )?(?:deleted|disallowed|cancelled|removed)|delet\w+ of[\w ]{0,20}lap time",
+    "penalty points": r"penalty points?",
+    "deduction of points": r"(?:deduct|withdraw|loss|remov)\w* of[\w ]{0,30}points|points?[\w ]{0,20}(?:deduct|withdraw)\w*",
+    "disqualification": r"disqualif",
+    "suspension": r"\bsuspen(?:sion|ded)\b[\w ]{0,20}(?:licen[cs]e|from (?:the|a|one|further)|driver|competitor|for )|\bsuspension\.$",
+    "exclusion": r"\bexclu(?:sion|ded) from (?:the|a) (?:championship|competition|event|race|results?)|\bexclusion\.$",
+}
+_SANCTION_PATTERNS = {name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) for name, pattern in _SANCTIONS.items()}
+
+
+def references_in(text: str) -> tuple[str, ...]:
+    """The articles that a clause names, each once, in order: "54.3d)", "8.2 of the Technical Regulations"."""
+    named = citations(text)
+    found: dict[str, None] = {}
+    for citation in named:
+        document = _document_of(text, citation, named)
+        own = f"{citation.number}{citation.part or ''}"
+        found[f"{own} of {document}" if document else own] = None
+    return tuple(found)
+
+
+def split_reference(reference: str) -> tuple[str, str | None]:
+    """A reference as the article and the document it names: ("8.2", "the Technical Regulations"), ("54.3d)", None)."""
+    article, _, document = reference.partition(" of ")
+    return article, document or None
+
+
+def defined_terms(title: str, text: str) -> tuple[str, ...]:
+    """The terms whose meaning the words give: `"Code" means`, `(the "Code")`, `Driver: Person driving`."""
+    found: dict[str, None] = {}
+    for match in _DEFINED.finditer(text):
+        term = next(group for group in match.groups() if group)
+        found[term.strip(" ,.;:")] = None
+    if re.search(r"definition|glossary|interpretation|définition", title, re.IGNORECASE):
+        found.update(dict.fromkeys(match["term"].strip() for match in _LISTED.finditer(text)))
+    return tuple(found)
+
+
+def sanctions_in(text: str) -> tuple[str, ...]:
+    """The kinds of sanction that the words name, in a fixed order."""
+    return tuple(name for name, pattern in _SANCTION_PATTERNS.items() if pattern.search(text))
+
+
+def unresolved(clauses: tuple[Clause, ...]) -> list[tuple[str, str]]:
+    """References within the document that name no clause of it: (article of the clause, reference)."""
+    known = {normalise(clause.article) for clause in clauses}
+    missing = []
+    for clause in clauses:
+        for reference in clause.references:
+            article, document = split_reference(reference)
+            if document is None and not resolves(article, clause.article, known):
+                missing.append((clause.article, reference))
+    return missing
+
+
+def resolves(article: str, within: str, known: set[str]) -> bool:
+    """True where one of `known` (canonical numbers) is meant by `article` in a clause numbered `within`."""
+    return any(reading in known for reading in readings(article, within))
+
+
+def readings(article: str, within: str = "") -> tuple[str, ...]:
+    """The canonical numbers that a citation may mean, the likeliest first; parts are left off.
+
+    In an appendix with a numbering of its own its own articles come first; "3.9.2.a" is item a of 3.9.2 where there
+    is no such article.
+    """
+    bare = re.sub(r"(?:[a-z]{1,5}\))+$", "", article)
+    numbers = [normalise(bare)]
+    if found := re.match(r"(.*\d)\.[A-Z](?:\.[IVX]+)?$", numbers[0]):
+        numbers.append(found[1])
+    if found := re.match(r"(.*\d)(?:\([A-Z0-9]{1,3}\))+$", numbers[0]):
+        numbers.append(found[1])
+    home = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)\s[^,]+),", normalise(within))
+    if home:
+        numbers = [f"{home[1]}, {number}" for number in numbers] + numbers
+    return tuple(numbers)
+
+
+def _document_of(text: str, citation: Citation, named: tuple[Citation, ...]) -> str | None:
+    """The document that is named behind a citation, or behind the list that it stands in."""
+    end = citation.end
+    for other in named:
+        if other.start >= end and re.fullmatch(r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:Articles?\s*)?", text[end : other.start]):
+            end = other.end
+    found = _OF_DOCUMENT.match(text[end : end + 120])
+    return " ".join(found["name"].split()) if found else None

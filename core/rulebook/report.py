@@ -1,0 +1,139 @@
+"""The reading report: what was met in a document, in counts and in warnings that a person can act on."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from core.rulebook.blocks import Page, Table
+from core.rulebook.heads import Key, follows
+from core.rulebook.references import unresolved
+from core.rulebook.repair import Repair
+from core.rulebook.structure import Section
+from core.rulebook.types import Clause, ReadingReport, Warning
+
+_MOST_LISTED = 40
+
+
+def report_of(
+    pages: Sequence[Page],
+    clauses: Sequence[Clause],
+    sections: Sequence[Section],
+    repairs: Sequence[Repair],
+    contents: Sequence[int],
+    before: Iterable[Warning],
+) -> ReadingReport:
+    """Counts and warnings of one reading; `before` are warnings that came up on the way."""
+    gaps = gaps_of(sections)
+    duplicates = _duplicates(clauses)
+    missing = unresolved(tuple(clauses))
+    silent = [page.number for page in pages if not page.letters]
+    counts = {
+        "pages": len(pages),
+        "clauses": len(clauses),
+        "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
+        "figures": sum(len(clause.figures) for clause in clauses),
+        "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
+        "future_clauses": sum(clause.status == "future" for clause in clauses),
+        "deleted_spans": sum(len(clause.deleted) for clause in clauses),
+        "inserted_spans": sum(len(clause.inserted) for clause in clauses),
+        "hidden_spans": sum(mark.kind == "hidden" for clause in clauses for mark in clause.marks),
+        "notes": sum(len(clause.notes) for clause in clauses),
+        "repairs": sum(entry.count for entry in repairs),
+        "references": sum(len(clause.references) for clause in clauses),
+        "unresolved_references": len(missing),
+        "numbering_gaps": len(gaps),
+        "duplicates": len(duplicates),
+        "pages_without_text": len(silent),
+    }
+    warnings = [*before]
+    warnings += [_silent(page) for page in pages if not page.letters]
+    warnings += _repaired(repairs)
+    warnings += [Warning("contents_skipped", page, "A table of contents: not read as rules.") for page in contents]
+    warnings += gaps[:_MOST_LISTED]
+    warnings += duplicates[:_MOST_LISTED]
+    warnings += [
+        Warning("unresolved_reference", _page_of(article, clauses), f"{article} refers to {named}, which is not here.")
+        for article, named in missing[:_MOST_LISTED]
+    ]
+    warnings += _hidden(clauses)
+    warnings += _scanned(pages)
+    return ReadingReport(counts, tuple(warnings))
+
+
+def gaps_of(sections: Sequence[Section]) -> list[Warning]:
+    """Numbers that do not follow on their neighbours within one parent; struck numbers explain a gap."""
+    struck = {section.article for section in sections if section.deleted}
+    found = []
+    last: dict[object, Section] = {}
+    for section in sections:
+        if section.head is None or section.future or section.deleted or section.head.kind == "part":
+            continue
+        parent = id(section.parent) if section.parent else section.head.kind
+        before = last.get(parent)
+        last[parent] = section
+        if before is None or before.head is None or len(before.head.key) != len(section.head.key):
+            continue
+        if (missing := _missing(before.head.key, section.head.key)) and not struck & set(_between(before, section)):
+            found.append(
+                Warning(
+                    "numbering_gap",
+                    section.title[0].page if section.title else section.blocks[0].page if section.blocks else None,
+                    f"{section.article} follows {before.article}: {missing} not found.",
+                )
+            )
+    return found
+
+
+def _missing(last: Key, this: Key) -> str:
+    """What lies between two siblings, in words; empty where one follows the other."""
+    if last[:-1] != this[:-1] or not isinstance(last[-1], int) or not isinstance(this[-1], int):
+        return ""
+    if follows(this, last) >= 0.9 or this[-1] <= last[-1] + 1:
+        return ""
+    numbers = [str(n) for n in range(last[-1] + 1, this[-1])]
+    return "number " + ", ".join(numbers) if len(numbers) == 1 else "numbers " + ", ".join(numbers)
+
+
+def _between(before: Section, after: Section) -> Iterable[str]:
+    if before.head is None or after.head is None:
+        return ()
+    stem = before.article[: len(before.article) - len(str(before.head.key[-1]))]
+    last, this = before.head.key[-1], after.head.key[-1]
+    return (f"{stem}{n}" for n in range(int(last) + 1, int(this)))
+
+
+def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
+    numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
+    return [
+        Warning("duplicate_number", None, f"The number {article} is borne by {count} clauses in force.")
+        for (article, _), count in numbers.items()
+        if count > 1
+    ]
+
+
+def _silent(page: Page) -> Warning:
+    what = "is an image without text" if page.images else "holds no text"
+    return Warning("page_without_text", page.number, f"Page {page.number} {what}; it was not read.")
+
+
+def _repaired(repairs: Sequence[Repair]) -> list[Warning]:
+    if not repairs:
+        return []
+    words = ", ".join(f"{entry.before} → {entry.after} ({entry.count})" for entry in repairs)
+    return [Warning("words_repaired", None, f"Letters lost in the file were put back: {words}.")]
+
+
+def _hidden(clauses: Sequence[Clause]) -> list[Warning]:
+    pages = sorted({mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"})
+    return [Warning("hidden_text", page, "Text that a reader of the page cannot see was left out.") for page in pages]
+
+
+def _scanned(pages: Sequence[Page]) -> list[Warning]:
+    return [
+        Warning("recognised_text", page.number, "A scan with recognised text laid over it: it may hold errors.")
+        for page in pages
+        if page.scanned
+    ]
+
+
+def _page_of(article: str, clauses: Sequence[Clause]) -> int | None:
+    return next((clause.page_first for clause in clauses if clause.article == article), None)

@@ -1,0 +1,316 @@
+"""A small server that speaks the Messages API over real HTTP and replies from a script: for tests, on loopback only.
+
+    with MessagesServer([classified(), said("Found.", "TASK_COMPLETE: It is 60 km/h."), assessed()]) as server:
+        settings = Settings(anthropic_base_url=server.url)
+
+A reply is a `Scripted` value, or a function of the request's body that gives one (`citing` is such a function).
+By hand: `python tests/messages_server.py --port 8123 --script replies.json`, a list of `Scripted` values as JSON.
+"""
+
+import argparse
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Literal
+
+Body = dict[str, Any]
+QUICK = {"retry-after-ms": "1"}
+"""Lets the SDK try again at once instead of after half a second."""
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """One reply: the content of a message, or an error. `fault` says how it breaks off after `after` events."""
+
+    content: list[Body] = field(default_factory=list)
+    stop_reason: str | None = "end_turn"
+    usage: Body = field(default_factory=lambda: {"input_tokens": 1000, "output_tokens": 100})
+    status: int = 200
+    error: Body | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    fault: Literal["cut", "ends", "error", "garbled"] | None = None
+    after: int = 3
+    pause: float = 0.0
+    """Seconds before each event."""
+    chunk: int = 7
+    """Characters of text in one event."""
+
+
+Reply = Scripted | Callable[[Body], Scripted]
+
+
+def classified(tool: str = "regulation_search", **more: Any) -> Scripted:
+    """A classification; by default a search with the question as it stands."""
+    told = {
+        "question": "",
+        "intent": "SEARCH",
+        "reason": "A specific rule is asked for.",
+        "kind": "tool",
+        "tool": tool,
+        "query": "",
+        "documents": [],
+        "reply": "",
+    }
+    return said(json.dumps(told | more))
+
+
+def assessed(score: int = 8, strategy: str = "CONCLUDE", **more: Any) -> Scripted:
+    """An assessment with the same score for all four criteria."""
+    names = ("completeness", "accuracy", "clarity", "specificity")
+    criteria = {name: {"reason": "As it is.", "score": score} for name in names}
+    told = {"missing": "", "strategy": strategy, "tool": "regulation_search", "query": "", "reason": "Enough."}
+    return said(json.dumps(criteria | told | more))
+
+
+def said(*blocks: str | Body, **more: Any) -> Scripted:
+    """A reply of text and other blocks."""
+    return Scripted([text(block) if isinstance(block, str) else block for block in blocks], **more)
+
+
+def citing(quote: str, before: str = "TASK_COMPLETE: ", **more: Any) -> Callable[[Body], Scripted]:
+    """A reply that quotes words out of the `search_result` blocks it was sent, cited as the API does it."""
+
+    def reply(body: Body) -> Scripted:
+        for index, block in enumerate(search_results(body)):
+            for place, piece in enumerate(block["content"]):
+                if quote in piece["text"]:
+                    return said(before, text(f'"{quote}"', location(block, index, place)), **more)
+        return said(f"{before}I did not find it.", **more)
+
+    return reply
+
+
+def called(*calls: Body, aloud: str = "") -> Scripted:
+    """A reply that calls tools (see `tool_use`)."""
+    return Scripted([*([text(aloud)] if aloud else []), *calls], stop_reason="tool_use")
+
+
+def text(words: str, *citations: Body) -> Body:
+    return {"type": "text", "text": words} | ({"citations": list(citations)} if citations else {})
+
+
+def thought(words: str, signature: str = "c2lnbmVk") -> Body:
+    return {"type": "thinking", "thinking": words, "signature": signature}
+
+
+def tool_use(name: str, call_id: str = "toolu_1", **arguments: Any) -> Body:
+    return {"type": "tool_use", "id": call_id, "name": name, "input": arguments}
+
+
+def location(block: Body, index: int, place: int) -> Body:
+    """The citation of one text block of a `search_result` block."""
+    return {
+        "type": "search_result_location",
+        "source": block["source"],
+        "title": block["title"],
+        "cited_text": block["content"][place]["text"],
+        "search_result_index": index,
+        "start_block_index": place,
+        "end_block_index": place + 1,
+    }
+
+
+def failed(status: int, kind: str = "api_error", message: str = "No.", **headers: str) -> Scripted:
+    """An error; `headers` are written with underscores."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Scripted(status=status, error={"type": kind, "message": message}, headers=QUICK | named)
+
+
+def search_results(body: Body) -> list[Body]:
+    """All `search_result` blocks of a request, in messages and tool results."""
+    blocks = [block for m in body["messages"] if isinstance(m["content"], list) for block in m["content"]]
+    inside = [part for block in blocks for part in (block, *block.get("content", ())) if isinstance(part, dict)]
+    return [block for block in inside if block["type"] == "search_result"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request as it came; names of headers in lower case."""
+
+    path: str
+    headers: dict[str, str]
+    body: Body
+
+
+class MessagesServer:
+    """Serves a script, a reply a request, in order; `requests` keeps what came."""
+
+    def __init__(self, script: Iterable[Reply], port: int = 0) -> None:
+        self.requests: list[Seen] = []
+        self.hung_up = threading.Event()
+        """A client has gone in the middle of a reply."""
+        self._script = iter(script)
+        self._lock = threading.Lock()
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), _Connection)
+        self._http.daemon_threads = True
+        self._http.block_on_close = False
+        self._http.messages = self  # type: ignore[attr-defined]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_port}"
+
+    @property
+    def bodies(self) -> list[Body]:
+        return [seen.body for seen in self.requests]
+
+    def __enter__(self) -> "MessagesServer":
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+    def serve(self) -> None:
+        """Serve in this thread until it is interrupted."""
+        self._http.serve_forever()
+
+    def reply_to(self, seen: Seen) -> Scripted:
+        """The next reply of the script."""
+        with self._lock:
+            self.requests.append(seen)
+            reply = next(self._script, None)
+        if reply is None:
+            return failed(500, message="The script is at its end.", x_should_retry="false")
+        return reply if isinstance(reply, Scripted) else reply(seen.body)
+
+
+class _Connection(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path.startswith("/v1/messages/count_tokens"):
+            return self._json(200, {"input_tokens": len(json.dumps(body)) // 4}, {})
+        reply = self.server.messages.reply_to(Seen(self.path, {k.lower(): v for k, v in self.headers.items()}, body))  # type: ignore[attr-defined]
+        if reply.error is not None or reply.status != 200:
+            return self._json(reply.status, {"type": "error", "error": reply.error}, reply.headers)
+        if not body.get("stream"):
+            time.sleep(reply.pause)
+            return self._json(200, _message(reply, body["model"]), reply.headers)
+        try:
+            self._stream(reply, body["model"])
+        except (BrokenPipeError, ConnectionResetError):
+            self.server.messages.hung_up.set()  # type: ignore[attr-defined]
+            self.close_connection = True
+        return None
+
+    def _json(self, status: int, body: Body, headers: dict[str, str]) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"content-type": "application/json", "content-length": str(len(data)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _stream(self, reply: Scripted, model: str) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for number, event in enumerate(_events(reply, model)):
+            time.sleep(reply.pause)
+            if reply.fault and number == reply.after:
+                return self._break_off(reply.fault)
+            self._send(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
+        return self._send("")
+
+    def _break_off(self, fault: str) -> None:
+        match fault:
+            case "cut":
+                self.close_connection = True
+                return
+            case "error":
+                told = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+                self._send(f"event: error\ndata: {json.dumps(told)}\n\n")
+            case "garbled":
+                self._send("event: content_block_delta\ndata: {not json\n\n")
+            case _:
+                pass
+        self._send("")
+
+    def _send(self, words: str) -> None:
+        data = words.encode()
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+        self.wfile.flush()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing on standard error."""
+
+
+def _message(reply: Scripted, model: str) -> Body:
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "content": reply.content,
+        "stop_reason": reply.stop_reason,
+        "stop_sequence": None,
+        "usage": reply.usage,
+    }
+
+
+def _events(reply: Scripted, model: str) -> Iterator[Body]:
+    """A message as the events it streams in; the tokens written are told at the end, as the API does."""
+    start = _message(reply, model) | {"content": [], "stop_reason": None, "usage": reply.usage | {"output_tokens": 1}}
+    yield {"type": "message_start", "message": start}
+    for index, block in enumerate(reply.content):
+        yield {"type": "content_block_start", "index": index, "content_block": _opened(block)}
+        for delta in _deltas(block, reply.chunk):
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    delta = {"stop_reason": reply.stop_reason, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": reply.usage["output_tokens"]}}
+    yield {"type": "message_stop"}
+
+
+def _opened(block: Body) -> Body:
+    match block["type"]:
+        case "text":
+            return {"type": "text", "text": ""}
+        case "thinking":
+            return {"type": "thinking", "thinking": "", "signature": ""}
+        case "tool_use":
+            return block | {"input": {}}
+        case _:
+            return block
+
+
+def _deltas(block: Body, chunk: int) -> Iterator[Body]:
+    match block["type"]:
+        case "text":
+            yield from ({"type": "text_delta", "text": piece} for piece in _pieces(block["text"], chunk))
+            yield from ({"type": "citations_delta", "citation": c} for c in block.get("citations", ()))
+        case "thinking":
+            yield from ({"type": "thinking_delta", "thinking": piece} for piece in _pieces(block["thinking"], chunk))
+            yield {"type": "signature_delta", "signature": block["signature"]}
+        case "tool_use":
+            pieces = _pieces(json.dumps(block["input"]), chunk)
+            yield from ({"type": "input_json_delta", "partial_json": piece} for piece in pieces)
+        case _:
+            pass
+
+
+def _pieces(words: str, chunk: int) -> list[str]:
+    return [words[start : start + chunk] for start in range(0, len(words), chunk)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A scripted Messages server on loopback.")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--script", type=Path, required=True)
+    options = parser.parse_args()
+    replies = json.loads(options.script.read_text(encoding="utf-8"))
+    server = MessagesServer([Scripted(**reply) for reply in replies], options.port)
+    print(server.url, flush=True)
+    server.serve()
+
+
+if __name__ == "__main__":
+    main()
