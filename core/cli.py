@@ -8,6 +8,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,9 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from core.agent import events as ev
+from core.agent.budget import limits_of
 from core.agent.loop import Agent, Request
 from core.agent.models import model_for
-from core.agent.types import Limits
+from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.contract import (
     Article,
     Mentions,
@@ -31,7 +33,7 @@ from core.contract import (
     error_json,
 )
 from core.conversations import Conversations, title_of
-from core.errors import ScrutineerError, SettingsError
+from core.errors import LibraryError, ScrutineerError, SettingsError
 from core.library import ingest as ingesting
 from core.library.store import Library
 from core.library.types import ScopeChoice, SearchMode
@@ -165,20 +167,41 @@ def ask(
     family: Family = None,
     max_iterations: Annotated[int | None, typer.Option(min=1, max=10)] = None,
     quality_threshold: Annotated[float | None, typer.Option(min=1, max=10)] = None,
+    mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
     as_json: Json = False,
 ) -> None:
     """Answer a question; with --json every event of the run, a line each, as it happens."""
     with _told(as_json) as settings:
-        limits = Limits(
-            max_iterations or settings.max_iterations,
-            quality_threshold or settings.quality_threshold,
-            settings.max_tool_rounds,
-        )
+        limits = _limits(settings, mode, max_iterations, quality_threshold)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        agent = Agent(Library(settings.data_dir), model_for(settings), settings.search_results)
-        events = agent.ask(Request(question, choice, limits))
         chats = Conversations(settings.conversations_url)
+        events = _agent(settings).ask(Request(question, choice, limits))
         ended = _follow(chats.keep(chats.start(title_of(question)), events), as_json)
+    raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
+
+
+@app.command()
+def resume(
+    run_id: str,
+    conclude: Annotated[bool, typer.Option("--conclude", help="End with the best draft.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="End without an answer.")] = False,
+    guidance: Annotated[str, typer.Option(help="Words to go on with.")] = "",
+    tool: Annotated[str | None, typer.Option(help="The tool to go on with.")] = None,
+    season: Annotated[int | None, typer.Option(help="Another season to look at.")] = None,
+    max_iterations: Annotated[int | None, typer.Option(min=1, max=10, help="Further iterations.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Decide on a run that waits (at its limit, for a clarification) or was cut off, and go on with it."""
+    with _told(as_json) as settings:
+        chats = Conversations(settings.conversations_url)
+        saved = chats.run(run_id)
+        if saved is None:
+            raise LibraryError(f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run")
+        kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
+        decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
+        request = Request(saved.question, limits=_limits(settings, "standard", max_iterations, None))
+        events = _agent(settings).resume(saved.events, request, decision)
+        ended = _follow(chats.keep(saved.conversation_id, events), as_json)
     raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
 
 
@@ -190,6 +213,19 @@ def batch() -> None:
         for line in sys.stdin:
             if line.strip():
                 _print_json(answer_line(library, line))
+
+
+def _agent(settings: Settings) -> Agent:
+    return Agent(Library(settings.data_dir), model_for(settings), settings.search_results)
+
+
+def _limits(settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None) -> Limits:
+    limits = limits_of(settings, mode)
+    return replace(
+        limits,
+        max_iterations=max_iterations or limits.max_iterations,
+        quality_threshold=threshold or limits.quality_threshold,
+    )
 
 
 @contextmanager

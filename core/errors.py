@@ -38,7 +38,13 @@ class LibraryError(ScrutineerError):
 
 
 class ToolError(ScrutineerError):
+    """A tool could not do what it was called for; `passing` where the same call may succeed a moment later."""
+
     code = "tool"
+
+    def __init__(self, message: str, *, code: str | None = None, passing: bool = False) -> None:
+        super().__init__(message, code=code)
+        self.passing = passing
 
 
 class ModelError(ScrutineerError):

@@ -22,6 +22,10 @@ def _key(value: Any) -> Any:
     return value or None
 
 
+def _rounds(value: Any) -> Any:
+    return None if _stripped(value) == "unlimited" else value
+
+
 def _address(value: Any) -> Any:
     value = _stripped(value)
     if isinstance(value, str) and not value.startswith(("http://", "https://")):
@@ -75,8 +79,20 @@ class Settings(BaseSettings):
     """Passes of the loop before a person is asked. Not a limit on tool calls."""
     quality_threshold: float = Field(7.0, ge=1, le=10)
     """Mean of the four scores from which a draft is accepted."""
-    max_tool_rounds: int = Field(2, ge=0, le=10)
-    """Replies with tool calls within one iteration before the model must answer."""
+    max_tool_rounds: Annotated[int | None, BeforeValidator(_rounds)] = Field(2, ge=0, le=50)
+    """Replies with tool calls within one iteration before the model must answer; `unlimited` for as many as it asks."""
+    rounds_by_intent: dict[Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"], int] = {}
+    """Other tool rounds for some intents, as JSON: {"COMPARISON": 4}."""
+    history_mode: Literal["minimal", "progressive", "kitchen_sink"] = "progressive"
+    """What a model sees of earlier iterations: the latest results; all results and reasoning; drafts and scores too."""
+    max_context_tokens: int = Field(100_000, ge=2_000)
+    """Tokens a model is sent at the most in one call."""
+    tool_retries: int = Field(3, ge=0, le=10)
+    """Further tries of a tool that failed for a passing cause."""
+    budget: float | None = Field(None, gt=0)
+    """US dollars a run may cost; reaching it acts like the iteration limit."""
+    run_seconds: float | None = Field(600.0, gt=0)
+    """Seconds a run may take; reaching it acts like the iteration limit."""
     search_results: int = Field(8, ge=1, le=50)
     """Clauses a search brings."""
 

@@ -15,7 +15,7 @@ from anthropic.types import Message
 from pydantic import BaseModel, ValidationError
 
 from core.agent import decisions, wire
-from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn
+from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.prices import Meter
 from core.agent.transcript import Transcript, calls, heard, replayed
 from core.agent.types import ToolSpec, Usage
@@ -31,6 +31,8 @@ LONGEST_WAIT = 30.0
 """Seconds. A server that asks for a longer wait is not waited for; some ask for weeks."""
 DECISION_TOKENS = 8_000
 """The most a decision may take: its thinking counts, and it is not streamed."""
+COUNTED = 0.5
+"""Share of the context from which tokens are counted by the server; below it an estimate will do."""
 CUT = "The connection was cut in the middle of the reply; the call is made once more."
 # What the SDK raises where a stream is not what the Messages API sends.
 GARBLED = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
@@ -105,6 +107,18 @@ class Claude:
         yield Delta("thought", f"\n\n{CUT}\n\n")
         return (yield from self._streamed(request, turn, meter))
 
+    def measure(self, turn: Turn) -> int:
+        guess = estimate(turn)
+        if not self._settings.server_token_counting or guess < COUNTED * self._settings.max_context_tokens:
+            return guess
+        request = self._answer_request(turn)
+        counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
+        try:
+            return self._client.messages.count_tokens(**{k: request[k] for k in counted if k in request}).input_tokens
+        except anthropic.APIError as error:
+            log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).message)
+            return guess
+
     def _answer_request(self, turn: Turn) -> dict[str, Any]:
         cited = self._settings.server_citations
         request: dict[str, Any] = {
@@ -143,14 +157,16 @@ class Claude:
         if message is None:
             raise _Again(f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL.", code="malformed")
         _check_stop(message, usable=transcript.marked and bool(transcript.draft))
-        yield from transcript.finish(calls=message.stop_reason == "tool_use")
+        yield from transcript.finish(last=turn.final)
+        asked = tuple(calls(message))
         return Reply(
             thinking=transcript.thinking,
             draft=transcript.draft,
             citations=transcript.citations,
-            calls=tuple(calls(message)),
+            calls=asked,
             usage=meter.read(message.stop_reason),
             content=tuple(replayed(message)),
+            complete=transcript.marked or turn.final or bool(asked) or transcript.silent,
         )
 
     def _decide(self, instructions: str, ask: str, shape: type[M]) -> tuple[M, Usage]:

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, Field, create_model, model_validator
 
 from core.agent.llm import Assessment, Classification, ClassifyRequest, ScoreRequest
-from core.agent.types import Intent, Score, Strategy, ToolSpec
+from core.agent.types import Intent, Score, Step, Strategy, ToolSpec
 from core.agent.wire import fenced, prompt, quoted
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -15,6 +15,13 @@ _REMEMBERED = 5
 """Earlier questions of the conversation that a classification sees."""
 _ANSWER_SHOWN = 1_500
 """Characters of an earlier answer that a classification sees."""
+
+
+class Stepped(BaseModel):
+    """A further step of a plan."""
+
+    tool: str
+    query: str
 
 
 class Classified(BaseModel):
@@ -26,6 +33,7 @@ class Classified(BaseModel):
     kind: Literal["tool", "answer", "decline", "clarify"]
     tool: str
     query: str = Field(description="What the tool looks for.")
+    further: list[Stepped] = Field([], description="Further steps, only for a question of several parts.")
     documents: list[str] = Field(description="Handles of the documents to look in; empty for all.")
     reply: str = Field(description="Empty for kind tool; else the reply itself.")
 
@@ -55,6 +63,9 @@ class Assessed(BaseModel):
     tool: str
     query: str = Field(description="The next query, in the rulebook's words.")
     reason: str = Field(description="Why this strategy, in one sentence.")
+    intent: Intent | None = Field(None, description="The intent, only if it turned out to be another one.")
+    step_met: bool = Field(False, description="The draft does what this step of the plan was for.")
+    suggestions: list[str] = Field([], description="Up to three questions the reader may ask next.")
 
 
 def classified_shape(request: ClassifyRequest) -> type[Classified]:
@@ -74,6 +85,7 @@ def assessed_shape(request: ScoreRequest) -> type[Assessed]:
 def classification(found: Classified, request: ClassifyRequest) -> Classification:
     """The classification as the loop uses it."""
     ids = {handle: document_id for handle, document_id, _ in _handles(request)}
+    names = {tool.name for tool in request.tools}
     question = found.question.strip() or request.question
     return Classification(
         intent=found.intent,
@@ -83,6 +95,7 @@ def classification(found: Classified, request: ClassifyRequest) -> Classificatio
         query=found.query.strip() or question,
         reason=found.reason,
         reply=found.reply.strip(),
+        further=tuple(Step(step.tool, step.query) for step in found.further if step.tool in names),
         documents=tuple(ids[handle] for handle in dict.fromkeys(found.documents) if handle in ids),
     )
 
@@ -95,7 +108,16 @@ def assessment(found: Assessed) -> Assessment:
         reasons={name: graded.reason for name, graded in criteria.items()},
         missing=found.missing.strip(),
     )
-    return Assessment(score, found.strategy, found.tool, found.query.strip(), found.reason)
+    return Assessment(
+        score,
+        found.strategy,
+        found.tool,
+        found.query.strip(),
+        found.reason,
+        intent=found.intent,
+        step_met=found.step_met,
+        suggestions=tuple(found.suggestions),
+    )
 
 
 def classify_ask(request: ClassifyRequest) -> str:

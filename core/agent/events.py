@@ -11,6 +11,7 @@ from core.agent.types import (
     Check,
     Citation,
     Coverage,
+    DecisionKind,
     Intent,
     Limits,
     Outcome,
@@ -57,6 +58,10 @@ class Asked(_Event):
     decision_model: str
     offline: bool
     resumed: bool = False
+    decision: DecisionKind | None = None
+    """What the person decided when a run was resumed."""
+    guidance: str = ""
+    """The person's words for the further part."""
 
 
 class Classified(_Event):
@@ -77,6 +82,11 @@ class PlanMade(_Event):
     type: Literal["PlanMade"] = "PlanMade"
     iteration: int
     version: int
+    step: int = 1
+    steps: int = 1
+    """This step of the plan, and how many it has."""
+    intent: Intent | None = None
+    """Where the way back to classification has changed it."""
     tool: str
     query: str
     scope: ScopeView
@@ -96,6 +106,8 @@ class ToolCalled(_Event):
     found: int = 0
     note: str | None = None
     error: str | None = None
+    cached: bool = False
+    """The same call was made before in this run; its result was at hand."""
 
 
 class ToolRetried(_Event):
@@ -171,7 +183,7 @@ class Decided(_Event):
 
     type: Literal["Decided"] = "Decided"
     iteration: int
-    decision: Literal["accept", "REFINE_QUERY", "SWITCH_TOOL", "limit"]
+    decision: Literal["accept", "limit", "next_step", "REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
     reason: str
 
 
@@ -206,6 +218,10 @@ class Ended(_Event):
     citations: tuple[Citation, ...]
     message: str = ""
     """For a person, where there is more to say than the answer: what failed, what is missing, what can be done."""
+    decided_by: Literal["score", "limit", "model", "person"] | None = None
+    """Who or what ended the run where it ended with a draft."""
+    suggestions: tuple[str, ...] = ()
+    """Questions that can be asked next; the library has clauses on each."""
     score: float | None = None
     best_iteration: int | None = None
     iterations: int = 0

@@ -3,14 +3,17 @@
 What follows from the score is the loop's to decide, not this module's.
 """
 
+import json
 import logging
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from core.agent import events as ev
+from core.agent.budget import spent
+from core.agent.history import NEARLY_FULL, first_turn, fitted, next_turn, shown
 from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.prose import tables
 from core.agent.run import Run
@@ -22,8 +25,10 @@ from core.library.types import Scope
 
 log = logging.getLogger("scrutineer.agent")
 
-EVIDENCE_SHOWN = 24
-"""Sources that enter a reply's first turn; those of the planned tool come first, then the newest."""
+GOES_ON = 2
+"""Times a reply without tool calls and without the marker is asked to go on, in one iteration."""
+BACK_OFF = 0.2
+"""Seconds before a failed tool is tried again; doubled with each further try."""
 NO_TEXT = "The model gave no answer in words. The clauses that were found stand in the evidence."
 
 
@@ -39,6 +44,17 @@ class Desk:
     model: Model
     toolbox: Toolbox
     now: Callable[[], datetime] = _now
+    sleep: Callable[[float], None] = time.sleep
+    results: dict[str, ToolResult] = field(default_factory=dict)
+    """Results of this run's calls, so that the same call is made once."""
+
+    def __post_init__(self) -> None:
+        self._started = self.now()
+
+    @property
+    def seconds(self) -> float:
+        """Time since the work began."""
+        return (self.now() - self._started).total_seconds()
 
     def note(self, event: ev.Event) -> ev.Event:
         """Number and date an event and let the run take it in."""
@@ -49,7 +65,7 @@ class Desk:
 
 
 def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | None]:
-    """Carry a plan out. Returns the assessment of its draft, None where nobody could score it.
+    """Carry a plan out. Returns the assessment of its draft, None where nobody could or should score it.
 
     Raises ModelError where no draft could be had.
     """
@@ -59,6 +75,9 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
         ev.PlanMade(
             iteration=number,
             version=plan.version,
+            step=plan.step,
+            steps=plan.step + len(desk.run.steps),
+            intent=plan.intent,
             tool=plan.tool,
             query=plan.query,
             scope=view(narrowed(desk.run.scope, plan)),
@@ -87,44 +106,61 @@ def narrowed(scope: Scope, plan: Plan) -> Scope:
 
 def _first_turn(desk: Desk, plan: Plan, planned: ToolOutcome) -> Turn:
     run = desk.run
-    return Turn(
+    turn = Turn(
         question=run.question,
         intent=run.intent,
         plan=plan,
         iteration=run.iterations,
         max_iterations=run.limits.max_iterations,
         history=run.history,
-        notes=tuple(run.notes),
-        evidence=_shown(planned.sources, run.evidence.sources),
+        notes=(),
+        evidence=(),
         tables=planned.tables or (planned.error or ""),
         tools=desk.toolbox.specs,
+        documents=tuple(document.label for document in run.scope.documents),
         pairs=planned.pairs,
-        final=run.limits.max_tool_rounds == 0,
     )
-
-
-def _shown(planned: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
-    ids = {source.clause_id for source in planned}
-    earlier = [source for source in reversed(known) if source.clause_id not in ids]
-    return (*planned, *earlier)[:EVIDENCE_SHOWN]
+    return first_turn(run, planned, turn)
 
 
 def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
-    """Tool rounds until the model answers or they are spent; then one reply with tools withheld."""
-    for number in range(1, desk.run.limits.max_tool_rounds + 1):
+    """Replies and tool rounds until the model answers; when they are spent, one reply with tools withheld."""
+    run = desk.run
+    allowed = run.limits.tool_rounds(run.intent)
+    fit = fitted(run, turn, desk.model.measure)
+    if fit.cut:
+        told = ", ".join(f"[{marker}]" for marker in fit.cut)
+        yield _warned(desk, "cut", f"Cut to their citations so that the context holds the rest: {told}.")
+    turn, rounds, asked = fit.turn, 0, 0
+    while True:
+        full = yield from _watch(desk, desk.model.measure(turn))
+        final = full or rounds == allowed or asked == GOES_ON or spent(run, desk.seconds) is not None
+        turn = replace(turn, final=final)
         reply = yield from _respond(desk, turn)
-        if not reply.calls:
+        if final or (reply.complete and not reply.calls):
             return reply
-        log.info("run %s tool round %d: %d calls", desk.run.run_id[:8], number, len(reply.calls))
-        outcomes = []
-        for call in reply.calls:
-            outcomes.append((yield from _call(desk, turn.plan, number, call)))
-        turn = _continued(turn, ToolExchange(reply, tuple(outcomes)), desk.run.limits.max_tool_rounds == number)
-    return (yield from _respond(desk, turn))
+        outcomes: list[ToolOutcome] = []
+        if reply.calls:
+            rounds += 1
+            log.info("run %s tool round %d: %d calls", run.run_id[:8], rounds, len(reply.calls))
+            for call in reply.calls:
+                outcomes.append((yield from _call(desk, turn.plan, rounds, call)))
+        else:
+            asked += 1
+        turn = next_turn(run, turn, ToolExchange(reply, tuple(outcomes)))
 
 
-def _continued(turn: Turn, exchange: ToolExchange, final: bool) -> Turn:
-    return replace(turn, exchanges=(*turn.exchanges, exchange), final=final)
+def _watch(desk: Desk, tokens: int) -> Generator[ev.Event, None, bool]:
+    """True when the context is full, so that the answer must come now; warned of when it is nearly so."""
+    limit = desk.run.limits.max_context_tokens
+    if tokens > NEARLY_FULL * limit:
+        told = "The answer must come now." if tokens >= limit else "It is nearly full."
+        yield _warned(desk, "context", f"{tokens} of {limit} tokens of context are taken. {told}")
+    return tokens >= limit
+
+
+def _warned(desk: Desk, code: str, message: str) -> ev.Event:
+    return desk.note(ev.Warned(iteration=desk.run.iterations, code=code, message=message))
 
 
 def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
@@ -154,17 +190,36 @@ def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:
 def _call(desk: Desk, plan: Plan, number: int, call: ToolCall) -> Generator[ev.Event, None, ToolOutcome]:
     """Run one tool call; a ToolError becomes an outcome that the model can act on."""
     started = time.perf_counter()
+    scope = narrowed(desk.run.scope, plan)
+    key = json.dumps([call.tool, _plain(call.arguments), scope.ids], sort_keys=True, default=str)
+    cached = desk.results.get(key)
     try:
-        result = desk.toolbox.call(call.tool, call.arguments, narrowed(desk.run.scope, plan))
+        result = cached or (yield from _tried(desk, call, scope))
     except ToolError as error:
         yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, error=error.message))
         return ToolOutcome(call, error=error.message)
-    seconds = time.perf_counter() - started
-    yield desk.note(_tool_called(desk, number, call, seconds, found=len(result.clauses), note=result.note))
+    desk.results[key] = result
+    found: dict[str, Any] = {"found": len(result.clauses), "note": result.note, "cached": cached is not None}
+    yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, **found))
     labels = {d.document_id: d.label for d in desk.run.scope.documents}
     sources = desk.run.evidence.add(result.clauses, labels)
     yield desk.note(_evidence_found(desk, call, sources, result))
     return ToolOutcome(call, sources, tables(result), result.pairs)
+
+
+def _tried(desk: Desk, call: ToolCall, scope: Scope) -> Generator[ev.Event, None, ToolResult]:
+    """The result of a call; one that fails for a passing cause is made again, with back-off."""
+    for attempt in range(1, desk.run.limits.tool_retries + 1):
+        try:
+            return desk.toolbox.call(call.tool, call.arguments, scope)
+        except ToolError as error:
+            if not error.passing:
+                raise
+            yield desk.note(
+                ev.ToolRetried(iteration=desk.run.iterations, tool=call.tool, attempt=attempt, error=error.message)
+            )
+            desk.sleep(BACK_OFF * 2 ** (attempt - 1))
+    return desk.toolbox.call(call.tool, call.arguments, scope)
 
 
 def _tool_called(desk: Desk, number: int, call: ToolCall, seconds: float, **found: Any) -> ev.ToolCalled:
@@ -203,13 +258,15 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
     run = desk.run
     checks = verify(draft.text, draft.citations, run.evidence, run.question)
     yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks))
+    if not run.limits.scoring:
+        return None
     request = ScoreRequest(
         question=run.question,
         intent=run.intent,
         plan=plan,
         draft=draft.text,
         citations=draft.citations,
-        evidence=_shown((), run.evidence.sources),
+        evidence=shown((), run.evidence.sources),
         failures=failures(checks),
         tools=desk.toolbox.specs,
         tried=tuple((p.tool, p.query) for p in run.plans),

@@ -11,6 +11,7 @@ from core.agent.types import (
     Plan,
     Score,
     Source,
+    Step,
     Strategy,
     ToolCall,
     ToolOutcome,
@@ -46,6 +47,8 @@ class Classification:
     reply: str = ""
     documents: tuple[str, ...] = ()
     """Ids that narrow the scope; empty leaves it as it is."""
+    further: tuple[Step, ...] = ()
+    """Steps of the plan after the first, for a question of several parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class ToolExchange:
 
     reply: "Reply"
     outcomes: tuple[ToolOutcome, ...]
+    """None: the reply neither called a tool nor said that it was complete, and is asked to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,8 @@ class Turn:
     evidence: tuple[Source, ...]
     tables: str
     tools: tuple[ToolSpec, ...]
+    documents: tuple[str, ...] = ()
+    """Labels of the documents in scope."""
     pairs: tuple[Pair, ...] = ()
     """What the planned tool compared; `tables` holds the same for reading."""
     exchanges: tuple[ToolExchange, ...] = ()
@@ -99,6 +105,8 @@ class Reply:
     calls: tuple[ToolCall, ...]
     usage: Usage
     content: tuple[Mapping[str, Any], ...] = ()
+    complete: bool = True
+    """False where the reply neither called a tool nor bore the marker: it thought aloud and is to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +134,12 @@ class Assessment:
     tool: str
     query: str
     reason: str
+    intent: Intent | None = None
+    """What the question turned out to be, where that is something else than was thought."""
+    step_met: bool = False
+    """The draft does what its step of the plan was for, though not yet what the question asks."""
+    suggestions: tuple[str, ...] = ()
+    """Questions a reader may want to ask next."""
 
 
 class Model(Protocol):
@@ -147,6 +161,10 @@ class Model(Protocol):
         ...
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]: ...
+
+    def measure(self, turn: Turn) -> int:
+        """Tokens that a turn would send."""
+        ...
 
 
 @dataclass
@@ -180,6 +198,9 @@ class ScriptedModel:
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         return self._next(request, Assessment), self._usage()
 
+    def measure(self, turn: Turn) -> int:
+        return estimate(turn)
+
     def _next(self, request: ClassifyRequest | Turn | ScoreRequest, kind: type[T]) -> T:
         self.seen.append(request)
         reply = next(self._replies, None)
@@ -191,3 +212,11 @@ class ScriptedModel:
 
     def _usage(self) -> Usage:
         return Usage(model="scripted", server="script")
+
+
+def estimate(turn: Turn) -> int:
+    """Tokens of a turn where no server counts them: a token for four characters, the usual rule of thumb."""
+    shown = [*turn.evidence, *(s for e in turn.exchanges for o in e.outcomes for s in o.sources)]
+    told = [turn.question, turn.tables, *turn.notes, *(f"{past.question}{past.answer}" for past in turn.history)]
+    replies = [exchange.reply.thinking + exchange.reply.draft for exchange in turn.exchanges]
+    return sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4

@@ -1,24 +1,34 @@
-"""The loop: classify, plan, iterate, decide; and how a run ends. One iteration's inside is `iteration`'s business."""
+"""The loop: classify, plan, iterate, decide. An iteration's inside, the next plan and the endings stand beside it."""
 
 import logging
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from core.agent import events as ev
+from core.agent.budget import spent
+from core.agent.ending import accepted, concluded, ended, limit_reached
 from core.agent.iteration import Desk, iterate, view
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Model
-from core.agent.run import Run, ScoredDraft, attempt
+from core.agent.planning import first_plan, guided, next_step, refined
+from core.agent.run import Run, ScoredDraft
 from core.agent.tools import Toolbox
-from core.agent.types import Exchange, Limits, Outcome, Plan
+from core.agent.types import Decision, Exchange, Limits, Outcome, Plan
 from core.errors import ModelError, ScrutineerError
-from core.library.scope import with_question
+from core.library.scope import named_in, resolve, with_question
 from core.library.store import Library
-from core.library.types import Scope, ScopeChoice
+from core.library.types import Document, Scope, ScopeChoice
 
 log = logging.getLogger("scrutineer.agent")
 
 QUESTION_LIMIT = 10_000
 """Characters of a question."""
+CLARIFICATIONS = 3
+"""Questions back to the person, in one run."""
+SUGGESTIONS = 3
+"""Questions offered after an answer, at the most."""
+
+Ending = Generator[ev.Event, None, ev.Ended]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,7 @@ class Request:
 
 
 class Agent:
-    """Answers questions from a library with a model."""
+    """Answers questions from a library with a model. `results` is how many clauses a search brings."""
 
     def __init__(self, library: Library, model: Model, results: int = 8) -> None:
         self._library = library
@@ -44,92 +54,124 @@ class Agent:
 
         Raises ScrutineerError at once for a question that is empty or longer than QUESTION_LIMIT.
         """
-        question = request.question.strip()
-        if not any(character.isalnum() for character in question):
-            raise ScrutineerError("The question is empty. Type what you want to know.", code="empty_question")
-        if len(question) > QUESTION_LIMIT:
-            raise ScrutineerError(
-                f"The question has {len(question)} characters, more than {QUESTION_LIMIT}. Shorten it.",
-                code="long_question",
-            )
-        scope = with_question(self._library.documents(), request.choice, question)
-        return self._begin(Run(question, scope, request.limits, request.history))
+        question = _checked(request.question)
+        documents = self._library.documents()
+        scope = with_question(documents, request.choice, question)
+        desk = self._desk(Run(question, scope, request.limits, request.history))
+        rescope = partial(_rescoped, documents, request)
+        return _told(desk, self._asked(desk), _start(desk, rescope))
 
-    def resume(self, events: Sequence[ev.Event], request: Request) -> Iterator[ev.Event]:
-        """Go on with a run that was cut off or has reached its limit, with `request.limits` for the further part.
+    def resume(
+        self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
+    ) -> Iterator[ev.Event]:
+        """Go on with a run that waits or was cut off, as a person decides; `request.limits` are for what follows.
 
-        What the run has found, drafted and tried is kept; the question is the run's own, `request.question` is not
-        read. Raises ScrutineerError when none of the run's documents is in the library any more.
+        What the run has found, drafted and tried is kept, and its iterations count on; the question is the run's own
+        (`request.question` is not read). Raises ScrutineerError when none of its documents is in the library any more.
         """
+        decision = decision or Decision()
         asked = next(event for event in events if isinstance(event, ev.Asked))
-        held = {document.document_id: document for document in self._library.documents()}
-        documents = tuple(held[key] for key in asked.scope.documents if key in held)
-        if not documents:
+        run = Run.restored(events, self._scope(asked, decision), request.history)
+        granted = run.iterations + request.limits.max_iterations
+        run.limits = replace(request.limits, max_iterations=granted)
+        desk = self._desk(run)
+        return _told(desk, self._asked(desk, decision), _go_on(desk, decision))
+
+    def _desk(self, run: Run) -> Desk:
+        return Desk(run, self._model, self._toolbox)
+
+    def _scope(self, asked: ev.Asked, decision: Decision) -> Scope:
+        held = self._library.documents()
+        if decision.scope is not None:
+            return resolve(held, decision.scope)
+        documents = tuple(document for document in held if document.document_id in asked.scope.documents)
+        if not documents and decision.kind == "go_on":
             raise ScrutineerError(
                 "None of the documents of this run is in the library any more. Add them again, or ask anew.",
                 code="nothing_in_scope",
             )
-        run = Run.restored(events, Scope(documents, asked.scope.why), request.history)
-        done = run.iterations
-        run.limits = replace(request.limits, max_iterations=done + request.limits.max_iterations)
-        return self._begin(run, resumed=True)
+        return Scope(documents, asked.scope.why)
 
-    def _begin(self, run: Run, resumed: bool = False) -> Iterator[ev.Event]:
-        desk = Desk(run, self._model, self._toolbox)
-        asked = desk.note(
-            ev.Asked(
-                question=run.question,
-                scope=view(run.scope),
-                limits=run.limits,
-                answer_model=self._model.answer_model,
-                decision_model=self._model.decision_model,
-                offline=self._model.offline,
-                resumed=resumed,
-            )
+    def _asked(self, desk: Desk, decision: Decision | None = None) -> ev.Asked:
+        return ev.Asked(
+            question=desk.run.question,
+            scope=view(desk.run.scope),
+            limits=desk.run.limits,
+            answer_model=self._model.answer_model,
+            decision_model=self._model.decision_model,
+            offline=self._model.offline,
+            resumed=decision is not None,
+            decision=decision.kind if decision else None,
+            guidance=decision.guidance if decision else "",
         )
-        started = desk.now()
-        yield asked
-        try:
-            ended = yield from (_go_on(desk) if run.plans else _start(desk))
-        except ModelError as error:
-            ended = _ended(desk, "failed", message=error.message)
-        yield desk.note(ended.model_copy(update={"seconds": (desk.now() - started).total_seconds()}))
-        log.info("run %s ended: %s", run.run_id[:8], ended.outcome)
 
 
-Ending = Generator[ev.Event, None, ev.Ended]
+def _checked(question: str) -> str:
+    question = question.strip()
+    if not any(character.isalnum() for character in question):
+        raise ScrutineerError("The question is empty. Type what you want to know.", code="empty_question")
+    if len(question) > QUESTION_LIMIT:
+        raise ScrutineerError(
+            f"The question has {len(question)} characters, more than {QUESTION_LIMIT}. Shorten it.",
+            code="long_question",
+        )
+    return question
 
 
-def _start(desk: Desk) -> Ending:
+def _told(desk: Desk, asked: ev.Asked, work: Ending) -> Iterator[ev.Event]:
+    """The events of a piece of work between `Asked` and `Ended`, whatever becomes of it."""
+    yield desk.note(asked)
+    try:
+        end = yield from work
+    except ModelError as error:
+        end = ended(desk, "failed", message=error.message)
+    yield desk.note(end)
+    log.info("run %s ended: %s", desk.run.run_id[:8], end.outcome)
+
+
+def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, question: str) -> Scope:
+    """The scope of a follow-up: what the person named in an earlier question holds on, what a model adds does not."""
+    own = [request.question, *(past.question for past in request.history)]
+    said = {choice for words in own for choice in named_in(words, documents).choices}
+    named = named_in(question, documents).choices
+    if not named or not set(named) <= said:
+        return scope
+    return with_question(documents, request.choice, question)
+
+
+def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     """Classify; answer, decline or ask back at once where that will do; else go into the iterations."""
-    run = desk.run
     found = yield from _classify(desk)
-    replied: dict[str, Outcome] = {
-        "answer": "answered",
-        "decline": "declined",
-        "clarify": "clarification_needed",
-    }
+    desk.run.scope = rescope(desk.run.scope, desk.run.question)
+    replied: dict[str, Outcome] = {"answer": "answered", "decline": "declined", "clarify": "clarification_needed"}
     if outcome := replied.get(found.kind):
-        return _ended(desk, outcome, answer=found.reply)
-    if not run.scope.documents:
-        return _ended(desk, "not_found", answer=f"I did not look: {run.scope.why}.")
-    documents = tuple(key for key in found.documents if key in run.scope.ids) or run.scope.ids
-    return (yield from _iterations(desk, Plan(1, found.tool, found.query, documents, None, found.reason)))
+        return ended(desk, outcome, answer=found.reply)
+    if not desk.run.scope.documents:
+        return ended(desk, "not_found", answer=f"I did not look: {desk.run.scope.why}.")
+    return (yield from _iterations(desk, first_plan(desk.run, found)))
 
 
-def _go_on(desk: Desk) -> Ending:
-    """The way back in for a resumed run: on with another plan, as if its last draft had not sufficed."""
-    plan = yield from _next_plan(desk, None)
+def _go_on(desk: Desk, decision: Decision) -> Ending:
+    """The way back in for a resumed run."""
+    match decision.kind:
+        case "conclude":
+            return concluded(desk, "person", "A person concluded with the best draft.")
+        case "stop":
+            return ended(desk, "cancelled", message="A person stopped the run.")
+    if not desk.run.plans:
+        return (yield from _start(desk, lambda scope, _: scope))
+    plan = guided(desk, decision)
     if plan is None:
-        return _limit_reached(desk, "Every tool has been tried with this question.")
+        return limit_reached(desk, "Every tool has been tried with this question.")
     return (yield from _iterations(desk, plan))
 
 
 def _classify(desk: Desk) -> Generator[ev.Event, None, Classification]:
     run = desk.run
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
-    request = ClassifyRequest(run.question, run.history, desk.toolbox.specs, documents)
+    question = "\n".join((run.question, *run.guidance))
     try:
+        request = ClassifyRequest(question, run.history, desk.toolbox.specs, documents)
         found, usage = desk.model.classify(request)
     except ModelError as error:
         if error.fatal:
@@ -138,6 +180,8 @@ def _classify(desk: Desk) -> Generator[ev.Event, None, Classification]:
         found = _unclassified(desk)
     else:
         yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
+    if found.kind == "clarify" and run.clarifications >= CLARIFICATIONS:
+        found = _unclassified(desk)
     yield desk.note(
         ev.Classified(
             intent=found.intent,
@@ -156,29 +200,63 @@ def _unclassified(desk: Desk) -> Classification:
 
 
 def _iterations(desk: Desk, plan: Plan | None) -> Ending:
-    run = desk.run
-    reason = "Nothing is left to try."
+    run, reason = desk.run, ""
     while plan is not None:
-        number = run.iterations + 1
+        assessment = None
         try:
             assessment = yield from iterate(desk, plan)
         except ModelError as error:
             if error.fatal:
                 raise
-            yield desk.note(ev.Warned(iteration=number, code=error.code, message=error.message))
-            assessment, reason = None, error.message
+            reason = error.message
+            yield desk.note(ev.Warned(iteration=run.iterations, code=error.code, message=reason))
         else:
-            latest = run.drafts[-1]
-            if latest.score and latest.mean >= run.limits.quality_threshold:
-                why = f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
-                yield desk.note(ev.Decided(iteration=number, decision="accept", reason=why))
-                return _accepted(desk, latest)
-            reason = _short_of(latest, run.limits)
-        if number >= run.limits.max_iterations:
-            yield desk.note(ev.Decided(iteration=number, decision="limit", reason=reason))
+            if settled := _settled(desk, assessment):
+                decided, end = settled
+                yield desk.note(decided)
+                return end
+            reason = _short_of(run.drafts[-1], run.limits)
+        if limit := _limit(desk):
+            reason = f"{reason} {limit}"
             break
         plan = yield from _next_plan(desk, assessment, reason)
-    return _limit_reached(desk, reason)
+    yield desk.note(ev.Decided(iteration=run.iterations, decision="limit", reason=reason))
+    return limit_reached(desk, reason)
+
+
+def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.Ended] | None:
+    """The decision that ends the run on its latest draft, if it is one."""
+    run = desk.run
+    latest, number = run.drafts[-1], run.iterations
+    if not run.limits.scoring:
+        return ev.Decided(iteration=number, decision="accept", reason="Scoring is off."), accepted(desk, latest)
+    if latest.score and latest.mean >= run.limits.quality_threshold:
+        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
+        return ev.Decided(iteration=number, decision="accept", reason=reason), _suggesting(desk, assessment, latest)
+    if assessment is None:
+        return None
+    decided = ev.Decided(iteration=number, decision=assessment.strategy, reason=assessment.reason)
+    match assessment.strategy:
+        case "CONCLUDE":
+            return decided, concluded(desk, "model", assessment.reason)
+        case "CLARIFY" if run.clarifications < CLARIFICATIONS:
+            return decided, ended(desk, "clarification_needed", answer=assessment.query or assessment.reason)
+    return None
+
+
+def _suggesting(desk: Desk, assessment: Assessment | None, draft: ScoredDraft) -> ev.Ended:
+    """The accepted draft with the suggested questions that the library can answer."""
+    asked = assessment.suggestions if assessment else ()
+    answerable = [question for question in asked if desk.toolbox.answerable(question, desk.run.scope)]
+    return accepted(desk, draft).model_copy(update={"suggestions": tuple(answerable[:SUGGESTIONS])})
+
+
+def _limit(desk: Desk) -> str | None:
+    """Why there may be no further iteration, in a sentence."""
+    run = desk.run
+    if run.iterations >= run.limits.max_iterations:
+        return "The limit of iterations is reached."
+    return spent(run, desk.seconds)
 
 
 def _short_of(latest: ScoredDraft, limits: Limits) -> str:
@@ -188,86 +266,15 @@ def _short_of(latest: ScoredDraft, limits: Limits) -> str:
     return f"{latest.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
 
 
-def _next_plan(
-    desk: Desk, assessment: Assessment | None, reason: str = "The run goes on."
-) -> Generator[ev.Event, None, Plan | None]:
-    """The next plan version: the one the assessment asks for, unless it was tried; then the next that was not."""
+def _next_plan(desk: Desk, assessment: Assessment | None, reason: str) -> Generator[ev.Event, None, Plan | None]:
+    """The next step of the plan or its next version, told as a decision; None when nothing is left to try."""
     run = desk.run
-    plan = _asked_for(run, assessment)
-    if plan is not None and attempt(plan) in run.tried:
-        message = f"Already tried: {plan.tool} “{plan.query}”. Another way is chosen."
-        yield desk.note(ev.Warned(iteration=run.iterations, code="already_tried", message=message))
-        plan = None
-    plan = plan or _untried(desk)
-    if run.iterations:
-        yield desk.note(_decided(run.iterations, plan, reason))
+    plan = next_step(run, assessment)
+    if plan is not None:
+        yield desk.note(ev.Decided(iteration=run.iterations, decision="next_step", reason=plan.reason))
+        return plan
+    plan = yield from refined(desk, assessment)
+    if plan is not None:
+        decision = "REFINE_QUERY" if plan.strategy == "REFINE_QUERY" else "SWITCH_TOOL"
+        yield desk.note(ev.Decided(iteration=run.iterations, decision=decision, reason=f"{reason} {plan.reason}"))
     return plan
-
-
-def _decided(iteration: int, plan: Plan | None, reason: str) -> ev.Decided:
-    if plan is None:
-        return ev.Decided(iteration=iteration, decision="limit", reason=f"{reason} Nothing is left to try.")
-    decision = "REFINE_QUERY" if plan.strategy == "REFINE_QUERY" else "SWITCH_TOOL"
-    return ev.Decided(iteration=iteration, decision=decision, reason=f"{reason} {plan.reason}".strip())
-
-
-def _asked_for(run: Run, assessment: Assessment | None) -> Plan | None:
-    if assessment is None or assessment.strategy not in ("REFINE_QUERY", "SWITCH_TOOL"):
-        return None
-    last = run.plans[-1]
-    tool = assessment.tool or last.tool
-    query = assessment.query.strip() or last.query
-    return Plan(last.version + 1, tool, query, last.documents, assessment.strategy, assessment.reason)
-
-
-def _untried(desk: Desk) -> Plan | None:
-    """The first tool that has not been tried with the question as it stands."""
-    run = desk.run
-    documents, version = run.plans[-1].documents, run.plans[-1].version + 1
-    plans = (
-        Plan(version, spec.name, run.question, documents, "SWITCH_TOOL", f"{spec.name} has not been tried.")
-        for spec in desk.toolbox.specs
-    )
-    return next((plan for plan in plans if attempt(plan) not in run.tried), None)
-
-
-def _accepted(desk: Desk, accepted: ScoredDraft) -> ev.Ended:
-    """A draft that cites nothing says that nothing was found, however well it says so."""
-    return _ended(desk, "answered" if accepted.draft.citations else "not_found", accepted)
-
-
-def _limit_reached(desk: Desk, reason: str) -> ev.Ended:
-    run = desk.run
-    best = run.best
-    if best is None and not run.evidence.sources:
-        return _ended(desk, "not_found", answer=_where_i_looked(run), message=reason)
-    if best is None:
-        return _ended(desk, "failed", message=reason)
-    if not best.draft.citations:
-        return _ended(desk, "not_found", best, message=reason)
-    return _ended(desk, "limit_reached", best, message=reason)
-
-
-def _where_i_looked(run: Run) -> str:
-    looked = "; ".join(f"{plan.tool} “{plan.query}”" for plan in run.plans)
-    return f"I did not find it. I looked in {run.scope.label}: {looked}."
-
-
-def _ended(
-    desk: Desk, outcome: Outcome, best: ScoredDraft | None = None, answer: str = "", message: str = ""
-) -> ev.Ended:
-    run = desk.run
-    best = best or run.best
-    return ev.Ended(
-        outcome=outcome,
-        answer=answer or (best.draft.text if best else ""),
-        citations=best.draft.citations if best and not answer else (),
-        message=message,
-        score=best.mean if best and best.score else None,
-        best_iteration=best.draft.iteration if best else None,
-        iterations=run.iterations,
-        tool_rounds=run.tool_rounds,
-        tool_calls=run.tool_calls,
-        model_calls=run.model_calls,
-        cost=run.cost,
-    )

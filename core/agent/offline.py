@@ -7,11 +7,10 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from snowballstemmer import stemmer
-
+from core.agent.coverage import content_words, covered, stems
 from core.agent.evidence import cite, sentences
-from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn
-from core.agent.types import Citation, Intent, Score, Source, Strategy, Usage
+from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
+from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
 from core.library.types import Pair
 from core.rulebook import numbering
 
@@ -33,6 +32,8 @@ ABOUT = (
 )
 OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
 
+_FOLLOW_UP = re.compile(r"^\W*(and|or|but|also|then|what about|how about|what if|the same)\b", re.I)
+_YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$", re.I
 )
@@ -72,14 +73,6 @@ _VALUE = re.compile(
     r"weight|mass|speed|width|height|length|number of)\b",
     re.I,
 )
-_STOP_WORDS = frozenset(
-    """a about all am an and any are as at be been by can could did do does for from get had has have how i if in into
-    is it its many may me much must my of on or our shall should so some tell than that the their them then there these
-    they this to under was we were what when where which who whom whose why will with would you your
-    article articles rule rules regulation regulations season issue according formula f1 fia one sporting technical
-    say says state allowed please between""".split()
-)
-_stem = stemmer("english").stemWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,7 @@ class OfflineModel:
     offline = True
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        question = request.question
+        question = standalone(request.question, request.history)
         if _GREETING.search(question) or _ABOUT.search(question):
             return _replied(
                 "GENERAL", "answer", question, ABOUT, "A word to the assistant, not a question on rules."
@@ -119,13 +112,27 @@ class OfflineModel:
         yield Delta("draft", draft)
         return Reply(thinking, draft, citations, (), _USAGE)
 
+    def measure(self, turn: Turn) -> int:
+        return estimate(turn)
+
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        score = _measured(request)
         strategy, tool, query, reason = _refined(request)
-        return Assessment(score, strategy, tool, query, reason), _USAGE
+        suggestions = tuple(f"What does Article {s.article} say on {s.title.lower()}?" for s in _beside(request))
+        return Assessment(_measured(request), strategy, tool, query, reason, suggestions=suggestions), _USAGE
 
 
 _USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
+
+
+def standalone(question: str, history: Sequence[Exchange]) -> str:
+    """A follow-up ("and in 2024?") as a question that stands alone: the last one that did, with what is new in it."""
+    asked = [past.question for past in history if not _FOLLOW_UP.search(past.question)]
+    if not asked or not _FOLLOW_UP.search(question):
+        return question
+    news = _FOLLOW_UP.sub("", question).strip(" ?.,")
+    if content_words(news):
+        return f"{asked[-1].rstrip(' ?.')}: {news}?"
+    return f"{_YEARS.sub('', asked[-1]).rstrip(' ?.')} {news}?"
 
 
 def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) -> Classification:
@@ -253,7 +260,7 @@ def _measured(request: ScoreRequest) -> Score:
     words = content_words(request.question)
     quoted = " ".join(f"{c.title} {c.quote}" for c in request.citations)
     share = covered(words, quoted) if request.citations else 0.0
-    missing = ", ".join(word for stem, word in words.items() if stem not in _stems(quoted))
+    missing = ", ".join(word for stem, word in words.items() if stem not in stems(quoted))
     length = len(request.draft.split())
     accuracy = 1 if not request.citations else 3 if request.failures else 9
     clarity = 9 if length <= 150 else 8 if length <= 350 else 6
@@ -271,6 +278,12 @@ def _measured(request: ScoreRequest) -> Score:
         },
         missing=missing if share < 1 else "",
     )
+
+
+def _beside(request: ScoreRequest) -> list[Source]:
+    """Titled clauses that were found and not quoted."""
+    quoted = {citation.clause_id for citation in request.citations}
+    return [source for source in request.evidence if source.title and source.text and source.clause_id not in quoted]
 
 
 def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, str]:
@@ -298,23 +311,3 @@ def _refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
         return "REFINE_QUERY", plan.tool, query, "The question is put in the words of the headings that were found."
     tool = _SECOND_CHOICE.get(plan.tool, "regulation_search")
     return "SWITCH_TOOL", tool, request.question, f"{plan.tool} brought too little; {tool} looks more widely."
-
-
-def content_words(question: str) -> dict[str, str]:
-    """The words of a question that a clause should hold, by their stems."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", question.casefold())
-    named = {n.casefold() for n in numbering.articles_named(question)}
-    return {
-        _stem(word): word
-        for word in words
-        if word not in _STOP_WORDS and word not in named and not re.fullmatch(r"(19|20)\d\d|\w", word)
-    }
-
-
-def covered(words: dict[str, str], text: str) -> float:
-    """The share of question words, by stem, that a text holds; 0 to 1."""
-    return len(words.keys() & _stems(text)) / len(words) if words else 0.0
-
-
-def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in re.findall(r"[^\W_][\w'’-]*", text.casefold())}

@@ -5,20 +5,21 @@
 
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Score
+from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Score, Step
 from core.library.types import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredDraft:
-    """A draft and its score; None where nobody could score it."""
+    """A draft with its score (None where nobody could or should score it) and the plan it came of."""
 
     draft: Draft
     score: Score | None
+    plan: Plan | None
 
     @property
     def mean(self) -> float:
@@ -39,11 +40,17 @@ class Run:
     evidence: Evidence = field(default_factory=Evidence)
     plans: list[Plan] = field(default_factory=list)
     drafts: list[ScoredDraft] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     iterations: int = 0
     tool_rounds: int = 0
     tool_calls: int = 0
     model_calls: int = 0
+    """Also the run's interaction count; `last_interaction_at` is the time of the last."""
+    last_interaction_at: str = ""
+    clarifications: int = 0
+    guidance: list[str] = field(default_factory=list)
+    steps: tuple[Step, ...] = ()
+    """Steps of the present plan that are still to come."""
+    seconds: float = 0.0
     cost: float | None = None
     outcome: Outcome | None = None
 
@@ -72,11 +79,14 @@ class Run:
         """Take an event in."""
         self.seq = event.seq
         match event:
+            case ev.Asked() if event.guidance:
+                self.guidance.append(event.guidance)
             case ev.Classified():
                 self.intent = event.intent
                 self.question = event.question
             case ev.PlanMade():
                 self.iterations = event.iteration
+                self.intent = event.intent or self.intent
                 self.plans.append(plan_of(event))
             case ev.ToolCalled():
                 self.tool_calls += 1
@@ -86,16 +96,17 @@ class Run:
                 self.evidence.restore(event.sources)
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
-                self.drafts.append(ScoredDraft(draft, None))
+                self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
             case ev.Scored():
-                self.drafts[-1] = ScoredDraft(self.drafts[-1].draft, event.score)
-                self.notes.append(_note(self.plans[-1], event))
+                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
             case ev.ModelCalled():
                 self.model_calls += 1
+                self.last_interaction_at = event.at
                 if event.usage.cost is not None:
                     self.cost = (self.cost or 0.0) + event.usage.cost
             case ev.Ended():
                 self.outcome = event.outcome
+                self.clarifications += event.outcome == "clarification_needed"
             case _:
                 pass
 
@@ -108,14 +119,11 @@ class Run:
 def plan_of(event: ev.PlanMade) -> Plan:
     """The plan as the loop uses it."""
     documents = tuple(event.scope.documents)
-    return Plan(event.version, event.tool, event.query, documents, event.strategy, event.reason)
+    return Plan(
+        event.version, event.tool, event.query, documents, event.strategy, event.reason, event.intent, event.step
+    )
 
 
 def attempt(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
     """What makes two plans the same attempt."""
     return plan.tool, " ".join(plan.query.casefold().split()), plan.documents
-
-
-def _note(plan: Plan, event: ev.Scored) -> str:
-    missing = f" Missing: {event.score.missing}" if event.score.missing else ""
-    return f'Iteration {event.iteration} ({plan.tool}, "{plan.query}") scored {event.mean:.1f} of 10.{missing}'

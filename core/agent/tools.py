@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from core.agent.coverage import HALF, content_words, covered
 from core.agent.evidence import sentences
 from core.agent.types import Coverage, PenaltyRow, ToolResult, ToolSpec
 from core.errors import LibraryError, ToolError
@@ -100,7 +101,16 @@ class Toolbox:
         except ValidationError as error:
             raise ToolError(f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments") from error
         except LibraryError as error:
-            raise ToolError(error.message, code=error.code) from error
+            raise ToolError(error.message, code=error.code, passing=error.code == "locked") from error
+
+    def answerable(self, question: str, scope: Scope) -> bool:
+        """True when a search finds a clause that holds at least half of a question's words."""
+        words = content_words(question)
+        try:
+            hits = search.search(self._library, question, scope, 3)
+        except LibraryError:
+            return False
+        return any(covered(words, f"{hit.clause.title} {hit.clause.text}") >= HALF for hit in hits)
 
 
 def regulation_search(reach: Reach, arguments: Arguments) -> ToolResult:

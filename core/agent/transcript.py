@@ -77,13 +77,18 @@ class Transcript:
         """A block other than text has ended; what follows it starts a new paragraph."""
         self._voice = ""
 
-    def finish(self, calls: bool) -> Iterator[Delta]:
-        """The reply's end. Without the marker and without tool calls all of its text was the draft."""
+    @property
+    def silent(self) -> bool:
+        """Nothing was said in words."""
+        return not (self._aloud.strip() or self.draft)
+
+    def finish(self, last: bool) -> Iterator[Delta]:
+        """The reply's end. Without the marker all text of a last reply was the draft."""
         held, self._held = self._held, ""
         if self.marked:
             return
         yield from self._say_aloud(held)
-        if not calls:
+        if last:
             self._thinking, self.draft = self._summaries, self._aloud.strip()
         if self.draft:
             yield Delta("draft", self.draft)

@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.library.types import Hit, Pair, Why
+from core.library.types import Hit, Pair, ScopeChoice, Why
 from core.rulebook.types import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
 Outcome = Literal["answered", "declined", "not_found", "limit_reached", "clarification_needed", "cancelled", "failed"]
 Purpose = Literal["classify", "answer", "score"]
-CheckKind = Literal["quote", "number", "marker"]
+HistoryMode = Literal["minimal", "progressive", "kitchen_sink"]
+Mode = Literal["quick", "standard", "deep"]
+DecisionKind = Literal["go_on", "conclude", "stop"]
+CheckKind = Literal["quote", "number", "marker", "sum", "duty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,38 @@ class Limits:
 
     max_iterations: int = 3
     quality_threshold: float = 7.0
-    max_tool_rounds: int = 2
+    max_tool_rounds: int | None = 2
+    """None: as many as the model asks for, within the context and the budget (the deep mode)."""
+    rounds_by_intent: Mapping[Intent, int] = field(default_factory=dict)
+    """Tool rounds for some intents, in place of `max_tool_rounds`."""
+    scoring: bool = True
+    """Off: the first draft is the answer."""
+    history_mode: HistoryMode = "progressive"
+    max_context_tokens: int = 100_000
+    """Tokens a model may be sent in one call."""
+    budget: float | None = None
+    """US dollars a run may cost; reaching it acts like the iteration limit."""
+    seconds: float | None = None
+    """Time a run may take; reaching it acts like the iteration limit."""
+    tool_retries: int = 3
+    """Further tries of a tool that failed for a passing cause."""
+
+    def tool_rounds(self, intent: Intent) -> int | None:
+        """The tool rounds of an iteration for an intent; None: unlimited."""
+        return self.rounds_by_intent.get(intent, self.max_tool_rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decides on a run that waits, or was cut off.
+
+    Going on may come with guidance in words and with another tool; `scope` is the person's wider (or narrower) choice.
+    """
+
+    kind: DecisionKind = "go_on"
+    guidance: str = ""
+    tool: str | None = None
+    scope: ScopeChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +77,18 @@ class Plan:
     strategy: Strategy | None
     """None for the first plan."""
     reason: str
+    intent: Intent | None = None
+    """What the question turned out to be, where a refinement has revised it."""
+    step: int = 1
+    """Which step of the plan this is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan: a tool and what to look for with it."""
+
+    tool: str
+    query: str
 
 
 @dataclass(frozen=True, slots=True)

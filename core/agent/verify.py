@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from math import inf, isclose
 
-from core.agent.evidence import Evidence
+from core.agent.evidence import Evidence, sentences
 from core.agent.types import Check, Citation, Score, Source
 
 QUOTE_MINIMUM = 12
 """Characters from which a passage in quotation marks counts as a quote."""
-_CAPS = {"quote": 3, "marker": 4, "number": 5}
+_CAPS = {"quote": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
 """Accuracy is capped at this where a check of the kind has failed."""
 
 _QUOTED = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
@@ -19,19 +20,36 @@ _UNIT = (
 )
 _NUMBER = re.compile(rf"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?({_UNIT})(?![\w/])")
 
+_SUM = re.compile(
+    r"(?<![\w.])(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
+    r"(?P<b>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*=\s*(?P<result>\d[\d,]*(?:\.\d+)?)"
+)
+_SIGNS = {"×": "*", "÷": "/", "–": "-", "−": "-"}
+_MUST_NOT = re.compile(
+    r"\b(?:must|shall|may|can|will|is|are) (?:not|never|only)\b|\bcannot\b|\b(?:prohibited|forbidden|illegal)\b|"
+    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b",
+    re.IGNORECASE,
+)
+_MUST = re.compile(
+    r"\b(?:must|shall|required to|has to|have to|obliged|mandatory|at least|no (?:less|more) than)\b", re.I
+)
+_MAY = re.compile(r"\b(?:may|permitted|allowed|can|free to|optional)\b", re.IGNORECASE)
+
 
 def verify(draft: str, citations: Sequence[Citation], evidence: Evidence, question: str) -> tuple[Check, ...]:
     """Check a draft against the evidence of its run.
 
     A quote must stand, normalised and contiguous, in the clause that its citation names, and a passage in quotation
     marks in some clause of the evidence; a number with its unit in a cited clause or in the question; a marker must
-    name a clause.
+    name a clause; a sum must come out; a sentence that cites a clause may not turn its must, may or must not round.
     """
     checks = [_check_citation(citation, evidence) for citation in citations]
     cited = [source for citation in citations if (source := evidence.of(citation.clause_id))]
     checks += _check_passages(draft, citations, evidence)
     checks += _check_markers(draft, evidence)
+    checks += _check_sums(draft)
     checks += _check_numbers(draft, cited, question)
+    checks += _check_duties(draft, evidence)
     return tuple(checks)
 
 
@@ -93,14 +111,50 @@ def _check_markers(draft: str, evidence: Evidence) -> list[Check]:
 
 
 def _check_numbers(draft: str, cited: Sequence[Source], question: str) -> list[Check]:
-    told = _numbers(question).keys() | {key for source in cited for key in _numbers(_words_of(source))}
+    """Each number with a unit is quoted (in a cited clause), yours (in the question) or computed (a sum's result)."""
+    quoted = {key for source in cited for key in _numbers(_words_of(source))}
+    yours, results = _numbers(question).keys(), {match["result"].replace(",", "") for match in _SUM.finditer(draft)}
     checks = []
     for key, subject in _numbers(draft).items():
-        message = "Stands in a cited clause or in the question."
-        if key not in told:
-            message = f"{subject} stands neither in a cited clause nor in the question."
-        checks.append(Check("number", key in told, subject, message))
+        kind = "quoted" if key in quoted else "yours" if key in yours else "computed" if key[0] in results else None
+        message = f"{subject}: {kind}." if kind else f"{subject} stands neither in a cited clause nor in the question."
+        checks.append(Check("number", kind is not None, subject, message))
     return checks
+
+
+def _check_sums(draft: str) -> list[Check]:
+    checks = []
+    for match in _SUM.finditer(draft):
+        a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
+        right = {"+": a + b, "*": a * b, "/": a / b if b else inf, "-": a - b}[_SIGNS.get(match["sign"], match["sign"])]
+        passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
+        subject = " ".join(match[0].split())
+        checks.append(Check("sum", passed, subject, "Comes out." if passed else f"{subject} does not come out."))
+    return checks
+
+
+def _check_duties(draft: str, evidence: Evidence) -> list[Check]:
+    """A sentence with a marker says must, may or must not only where the clause it cites says so too."""
+    checks = []
+    for sentence in sentences(_QUOTED.sub(" ", draft)):
+        cited = [source for n in _MARKER.findall(sentence) if (source := evidence.marked(int(n)))]
+        said = _duties(sentence)
+        told = {duty for source in cited for duty in _duties(source.text)}
+        if cited and said and told and not said <= told:
+            turned = ", ".join(sorted(said - told))
+            numbers = ", ".join(dict.fromkeys(source.article for source in cited))
+            message = f"“{_short(sentence)}” says “{turned}”, which Article {numbers} does not."
+            checks.append(Check("duty", False, _short(sentence), message))
+    return checks
+
+
+def _duties(text: str) -> set[str]:
+    """What a text obliges to, permits and forbids: "must", "may", "must not"."""
+    forbidden = bool(_MUST_NOT.search(text))
+    rest = _MUST_NOT.sub(" ", text)
+    duties = {"must"} if _MUST.search(rest) else set()
+    duties |= {"may"} if _MAY.search(rest) else set()
+    return duties | ({"must not"} if forbidden else set())
 
 
 def _numbers(text: str) -> dict[tuple[str, str], str]:

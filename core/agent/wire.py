@@ -88,13 +88,14 @@ def _first(turn: Turn, cited: bool) -> list[Block]:
         max_iterations=turn.max_iterations,
         last=last,
         notes=notes,
+        documents=fenced("documents", "\n".join(turn.documents) or "none"),
     )
     tables = [_text(fenced("tool_table", turn.tables))] if turn.tables.strip() else []
     return [_text(ask), *_evidence(turn.evidence, cited), *tables]
 
 
 def _exchange(exchange: ToolExchange, cited: bool) -> list[Block]:
-    results = [_result(outcome, cited) for outcome in exchange.outcomes]
+    results = [_result(outcome, cited) for outcome in exchange.outcomes] or [_text(prompt("go_on"))]
     return [
         {"role": "assistant", "content": [dict(block) for block in exchange.reply.content]},
         {"role": "user", "content": results},

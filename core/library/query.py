@@ -13,8 +13,8 @@ from core.library.words import UNITS, spell
 
 FUNCTION_WORDS = frozenset(
     """a about after again all also am an and any are as at be because been before being between both but by can
-    could describe did do does doing during each either explain for from further give had has have having he her
-    here hers him his how i if in into is it its itself just let list may me might more most much must my of off on
+    could describe did do does doing during each either explain for from further give had happen happens happened has have having he her
+    here hers him his how i if in into is it its itself just let list many may me mean means might more most much must my of off on
     once one or other our ours out over own per please provide same say says shall she should so some state such
     tell than that the their theirs them then there these they this those through to too under until up upon us very
     was we were what when where whether which while who whom whose why will with would you your yours according""".split()
@@ -23,7 +23,7 @@ FUNCTION_WORDS = frozenset(
 
 LONGEST = 64
 """Words of a query that are looked for; more say nothing more of what is meant."""
-SYNONYM_WEIGHT, TERM_WEIGHT = 0.7, 0.7
+SYNONYM_WEIGHT, TERM_WEIGHT = 0.8, 0.7
 """What other words count for beside the query's own."""
 FEW = 8
 """Documents up to which a scope is taken to speak one language: its numbers and short forms mean one thing."""
@@ -97,8 +97,9 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
         if said in query and said not in FUNCTION_WORDS and re.search(rf"\b{re.escape(said)}s?\b", query)
     ]
     return tuple(
-        Alternative(other, weight * len(said.split()) / len(other.split())) for said, other, weight in sorted(set(found))
-    )[:ALTERNATIVES]
+        Alternative(other, weight * (len(_telling(said)) or 1) / len(other.split()))
+        for said, other, weight in sorted(set(found))[:ALTERNATIVES]
+    )
 
 
 @cache

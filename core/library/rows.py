@@ -7,18 +7,21 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
 from pydantic import TypeAdapter
 
+from core.library.tree import article_key, steps
 from core.library.types import Document
 from core.library.words import spell
-from core.rulebook.numbering import normalise
 from core.rulebook.types import Clause
 
-SEARCHED = ("text", "title", "trail")
-"""The columns with a full-text index."""
+SEARCHED = ("text", "title", "trail", "near")
+"""The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""
+NEAR_WORDS = 200
+"""Words of a neighbour that count as near."""
 
 CLAUSES = pa.schema(
     [
@@ -48,9 +51,12 @@ _DOCUMENT = TypeAdapter(Document)
 
 def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
     """Clauses of one document, in reading order, as rows."""
-    return pa.Table.from_pylist(
-        [_clause_row(position, clause) for position, clause in enumerate(clauses)], schema=CLAUSES
-    )
+    rows = [_clause_row(position, clause) for position, clause in enumerate(clauses)]
+    for before, after in pairwise(rows):
+        if before["status"] == after["status"] and steps(before["key"])[:-1] == steps(after["key"])[:-1]:
+            before["near"] += " " + _first_words(after["text"])
+            after["near"] += " " + _first_words(before["text"])
+    return pa.Table.from_pylist(rows, schema=CLAUSES)
 
 
 def document_rows(documents: Iterable[tuple[Document, str]]) -> pa.Table:
@@ -81,11 +87,6 @@ def clause_of(record: str, document: Document) -> Clause:
     )
 
 
-def article_key(article: str) -> str:
-    """The form in which article numbers are looked up."""
-    return normalise(article).casefold()
-
-
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
     value = _storable(_CLAUSE.dump_python(clause))
     return {
@@ -99,8 +100,13 @@ def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
         "text": spell(value["text"]),
         "title": spell(value["title"]),
         "trail": spell(" ".join(value["breadcrumb"])),
+        "near": "",
         "record": json.dumps(value),
     }
+
+
+def _first_words(text: str) -> str:
+    return " ".join(text.split()[:NEAR_WORDS])
 
 
 def _storable(value: Any) -> Any:

@@ -11,16 +11,18 @@ from lancedb.expr import Expr
 from lancedb.query import BooleanQuery, FullTextOperator, FullTextQuery, MatchQuery, Occur, PhraseQuery
 
 from core.errors import LibraryError
-from core.library.query import FEW, Alternative, Words, words_of
-from core.library.rows import article_key, clause_of
+from core.library.query import FEW, Words, words_of
+from core.library.rows import clause_of
 from core.library.store import Library, readable
-from core.library.tree import below, children
+from core.library.tree import article_key, below, children
 from core.library.types import ArticleLookup, Hit, Scope, SearchMode
 from core.rulebook.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status
 
 WEIGHTS = {"text": 1.0, "title": 1.0, "trail": 0.35}
-"""What a word counts for in each column."""
+"""What a word counts for in each column (see tests/benchmarks/search.py for what else was tried)."""
+NEAR_WEIGHT = 0.15
+"""What a word of the query counts for in the clauses beside one: rules that go together follow each other."""
 
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""
@@ -171,24 +173,26 @@ def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int)
 
 def _full_text(words: Words) -> FullTextQuery:
     """Any of the words, each column for itself; required phrases have to be there."""
-    asked = [Alternative(" ".join(words.words), 1.0)]
-    any_of: list[FullTextQuery] = [
-        _match(column, alternative, FullTextOperator.OR if alternative in asked else FullTextOperator.AND)
-        for alternative in [*asked, *words.alternatives]
-        for column in WEIGHTS
+    asked = " ".join(words.words)
+    any_of: list[FullTextQuery] = [_match(column, asked, weight) for column, weight in WEIGHTS.items()]
+    any_of += [_match("near", asked, NEAR_WEIGHT)]
+    any_of += [
+        _match(column, other.words, weight * other.weight, FullTextOperator.AND)
+        for other in words.alternatives
+        for column, weight in WEIGHTS.items()
     ]
     any_of += [PhraseQuery(phrase, "text") for phrase in words.phrases]
-    wanted = [(Occur.SHOULD, query) for query in any_of]
     needed = [
         (Occur.MUST, BooleanQuery([(Occur.SHOULD, PhraseQuery(phrase, column)) for column in WEIGHTS]))
         for phrase in words.required
     ]
-    return BooleanQuery([*needed, *wanted])
+    return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
 
 
-def _match(column: str, words: Alternative, operator: FullTextOperator) -> MatchQuery:
-    boost = words.weight * WEIGHTS[column]
-    return MatchQuery(words.words, column, boost=boost, operator=operator)  # type: ignore[call-arg]  # all have defaults
+def _match(
+    column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR
+) -> MatchQuery:
+    return MatchQuery(words, column, boost=weight, operator=operator)  # type: ignore[call-arg]  # all have defaults
 
 
 def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:

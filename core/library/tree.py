@@ -3,10 +3,15 @@
 import re
 from collections.abc import Iterable
 
-from core.library.rows import article_key
+from core.rulebook.numbering import normalise
 from core.rulebook.types import Clause
 
 _STEP = re.compile(r"\([^)]*\)|[^.()]+")
+
+
+def article_key(article: str) -> str:
+    """The form in which article numbers are looked up."""
+    return normalise(article).casefold()
 
 
 def steps(article: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from core.errors import ReadError
 from core.rulebook.blocks import Block, Drawing, Line, Page, Table
@@ -16,6 +17,7 @@ from core.rulebook.furniture import without_contents, without_running_lines, wit
 from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
 from core.rulebook.repair import Repair, english, repair
 from core.rulebook.report import report_of
+from core.rulebook.rows import with_numbered_rows
 from core.rulebook.structure import Section, sections_of
 from core.rulebook.text import clean, line_text
 from core.rulebook.types import Clause, Rulebook, Warning
@@ -59,7 +61,7 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
     clauses: list[Clause] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
-        found, skipped = sections_of(_continued(blocks), identity.season)
+        found, skipped = sections_of(with_numbered_rows(_continued(blocks)), identity.season)
         contents += [page for skip in skipped for page in skip.pages]
         sections += found
         told = Composer(**{**_fields(composer), "language": code or identity.language})
@@ -99,11 +101,27 @@ def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Bloc
         return language_of(sample), {"": [block for page in pages for block in page.blocks]}
     main = "en" if "en" in sides.values() else sides[min(sides)]
     streams: dict[str, list[Block]] = {main: []} | {code: [] for code in sides.values()}
+    gutter = median(page.gutter for page in pages if page.gutter)
     for page in pages:
+        if page.columns == 1:
+            page.blocks = [part for block in page.blocks for part in _at_gutter(block, gutter)]
         for block in page.blocks:
-            code = sides.get(block.column, main) if page.columns > 1 else main
-            streams[code].append(block)
+            across = block.left < gutter - 10 and block.right > gutter + 10
+            streams[main if across else sides.get(block.column, main)].append(block)
     return main, streams
+
+
+def _at_gutter(block: Block, gutter: float) -> tuple[Block, ...]:
+    """A block of a page whose columns went unseen, told its column; a line over both is cut in two."""
+    block.column = int(block.left > gutter - 10)
+    if not isinstance(block, Line) or not block.left < gutter < block.right:
+        return (block,)
+    for index, (span, following) in enumerate(zip(block.spans, block.spans[1:], strict=False), start=1):
+        if span.text.endswith(("\t", "\u2003")) and span.right < gutter + 6 and following.left > gutter - 6:
+            one, other = block.cut(index)
+            other.column = 1
+            return one, other
+    return (block,)
 
 
 def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:

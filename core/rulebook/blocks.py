@@ -42,6 +42,30 @@ class Line:
     edge: float = 0.0
     column: int = 0
     page: int = 0
+    texts: dict[State, str] = field(default_factory=dict)
+    """What `text.line_text` has made of the spans, kept: it is asked for many times."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Sent between processes by the thousand: without names of fields, and without what can be made again.
+        return Line, (
+            self.spans, self.left, self.top, self.right, self.bottom, self.baseline, self.size,
+            self.start, self.edge, self.column, self.page,
+        )  # fmt: skip
+
+    def rewrite(self, spans: tuple[Span, ...]) -> None:
+        """Give the line other spans."""
+        self.spans = spans
+        self.texts.clear()
+
+    def cut(self, index: int) -> tuple["Line", "Line"]:
+        """The line as two, the second beginning with span `index`."""
+        return self._of(self.spans[:index]), self._of(self.spans[index:])
+
+    def _of(self, spans: tuple[Span, ...]) -> "Line":
+        left, right = spans[0].left, spans[-1].right
+        return Line(
+            spans, left, self.top, right, self.bottom, self.baseline, self.size, left, right, self.column, self.page
+        )
 
     @property
     def live(self) -> str:
@@ -125,6 +149,8 @@ class Page:
     height: float
     blocks: list[Block] = field(default_factory=list)
     columns: int = 1
+    gutter: float | None = None
+    """The x between the two columns of a page that has two."""
     turn: int = 0
     scanned: bool = False
     """The text lies invisibly over an image of the page."""

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.rulebook.blocks import Block, Cell, Drawing, Line, Page, Span, Table
 from core.rulebook.colors import Meaning, Palette
 from core.rulebook.numbering import is_marked
 from core.rulebook.references import defined_terms, references_in, sanctions_in
 from core.rulebook.structure import Section
-from core.rulebook.text import is_bullet, joined, line_text, span_text
+from core.rulebook.text import is_bullet, joined, line_text, span_text, spans_text
 from core.rulebook.types import Box, Clause, Figure, Identity, Mark, MarkKind, Place, Status
 
 _BROKEN_LINE = 0.5  # ems a letter takes on average, to tell whether a word had fitted on a line
@@ -53,7 +53,7 @@ class Composer:
             breadcrumb=self._breadcrumb(section),
             text=text,
             status=status,
-            deleted=_joined_marks(marks, "deleted"),
+            deleted=tuple(self._as_extracted(section)),
             inserted=_joined_marks(marks, "inserted"),
             marks=marks,
             season=self.identity.season,
@@ -118,10 +118,11 @@ class Composer:
 
     def _words(self, line: Line) -> str:
         """The words of a line that are in force: not struck, not hidden, not a note."""
-        spans = tuple(
+        if not self.palette.has_notes:
+            return line_text(line)
+        return spans_text(
             span._replace(state="hidden") if self.palette.meaning(span) == "note" else span for span in line.spans
         )
-        return line_text(replace(line, spans=spans))
 
     def _markdown(self, table: Table) -> str:
         """The rows in force as a Markdown table; the first row is its header."""
@@ -144,6 +145,10 @@ class Composer:
 
     def _marks(self, section: Section) -> Iterator[Mark]:
         """Runs of words of one kind in reading order, over line ends, cut at page ends."""
+        for kind, run in self._runs(section):
+            yield self._mark(kind, run)
+
+    def _runs(self, section: Section) -> Iterator[tuple[MarkKind, list[tuple[Line, Span]]]]:
         run: list[tuple[Line, Span]] = []
         kind: MarkKind | None = None
         for line in lines_of((*section.title, *section.blocks)):
@@ -153,17 +158,23 @@ class Composer:
                     if run and meaning == kind:
                         run.append((line, span))
                     continue
-                if run and (meaning != kind or line.page != run[-1][0].page):
-                    yield self._mark(kind, run)
+                if kind is not None and run and (meaning != kind or line.page != run[-1][0].page):
+                    yield kind, run
                     run = []
                 kind = meaning
                 if kind is not None:
                     run.append((line, span))
-        if run:
-            yield self._mark(kind, run)
+        if kind is not None and run:
+            yield kind, run
 
-    def _mark(self, kind: MarkKind | None, run: list[tuple[Line, Span]]) -> Mark:
-        assert kind is not None
+    def _as_extracted(self, section: Section) -> Iterator[str]:
+        """Deleted words letter for letter as the file has them: what is mended is what is in force."""
+        for kind, run in self._runs(section):
+            if kind == "deleted":
+                raw = [(line, span._replace(text=span.raw or span.text)) for line, span in run]
+                yield self._mark(kind, raw).text
+
+    def _mark(self, kind: MarkKind, run: list[tuple[Line, Span]]) -> Mark:
         page = self.pages[run[0][0].page]
         by_line: dict[int, list[tuple[Line, Span]]] = {}
         for line, span in run:

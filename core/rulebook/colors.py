@@ -33,6 +33,11 @@ class Palette:
     meanings: dict[int, Meaning] = field(default_factory=dict)
     from_legend: bool = False
 
+    @property
+    def has_notes(self) -> bool:
+        """True where some colour marks words that do not bind."""
+        return "note" in self.meanings.values()
+
     def meaning(self, span: Span) -> Meaning:
         """What a span says of itself: its state, else what its colour means."""
         if span.state != "live":
@@ -95,7 +100,10 @@ def _told(words: str) -> Meaning:
 
 def _used_for_insertions(lines: list[Line]) -> list[int]:
     """Colours that runs within body text are printed in, links and cross-references apart."""
-    body = Counter(span.style.color for line in lines for span in line.spans for _ in span.text)
+    body: Counter[int] = Counter()
+    for line in lines:
+        for span in line.spans:
+            body[span.style.color] += len(span.text)
     struck = {span.style.color for line in lines for span in line.spans if span.state == "deleted"}
     total = sum(body.values())
     found = []

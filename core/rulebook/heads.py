@@ -34,7 +34,7 @@ _RUNS_ON = re.compile(r"^(?:[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|wi
 _FIRSTS = (1, "a", "A", "i")
 _FEWEST_ENTRIES = 4
 _CONTENTS_SHARE = 0.2  # of the blocks: contents stand in the first ones
-_WINDOW = 60  # candidates back that one may follow on
+_WINDOW = 24  # candidates back that one may follow on
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ def chosen(heads: list[Head], blocks: Sequence[object]) -> list[Head]:
     _tell_sub_numbers(heads)
     _weigh(heads, blocks)
     live = [head for head in heads if not head.deleted]
-    chain = _best_chain(live)
+    chain = _without_lists(_best_chain(live))
     shapes = {(head.shape, round(head.line.left - head.line.start) // 6) for head in chain}
     kept = {id(head) for head in chain}
     kept |= {
@@ -133,6 +133,8 @@ def follows(key: Key, last: Key) -> float:
         return 0.4 if begins or rest[0] in _FIRSTS else -0.3
     if step <= 0:
         return -2.0
+    if common == 0 and step > 2 and not begins:
+        return -1.5
     return (1.0 if step == 1 else max(0.6 - 0.15 * step, -0.6)) - (0.0 if begins else 0.3)
 
 
@@ -163,6 +165,8 @@ def _parsed(line: Line, index: int) -> Head | None:
         if found := pattern.match(text):
             word, number, rest = found.groups()
             if kind == "appendix" and not number and (not word.isupper() or rest.upper() != rest):
+                return None
+            if kind != "article" and rest[:1].islower():
                 return None
             return _head(line, index, kind, number or "", rest, word, "", deleted)  # type: ignore[arg-type]
     found = _BARE.match(text) or _BRACKETED.match(text)
@@ -244,7 +248,7 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
         bucket = round(head.line.left - head.line.start) // 6
         share = (mine[bucket] + mine[bucket - 1] + mine[bucket + 1]) / sum(mine.values())
         fit = 0.8 if share >= 0.3 else -0.6
-        fit += 0.7 * (head.kind in ("article", "appendix", "part")) + 0.7 * head.apart
+        fit += 0.7 * (head.kind in ("article", "appendix", "part")) + 0.7 * (head.apart and bool(head.rest or head.bold))
         fit += 0.6 * (head.bold and not body_bold)
         if head.rest and (head.rest[0].islower() or _RUNS_ON.match(head.rest)):
             deep = head.apart or len(head.key) > 3
@@ -295,6 +299,29 @@ def _best_chain(heads: list[Head]) -> list[Head]:
         chain.append(heads[at])
         at = back[at]
     return chain[::-1]
+
+
+def _without_lists(chain: list[Head]) -> list[Head]:
+    """The chain less numbered lists within a clause: runs of another shape that the numbering goes on behind."""
+    kept: list[Head] = []
+    index = 0
+    while index < len(chain):
+        head = chain[index]
+        if kept and _order(head, kept[-1]) < 0 and head.shape != kept[-1].shape:
+            behind = next(
+                (
+                    later
+                    for later in range(index + 1, min(index + _WINDOW, len(chain)))
+                    if chain[later].shape != head.shape and _order(chain[later], kept[-1]) >= 0.9
+                ),
+                None,
+            )
+            if behind is not None and all(h.shape == head.shape for h in chain[index:behind]):
+                index = behind
+                continue
+        kept.append(head)
+        index += 1
+    return kept
 
 
 def _opening(head: Head) -> float:

@@ -5,10 +5,12 @@ Title page first, then running headers and footers, then metadata, then the file
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.blocks import Line, Page, Table
+from core.rulebook.repair import english
 from core.rulebook.text import line_text
 from core.rulebook.types import Identity, Warning
 
@@ -87,7 +89,7 @@ class Clues:
 def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warning]]:
     """The identity of a document and a warning for each part that could not be read."""
     sources: dict[str, str] = {}
-    title, sources["title"] = _title(clues)
+    title, sources["title"] = _title(clues, language)
     texts = list(_texts(clues))
 
     def first(name: str, read: object) -> object:
@@ -99,8 +101,12 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
         return None
 
     season = first("season", _season)
+    if season is None:
+        for source, text in texts[2:]:
+            if season is None and (season := _season_in_name(text)):
+                sources["season"] = source
     issue = first("issue", _issue)
-    date = first("date", date_in)
+    date, sources["date"] = _date(texts)
     family = family_of(title)
     if family is None:
         family = first("family", family_of)
@@ -113,9 +119,17 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
         issue=issue,  # type: ignore[arg-type]
         date=date,  # type: ignore[arg-type]
         language=language,
-        sources=sources,
+        sources={name: source for name, source in sources.items() if source},
     )
     return identity, list(_unread(identity))
+
+
+def _date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
+    """The date that most sources give; among equals the first of the most trusted one."""
+    found = [(source, date) for source, text in texts for date in dict.fromkeys(dates_in(text))]
+    counts = Counter(date for _, date in found)
+    best = max((date for _, date in found), key=lambda date: counts[date], default=None)
+    return best, next((source for source, date in found if date == best), "")
 
 
 def language_of(text: str) -> str | None:
@@ -129,19 +143,16 @@ def language_of(text: str) -> str | None:
 _COMMON = {code: frozenset(words.split()) for code, words in _STOP_WORDS.items()}
 
 
-def date_in(text: str) -> str | None:
-    """The first date in a text, as YYYY-MM-DD."""
-    for match in _WORDED.finditer(text):
-        if month := _MONTHS.get(match[2].lower()):
-            return f"{match[3]}-{month:02d}-{int(match[1]):02d}"
-    for match in _AMERICAN.finditer(text):
-        if month := _MONTHS.get(match[1].lower()):
-            return f"{match[3]}-{month:02d}-{int(match[2]):02d}"
-    if found := _ISO.search(text):
-        return f"{found[1]}-{found[2]}-{found[3]}"
-    if (found := _SLASHED.search(text)) and 1 <= int(found[2]) <= 12 and 1 <= int(found[1]) <= 31:
-        return f"{found[3]}-{int(found[2]):02d}-{int(found[1]):02d}"
-    return None
+def dates_in(text: str) -> list[str]:
+    """The dates in a text as YYYY-MM-DD, those written with the month's name first."""
+    found = []
+    for day, month, year in _WORDED.findall(text):
+        found.append((year, _MONTHS.get(month.lower()), day))
+    for month, day, year in _AMERICAN.findall(text):
+        found.append((year, _MONTHS.get(month.lower()), day))
+    found += [(year, int(month), day) for year, month, day in _ISO.findall(text)]
+    found += [(year, int(month), day) for day, month, year in _SLASHED.findall(text)]
+    return [f"{y}-{m:02d}-{int(d):02d}" for y, m, d in found if m and 1 <= m <= 12 and 1 <= int(d) <= 31]
 
 
 def family_of(title: str) -> str | None:
@@ -151,9 +162,8 @@ def family_of(title: str) -> str | None:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z]+|\d+", plain)
     kind = next((kind for kind in _KINDS if kind in words), "")
-    for name in _SERIES:
-        if all(word in words for word in name.words):
-            return name.slug if name.slug in _WHOLE or not kind else f"{name.slug}-{kind}"
+    if series := _series_of(title):
+        return series if series in _WHOLE or not kind else f"{series}-{kind}"
     own = [
         w for w in words if not w.isdigit() and w not in _DROPPED and w not in _KINDS and w != "provisions" and len(w) > 1
     ]
@@ -161,21 +171,32 @@ def family_of(title: str) -> str | None:
     return slug or None
 
 
+def _series_of(title: str) -> str | None:
+    words = re.findall(r"[a-z]+\d?|\d+", title.lower())
+    return next((name.slug for name in _SERIES if all(word in words for word in name.words)), None)
+
+
 def _texts(clues: Clues) -> Iterable[tuple[str, str]]:
     yield "title page", " \n".join(line_text(line) for line in clues.title_page)
-    yield "running header", " \n".join(clues.running[:6])
+    yield "running header", " \n".join(text.replace("\t", " \n") for text in clues.running[:6])
     yield "metadata", clues.metadata.get("Title", "")
     yield "file name", re.sub(r"[_]+", " ", clues.file_name.rsplit(".", 1)[0])
 
 
-def _title(clues: Clues) -> tuple[str, str]:
-    """The largest print of the title page that names a kind of rules, else a running line, metadata, file name."""
+def _title(clues: Clues, language: str | None) -> tuple[str, str]:
+    """The largest print of the title page that names a kind of rules, else a running line, metadata, file name.
+
+    A running line that also names the year is taken before a title that leaves out what the rules are of.
+    """
     lines = [line for line in clues.title_page if _KIND.search(line_text(line)) and len(line_text(line)) < 120]
-    running = next((part for text in clues.running for part in text.split("\t") if _KIND.search(part)), None)
+    parts = [part for text in clues.running for part in text.split("\t") if _KIND.search(part) and len(part) < 120]
+    running = max(parts, key=lambda part: (bool(_YEAR.search(part)), _series_of(part) is not None), default=None)
     if lines:
-        best = max(lines, key=lambda line: (line.size, -line.top))
-        title = _with_neighbours(best, clues.title_page)
-        if running and not _YEAR.search(title) and family_of(running) and _YEAR.search(running):
+        largest = max(line.size for line in lines)
+        largest_lines = [line for line in lines if line.size > largest - 0.6]
+        best = max(largest_lines, key=lambda line: (_share_of_english(line_text(line)) if language == "en" else 0, -line.top))
+        title = line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
+        if running and not (_YEAR.search(title) and family_of(title)) and _YEAR.search(running) and family_of(running):
             return _readable(running), "running header"
         return _readable(title), "title page"
     if running:
@@ -186,6 +207,11 @@ def _title(clues: Clues) -> tuple[str, str]:
     if large is not None and 4 < len(line_text(large)) < 120:
         return _readable(line_text(large)), "title page"
     return re.sub(r"[_-]+", " ", clues.file_name.rsplit(".", 1)[0]).strip(), "file name"
+
+
+def _share_of_english(text: str) -> float:
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return sum(english()(word) for word in words) / max(len(words), 1)
 
 
 def _with_neighbours(best: Line, lines: Sequence[Line]) -> str:
@@ -210,6 +236,12 @@ def _season(text: str) -> int | None:
     after = re.search(rf"{_KIND.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}", text, re.IGNORECASE)
     found = before or after
     return int(found[1]) if found else None
+
+
+def _season_in_name(text: str) -> int | None:
+    """A year that stands alone in a short name, not in a date."""
+    years = set(re.findall(r"(?<![\d.-])(20\d\d)(?![\d]|[-.]\d\d)", text))
+    return int(years.pop()) if len(years) == 1 else None
 
 
 def _issue(text: str) -> int | None:

@@ -6,13 +6,15 @@ from core.rulebook.blocks import Block, Drawing, Line, Page
 from core.rulebook.lines import Piece, Row, rows_of
 from core.rulebook.marks import is_scan_with_text
 from core.rulebook.pdf import Area, Sheet
-from core.rulebook.tables import Grid, grids_of, line_of, open_table, open_tables, ruled_table
+from core.rulebook.tables import Grid, grids_of, line_of, open_table, open_tables, part_of, ruled_table
 
 _FEWEST_ROWS = 5  # of text on either side of a gutter
 _NARROWEST = 0.16  # of the text's width: a column of running text is no narrower
 _FILLED = 0.6  # of a column's width that its longer lines fill
+_OVERHANG = 6.0  # points by which a line may reach over the gutter
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
 _SMALLEST_PICTURE = 40.0  # points
+_LETTERING = 60.0  # points around a picture in which small print belongs to it
 _MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
 
 
@@ -47,6 +49,7 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
     left = min((row[0].left for row in rows), default=0.0)
     right = max((row[-1].right for row in rows), default=page.width)
     blocks: list[Block] = []
+    page.gutter = _gutter(rows, left, right)
     for band in _bands(rows, left, right, 0):
         columns = [column for column in band if column]
         page.columns = max(page.columns, len(columns))
@@ -77,6 +80,7 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
         return [[rows]]
     bands: list[list[list[Row]]] = []
     start = 0
+    rows = [[part for piece in row for part in _cut_at(piece, gutter)] for row in rows]
     crossing = [any(piece.left < gutter < piece.right for piece in row) for row in rows]
     while start < len(rows):
         end = start
@@ -97,6 +101,16 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
             bands.append(columns)
         start = end
     return bands
+
+
+def _cut_at(piece: Piece, gutter: float) -> list[Piece]:
+    """A piece that runs over the gutter, cut there if a wide space stands in it."""
+    if not piece.left < gutter < piece.right:
+        return [piece]
+    for index, (span, following) in enumerate(zip(piece.spans, piece.spans[1:], strict=False), start=1):
+        if span.text.endswith("\u2003") and span.right < gutter + _OVERHANG and following.left > gutter - _OVERHANG:
+            return [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])]
+    return [piece]
 
 
 def _gutter(rows: list[Row], left: float, right: float) -> float | None:
@@ -193,14 +207,10 @@ def _is_diagram(grid: Grid, sheet: Sheet) -> bool:
 def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
     """Takes the lettering of pictures out of `rows`; a picture with much of the page's text on it is a background."""
     total = sum(len(piece.text) for row in rows for piece in row)
+    common = max((piece.size for row in rows for piece in row if len(piece.text) > 40), default=0.0)
     labels: list[str] = []
     for picture in pictures:
-        inside = [
-            piece
-            for row in rows
-            for piece in row
-            if picture.left <= piece.middle[0] <= picture.right and picture.top <= piece.middle[1] <= picture.bottom
-        ]
+        inside = [piece for row in rows for piece in row if _letters(picture, piece, common)]
         if sum(len(piece.text) for piece in inside) > _MOST_LABELS * total:
             continue
         taken = {id(piece) for piece in inside}
@@ -209,6 +219,15 @@ def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
             row[:] = [piece for piece in row if id(piece) not in taken]
     rows[:] = [row for row in rows if row]
     return labels
+
+
+def _letters(picture: Drawing, piece: Piece, common: float) -> bool:
+    """A piece within a picture, or in much smaller print than the text beside it."""
+    x, y = piece.middle
+    margin = _LETTERING if piece.size < 0.7 * common else 0.0
+    return (
+        picture.left - margin <= x <= picture.right + margin and picture.top - margin <= y <= picture.bottom + margin
+    )
 
 
 def _pictures(sheet: Sheet, drawn: list[Area]) -> list[Drawing]:

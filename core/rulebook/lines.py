@@ -14,6 +14,7 @@ _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none
 _HINTED_SPACE = 0.06  # ... and where it did
 _TAB = 1.0  # ems from which a gap cuts a row into pieces
+_WIDE = 0.45  # ems from which a space may be a gap between the heads of a table: kept as an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
 
 
@@ -141,7 +142,7 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
                 piece = Piece([], left, right, run.top, run.bottom, line.y, line.size)
                 row.append(piece)
             elif gap > _SPACE * line.size or (run.spaced and gap > _HINTED_SPACE * line.size):
-                _space(piece)
+                _space(piece, "\u2003" if gap > _WIDE * line.size else " ")
             _append(piece, Span(text, left, right, run.style, state, script))
             piece.top, piece.bottom = min(piece.top, run.top), max(piece.bottom, run.bottom)
             end = max(end, right) if not text.isspace() else end
@@ -181,16 +182,16 @@ def _has_gap(run: Run) -> bool:
     return "  " in text or text[0] in " \u00a0" or text[-1] in " \u00a0"
 
 
-def _space(piece: Piece) -> None:
+def _space(piece: Piece, space: str) -> None:
     last = piece.spans[-1]
-    if not last.text.endswith((" ", "\u00a0")):
-        piece.spans[-1] = last._replace(text=last.text + " ")
+    piece.spans[-1] = last._replace(text=last.text.rstrip(" \u00a0") + space)
 
 
 def _append(piece: Piece, span: Span) -> None:
     if piece.spans:
         last = piece.spans[-1]
-        if last.style == span.style and last.state == span.state and last.script == span.script:
+        alike = last.style == span.style and last.state == span.state and last.script == span.script
+        if alike and not last.text.endswith("\u2003"):
             piece.spans[-1] = last._replace(text=last.text + span.text, right=span.right)
             return
     piece.spans.append(span)

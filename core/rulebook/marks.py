@@ -10,7 +10,7 @@ from core.rulebook.pdf import Area, Rule, Run, Sheet
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
 # baseline upwards, in ems. Underlines lie below, table rules above or further below.
 _LOWEST, _HIGHEST = 0.08, 0.50
-_THICKEST = 0.22  # ems
+_THICKEST = 0.30  # ems; pdfium widens a stroke's box by about its line width
 _SMALLEST = 2.5  # points: smaller print cannot be read
 _COVER = 0.5  # least part of a stroke that lies on glyphs; a table rule runs mostly over nothing
 _ALIKE = 24  # of 255: colours closer than this cannot be told apart

@@ -114,6 +114,7 @@ class Document:
         except pypdfium2.PdfiumError as error:
             raise _refusal(str(error)) from error
         self._fonts: dict[int, tuple[str, bool, bool]] = {}
+        self._styles: dict[Style, Style] = {}
 
     def __enter__(self) -> "Document":
         return self
@@ -139,7 +140,7 @@ class Document:
         except pypdfium2.PdfiumError as error:
             raise ReadError(f"Page {number} could not be loaded.", code="damaged") from error
         try:
-            return _PageReader(page, self._fonts).sheet(number)
+            return _PageReader(page, self._fonts, self._styles).sheet(number)
         finally:
             page.close()
 
@@ -208,9 +209,12 @@ class _RawRun:
 class _PageReader:
     """Reads one page through pdfium's C interface: per glyph its character, text object and box, style per object."""
 
-    def __init__(self, page: pypdfium2.PdfPage, fonts: dict[int, tuple[str, bool, bool]]) -> None:
+    def __init__(
+        self, page: pypdfium2.PdfPage, fonts: dict[int, tuple[str, bool, bool]], styles: dict[Style, Style]
+    ) -> None:
         self._page = page
         self._fonts = fonts
+        self._styles = styles
 
     def sheet(self, number: int) -> Sheet:
         raw = self._raw_runs()
@@ -281,6 +285,7 @@ class _PageReader:
         scale = math.hypot(matrix.c, matrix.d)
         style = Style(font, round(abs(size.value) * scale, 2), bold, italic, color, mode not in (3, 7) and opacity > 8)
         length = math.hypot(matrix.a, matrix.b) or 1.0
+        style = self._styles.setdefault(style, style)
         return style, (matrix.a / length, matrix.b / length)
 
     def _font(self, font: Any) -> tuple[str, bool, bool]:

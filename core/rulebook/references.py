@@ -1,17 +1,19 @@
 """What a clause's words name: other articles, terms they define, sanctions. Values only; the library resolves them."""
 
 import re
+from collections.abc import Iterator, Sequence
 
 from core.rulebook.numbering import Citation, citations, normalise
 from core.rulebook.types import Clause
 
+_BODY = r"(?:Regulations?|Rules|Code|ISC|Statutes|Provisions|Act|Law|Convention|Directive|Agreement|Protocol)"
+_NAME = rf"(?:20\d\d\s+)?(?:(?:[A-Z][\w’'-]*|1|and|&)\s+){{0,7}}?{_BODY}\b"
 _OF_DOCUMENT = re.compile(
-    r"^[\s,]{0,2}(?:\([^)]{0,40}\)\s*)?(?:respectively\s+)?(?:of|to|in|from)\s+(?:the\s+|these\s+|this\s+)?"
-    r"(?P<name>(?:20\d\d\s+)?(?:(?:FIA|F1|Formula\s+(?:One|1))\s+)*"
-    r"(?:(?:Sporting|Technical|Financial|Operational|General|Judicial\s+and\s+Disciplinary)\s+(?:Regulations|Rules|"
-    r"Provisions|Regulatory\s+Provisions)|(?:International\s+Sporting\s+)?Code|ISC|Section\s+[A-Z]|"
-    r"Appendix\s+[A-Z]?\d*[A-Z]?))\b",
+    rf"^[\s,]{{0,2}}(?:\([^)]{{0,40}}\)\s*)?(?:respectively\s+)?(?:of|to|in|from)\s+(?:the\s+|these\s+|this\s+|an?\s+)?"
+    rf"(?P<name>{_NAME}|Section\s+[A-Z]\b|(?:Appendix|Annex)\s+[A-Z]?\d*[A-Z]?\b)"
 )
+_BEFORE_DOCUMENT = re.compile(rf"(?P<name>\b{_NAME}|\b(?:ISC|TR|SR|FR))\s*[:,]?\s*(?:\(|in\s+)?$")
+_LIST = re.compile(r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:the\s+)?(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?")
 _DEFINED = re.compile(
     r"(?:^|\n)\W{0,3}[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?(?::|means|shall mean|is|has the meaning)"
     r"|\((?:the|each a|a|an|together[^\"“)]{0,30}|collectively[^\"“)]{0,20})?\s*[\"“](?P<short>[^\"”)\n]{2,50})[\"”]\s*\)"
@@ -43,11 +45,24 @@ def references_in(text: str) -> tuple[str, ...]:
     """The articles that a clause names, each once, in order: "54.3d)", "8.2 of the Technical Regulations"."""
     named = citations(text)
     found: dict[str, None] = {}
-    for citation in named:
-        document = _document_of(text, citation, named)
-        own = f"{citation.number}{citation.part or ''}"
-        found[f"{own} of {document}" if document else own] = None
+    for group in _lists(text, named):
+        document = _document_of(text, group[0], group[-1])
+        for citation in group:
+            own = f"{citation.number}{citation.part or ''}"
+            found[f"{own} of {document}" if document else own] = None
     return tuple(found)
+
+
+def _lists(text: str, named: Sequence[Citation]) -> Iterator[list[Citation]]:
+    """Citations that stand in one list: what names the document of one names that of all."""
+    group: list[Citation] = []
+    for citation in named:
+        if group and not _LIST.fullmatch(text[group[-1].end : citation.start]):
+            yield group
+            group = []
+        group.append(citation)
+    if group:
+        yield group
 
 
 def split_reference(reference: str) -> tuple[str, str | None]:
@@ -72,16 +87,23 @@ def sanctions_in(text: str) -> tuple[str, ...]:
     return tuple(name for name, pattern in _SANCTION_PATTERNS.items() if pattern.search(text))
 
 
-def unresolved(clauses: tuple[Clause, ...]) -> list[tuple[str, str]]:
+def unresolved(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
     """References within the document that name no clause of it: (article of the clause, reference)."""
     known = {normalise(clause.article) for clause in clauses}
+    schemes = {_scheme(number) for number in known}
     missing = []
     for clause in clauses:
         for reference in clause.references:
             article, document = split_reference(reference)
-            if document is None and not resolves(article, clause.article, known):
+            inside = document is None and _scheme(normalise(article)) in schemes
+            if inside and not resolves(article, clause.article, known):
                 missing.append((clause.article, reference))
     return missing
+
+
+def _scheme(number: str) -> str:
+    """What a number has to begin with to be of a document: its letters; "C3.5" is of another section than "B1.4"."""
+    return re.match(r"(?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*(?=[.\d]|$)\.?|", number)[0]  # type: ignore[index]
 
 
 def resolves(article: str, within: str, known: set[str]) -> bool:
@@ -107,11 +129,9 @@ def readings(article: str, within: str = "") -> tuple[str, ...]:
     return tuple(numbers)
 
 
-def _document_of(text: str, citation: Citation, named: tuple[Citation, ...]) -> str | None:
-    """The document that is named behind a citation, or behind the list that it stands in."""
-    end = citation.end
-    for other in named:
-        if other.start >= end and re.fullmatch(r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:Articles?\s*)?", text[end : other.start]):
-            end = other.end
-    found = _OF_DOCUMENT.match(text[end : end + 120])
+def _document_of(text: str, first: Citation, last: Citation) -> str | None:
+    """The document that is named behind a list of citations, or right before it."""
+    found = _OF_DOCUMENT.match(text[last.end : last.end + 120]) or _BEFORE_DOCUMENT.search(
+        text[max(0, first.start - 80) : first.start]
+    )
     return " ".join(found["name"].split()) if found else None

@@ -148,4 +148,4 @@ def _mend(line: Line, mending: dict[tuple[str, str], tuple[int, str]], done: Cou
         text = "".join(places.get(offset + index, char) for index, char in enumerate(span.text))
         offset += len(span.text)
         spans.append(span if text == span.text else span._replace(text=text, raw=span.text))
-    line.spans = tuple(spans)
+    line.rewrite(tuple(spans))

@@ -24,7 +24,7 @@ def report_of(
     """Counts and warnings of one reading; `before` are warnings that came up on the way."""
     gaps = gaps_of(sections)
     duplicates = _duplicates(clauses)
-    missing = unresolved(tuple(clauses))
+    missing = unresolved(clauses)
     silent = [page.number for page in pages if not page.letters]
     counts = {
         "pages": len(pages),

@@ -69,6 +69,7 @@ class _Builder:
         self._season = season
         self._by_key: dict[tuple[object, ...], Section] = {}
         self._appendix: Section | None = None
+        self._part = ""
         self._future: int | None = None
         self._future_from: Section | None = None
         self._letters = _lettered_headings(blocks)
@@ -92,6 +93,7 @@ class _Builder:
         if head.kind == "appendix" and not head.deleted:
             nested = self._future is not None and self._future_from is not None and self._appendix is self._future_from
             self._appendix = self._appendix if nested else section
+            self._part = ""
             if not nested:
                 self._future = None
         section.title, section.blocks = _titled(head, own)
@@ -127,20 +129,22 @@ class _Builder:
     def _article(self, head: Head) -> str:
         if head.kind == "sub" and head.parent is not None:
             return f"{self._qualified(head.parent.number)}({head.number})"
-        if head.kind in ("appendix", "part"):
-            return f"{head.word.capitalize()} {head.number}".strip()
-        return self._qualified(head.number)
+        name = f"{head.word.capitalize()} {head.number}".strip()
+        if head.kind == "part" and self._appendix is not None and not head.deleted:
+            self._part = f"{self._appendix.article}, {name}"
+            return self._part
+        return name if head.kind in ("appendix", "part") else self._qualified(head.number)
 
     def _qualified(self, number: str) -> str:
         """A bare number within an appendix that counts for itself bears the appendix' name."""
         if self._appendix is None or self._future is not None or not number[:1].isdigit():
             return number
-        return f"{self._appendix.article}, {number}"
+        return f"{self._part or self._appendix.article}, {number}"
 
     def _place(self, head: Head) -> tuple[object, ...]:
         if head.kind in ("appendix", "part"):
             return (head.kind, head.number)
-        own = self._appendix.article if self._appendix is not None and self._future is None else ""
+        own = self._part or (self._appendix.article if self._appendix is not None and self._future is None else "")
         return (own, *head.key)
 
     def _parent(self, head: Head, section: Section) -> Section | None:

@@ -80,7 +80,9 @@ def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
     while start < len(rows):
         end, edges = _aligned_rows(rows, start)
         if edges and sum(len(row) == len(edges) for row in rows[start:end]) >= 3:
-            found.append((start, end, edges))
+            above = start - 1 if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges) else start
+            close = rows[start][0].baseline - rows[above][0].baseline <= _ROW_REACH * rows[start][0].size
+            found.append((above if close else start, end, edges))
             start = end
         else:
             start += 1
@@ -92,6 +94,9 @@ def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
     table_rows: list[list[Cell | None]] = []
     for row in rows:
         cells: list[list[Piece]] = [[] for _ in edges]
+        if row is rows[0] and (heads := _heads(row, edges)):
+            table_rows.append([_cell([head]) for head in heads])
+            continue
         for piece in row:
             nearest = min(range(len(edges)), key=lambda k, x=piece.left: abs(edges[k] - x))  # type: ignore[misc]
             cells[nearest].append(piece)
@@ -232,12 +237,13 @@ def _split_at(piece: Piece, grid: Grid) -> list[Piece]:
     for cut in cuts:
         before = [span for span in rest if (span.left + span.right) / 2 < cut]
         if before and len(before) < len(rest):
-            parts.append(_part(piece, before))
+            parts.append(part_of(piece, before))
             rest = rest[len(before) :]
-    return [*parts, _part(piece, rest)]
+    return [*parts, part_of(piece, rest)]
 
 
-def _part(piece: Piece, spans: list[Span]) -> Piece:
+def part_of(piece: Piece, spans: list[Span]) -> Piece:
+    """A piece of some of another's spans."""
     return Piece(list(spans), spans[0].left, spans[-1].right, piece.top, piece.bottom, piece.baseline, piece.size)
 
 
@@ -286,6 +292,23 @@ def _aligned_rows(rows: list[Row], start: int) -> tuple[int, list[float]]:
             break
         end += 1
     return end, edges
+
+
+def _heads(row: Row, edges: list[float]) -> list[Piece]:
+    """A row as the heads of columns, one each, cut where a space is wide; empty where they do not come out even."""
+    heads = [part for piece in row for part in _cut_at_wide_spaces(piece)]
+    short = all(len(head.text) <= 40 for head in heads)
+    within = row[0].left > edges[0] - 3 * row[0].size
+    return heads if len(heads) == len(edges) and short and within and not _MARK.match(heads[0].text) else []
+
+
+def _cut_at_wide_spaces(piece: Piece) -> list[Piece]:
+    parts: list[list[Span]] = [[]]
+    for span in piece.spans:
+        parts[-1].append(span)
+        if span.text.endswith("\u2003"):
+            parts.append([])
+    return [part_of(piece, spans) for spans in parts if spans]
 
 
 def _tabular(row: Row) -> bool:

@@ -85,8 +85,17 @@ def span_text(span: Span) -> str:
 
 def line_text(line: Line, state: State = "live") -> str:
     """The words of a line in one state, blanks collapsed; a soft hyphen at its end stays for `joined` to judge."""
-    text = "".join(span_text(span) if span.state == state else _gap(span) for span in line.spans)
-    text = re.sub(r"\u00ad(?=\S)", "", text)
+    kept = line.texts.get(state)
+    if kept is None:
+        kept = line.texts[state] = spans_text(line.spans, state)
+    return kept
+
+
+def spans_text(spans: Iterable[Span], state: State = "live") -> str:
+    """The words of some spans in one state, as `line_text` gives those of a line."""
+    text = "".join(span_text(span) if span.state == state else _gap(span) for span in spans)
+    if "\u00ad" in text:
+        text = re.sub(r"\u00ad(?=\S)", "", text)
     return " ".join(text.split())
 
 

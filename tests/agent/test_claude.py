@@ -1,12 +1,13 @@
 """The real client against a scripted Messages server: what goes over the wire, what comes back, what goes wrong."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from core.agent.claude import Claude, connect
 from core.agent.events import Ended
-from core.agent.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn
+from core.agent.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.loop import Agent, Request
 from core.agent.prices import cost
 from core.agent.tools import TOOLS
@@ -302,11 +303,31 @@ def test_the_marker_may_be_split_between_blocks():
     assert (got.thinking, got.draft) == ("Well.", "Sixty.")
 
 
-def test_a_reply_without_the_marker_is_the_draft():
+def test_a_reply_without_the_marker_is_not_complete_and_goes_on():
+    with claude(said("Let me think."), said("TASK_COMPLETE: Sixty.")) as (model, server):
+        _, first = answered(model)
+        assert (first.complete, first.thinking, first.draft) == (False, "Let me think.", "")
+        _, second = answered(model, replace(TURN, exchanges=(ToolExchange(first, ()),)))
+    assert (second.complete, second.draft) == (True, "Sixty.")
+    asked = server.bodies[1]["messages"]
+    assert [message["role"] for message in asked] == ["user", "assistant", "user"]
+    assert "Go on." in texts(asked[2])
+
+
+def test_the_last_reply_is_the_draft_even_without_the_marker():
     with claude(said(thought("Hm."), "It is sixty.")) as (model, _):
-        deltas, got = answered(model)
-    assert (got.thinking, got.draft) == ("Hm.", "It is sixty.")
+        deltas, got = answered(model, replace(TURN, final=True))
+    assert (got.complete, got.thinking, got.draft) == (True, "Hm.", "It is sixty.")
     assert joined(deltas, "draft") == got.draft
+
+
+def test_a_large_turn_is_counted_by_the_server_and_a_small_one_estimated():
+    with claude(max_context_tokens=2_000) as (model, _):
+        large = replace(TURN, tables="a table " * 2_000)
+        assert model.measure(TURN) == estimate(TURN)
+        assert model.measure(large) > estimate(large)  # the server counts prompts and tools too
+    with claude(max_context_tokens=2_000, server_token_counting=False) as (model, _):
+        assert model.measure(large) == estimate(large)
 
 
 def test_citations_go_behind_the_last_word_and_only_those_of_the_draft_count():

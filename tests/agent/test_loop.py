@@ -186,7 +186,10 @@ def test_a_model_that_fails_once_fails_one_iteration(library):
 
 def test_a_model_that_never_answers_fails_the_run_in_a_sentence(library):
     events, _ = run(library, DOWN, DOWN, DOWN, DOWN)
-    assert (events[-1].outcome, events[-1].message) == ("failed", "The model is down.")
+    assert (events[-1].outcome, events[-1].message) == (
+        "failed",
+        "The model is down. The limit of iterations is reached.",
+    )
 
 
 def test_a_wrong_key_ends_the_run_at_once(library):
@@ -222,7 +225,7 @@ def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
     assert (after[0].run_id, after[0].seq) == (before[0].run_id, before[-1].seq + 1)
     assert (after[-1].outcome, after[-1].iterations, after[-1].best_iteration) == ("answered", 2, 2)
     assert told(after, ev.PlanMade)[0].version == 2
-    assert "scored 4.0 of 10" in model.seen[0].notes[0]
+    assert "Scored 4.0 of 10" in model.seen[0].notes[0]
 
 
 def test_offline_answers_from_the_season_that_is_asked_for(library):

@@ -70,3 +70,51 @@ def test_what_fails_holds_accuracy_down(draft, cap):
 def test_a_score_is_left_alone_where_nothing_fails():
     score = Score(9, 9, 9, 9)
     assert capped(score, verify("Fine.", (), EVIDENCE, "")) is score
+
+
+@pytest.mark.parametrize(
+    ("draft", "passes"),
+    [
+        ("25.0 mm − 20.0 mm = 5.0 mm", True),
+        ("2 × 50 km/h = 100 km/h", True),
+        ("25.0 mm - 20.0 mm = 4.0 mm", False),
+    ],
+)
+def test_a_sum_must_come_out(draft, passes):
+    checks = [check for check in verify(draft, (), EVIDENCE, draft) if check.kind == "sum"]
+    assert [check.passed for check in checks] == [passes]
+
+
+def test_a_computed_number_is_told_as_such():
+    checks = verify("60 km/h - 50 km/h = 10 km/h", (cited(SPEED, "50 km/h"),), EVIDENCE, "I drove 60 km/h")
+    assert [check.message for check in checks if check.kind == "number"] == [
+        "60 km/h: yours.",
+        "50 km/h: quoted.",
+        "10 km/h: computed.",
+    ]
+
+
+DUTIES = Evidence(
+    [
+        source(1, "5.1", "The driver must wear a helmet. Gloves may be worn."),
+        source(2, "5.2", "A driver must not leave the car."),
+        source(3, "5.3", "The pit lane is 12 m wide."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fails"),
+    [
+        ("A helmet must be worn [1].", False),
+        ("Gloves may be worn [1].", False),
+        ("The driver must not wear a helmet [1].", True),
+        ("The driver may leave the car [2].", True),
+        ("The driver shall not leave the car [2].", False),
+        ("The pit lane must be 12 m wide [3].", False),
+        ("“A driver must not leave the car.” [2] stands there.", False),
+    ],
+)
+def test_must_may_and_must_not_are_not_turned_round(sentence, fails):
+    failed_duties = [check for check in verify(sentence, (), DUTIES, sentence) if check.kind == "duty"]
+    assert bool(failed_duties) == fails

@@ -1,0 +1,124 @@
+"""Whatever a model replies, a run ends within its limits in one outcome, its events in order, wherever it was saved."""
+
+from typing import get_args
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.agent import events as ev
+from core.agent.evidence import cite
+from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.loop import Agent, Request
+from core.agent.types import Decision, Intent, Limits, Outcome, Score, Step, Strategy, ToolCall, Usage
+from core.errors import ModelError
+from tests.agent.stories import source
+
+QUESTION = "What is the pit lane speed limit?"
+WORDS = st.sampled_from(["", "speed limit", "reprimand", "'; DROP TABLE", "pit lane speed limit", "\u0000 é"])
+TOOLS = st.sampled_from(["regulation_search", "regulation_summary", "penalty_lookup", "regulation_comparison", "fly"])
+ARGUMENTS = st.one_of(
+    st.fixed_dictionaries({"query": WORDS}),
+    st.dictionaries(st.sampled_from(["query", "words", "document"]), st.one_of(WORDS, st.integers(), st.none())),
+)
+CALLS = st.lists(st.builds(ToolCall, st.just("c"), TOOLS, ARGUMENTS), max_size=2).map(tuple)
+MARKS = st.integers(1, 10)
+QUOTES = st.sampled_from([(), (cite(source(1, "21.3", "x", clause_id="none"), "x"),)])
+
+ERRORS = st.builds(ModelError, st.just("Down."), fatal=st.booleans())
+CLASSIFICATIONS = st.builds(
+    Classification,
+    st.sampled_from(get_args(Intent)),
+    st.sampled_from(["tool", "tool", "tool", "answer", "decline", "clarify"]),
+    st.just(QUESTION),
+    TOOLS,
+    WORDS,
+    st.just("Why."),
+    st.just("A word."),
+    further=st.lists(st.builds(Step, TOOLS, WORDS), max_size=2).map(tuple),
+)
+REPLIES = st.builds(
+    Reply,
+    WORDS,
+    WORDS,
+    QUOTES,
+    CALLS,
+    st.builds(Usage, st.just("m"), st.just("s"), cost=st.sampled_from([None, 0.1])),
+    complete=st.booleans(),
+)
+ASSESSMENTS = st.builds(
+    Assessment,
+    st.builds(Score, MARKS, MARKS, MARKS, MARKS),
+    st.sampled_from(get_args(Strategy)),
+    TOOLS,
+    WORDS,
+    WORDS,
+    step_met=st.booleans(),
+)
+LIMITS = st.builds(
+    Limits,
+    max_iterations=st.integers(1, 3),
+    max_tool_rounds=st.sampled_from([0, 1, 2, None]),
+    scoring=st.booleans(),
+    history_mode=st.sampled_from(["minimal", "progressive", "kitchen_sink"]),
+    max_context_tokens=st.sampled_from([10, 100_000]),
+    budget=st.sampled_from([None, 0.3]),
+    tool_retries=st.just(0),
+)
+
+
+class AnyModel(ScriptedModel):
+    """A model that draws each reply, and stops calling tools after a while, as all models do."""
+
+    def __init__(self, data):
+        super().__init__(())
+        self._data = data
+        self._drawn = 0
+
+    def _next(self, request, kind):
+        self.seen.append(request)
+        self._drawn += 1
+        of = {Classification: CLASSIFICATIONS, Reply: REPLIES, Assessment: ASSESSMENTS}[kind]
+        drawn = self._data.draw(st.one_of(of, of, of, ERRORS))
+        if isinstance(drawn, ModelError):
+            raise drawn
+        if isinstance(drawn, Reply) and self._drawn > 20:
+            return Reply(drawn.thinking, drawn.draft, drawn.citations, (), drawn.usage)
+        return drawn
+
+
+def well_ordered(events):
+    assert isinstance(events[0], ev.Asked)
+    assert [event.seq for event in events] == list(range(events[0].seq, events[0].seq + len(events)))
+    assert [event.type for event in events].count("Ended") == 1
+    assert isinstance(events[-1], ev.Ended)
+    assert events[-1].outcome in get_args(Outcome)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), limits=LIMITS)
+def test_any_replies_end_a_run_within_its_limits(library, data, limits):
+    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
+    well_ordered(events)
+    ended = events[-1]
+    assert ended.iterations <= limits.max_iterations
+    if limits.max_tool_rounds is not None:
+        assert ended.tool_rounds <= limits.max_tool_rounds * limits.max_iterations
+    if ended.outcome == "answered" and ended.iterations:
+        assert ended.citations or ended.decided_by is None
+    assert [ev.from_json(ev.to_json(event)).type for event in events] == [event.type for event in events]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data(), limits=LIMITS)
+def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
+    events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
+    saved = events[: data.draw(st.integers(1, len(events)))]
+    kind = data.draw(st.sampled_from(["go_on", "go_on", "conclude", "stop"]))
+    after = list(Agent(library, AnyModel(data)).resume(saved, Request("", limits=limits), Decision(kind)))
+    well_ordered(after)
+    assert after[0].seq == saved[-1].seq + 1
+    assert (
+        after[-1].iterations
+        <= max(e.iteration for e in [*saved, ev.ThoughtGrew(iteration=0, text="")] if hasattr(e, "iteration"))
+        + limits.max_iterations
+    )

@@ -1,0 +1,40 @@
+"""The system's browser, a tab of it, and an app without a key."""
+
+import shutil
+
+import pytest
+
+from tests.browser.serving import WIDE, picture, served
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium."""
+    executable = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if executable is None:
+        pytest.skip(f"no browser here: none of {', '.join(NAMES)}")
+    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def tab(browser, request):
+    """A tab of a visitor of its own; what it shows at the end is kept as a picture."""
+    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    yield page
+    picture(page, request.node.name)
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def offline(browser, tmp_path_factory):
+    """The address of an app without a key, started once."""
+    with served(tmp_path_factory.mktemp("offline")) as address:
+        yield address

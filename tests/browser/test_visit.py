@@ -1,0 +1,142 @@
+"""The main ways through the app, in a real browser, as a person would go them. Pictures go to tests/artefacts."""
+
+import re
+
+import pytest
+
+from tests.browser.serving import WIDE, picture, served
+from tests.messages_server import MessagesServer, assessed, citing, classified
+from tests.pages.visit import KART_RULES
+
+pytestmark = pytest.mark.browser
+
+EXAMPLE = "What is the pit lane speed limit?"
+ANSWER = "The pit lane speed limit is 50 km/h"
+
+
+def ask(tab, question):
+    tab.get_by_test_id("stChatInputTextArea").fill(question)
+    tab.keyboard.press("Enter")
+
+
+def finished(tab):
+    """The line of the last run's reasoning, once it is there."""
+    line = tab.get_by_text(re.compile(r"^\d+ iterations? · ")).last
+    line.wait_for()
+    return line
+
+
+def test_first_start_and_an_example_question(offline, tab):
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    picture(tab, "first_start")
+    assert tab.get_by_text("Working offline").is_visible()
+    tab.get_by_text(EXAMPLE).click()
+    line = finished(tab)
+    tab.get_by_text(ANSWER).wait_for()
+    picture(tab, "answer")
+    line.click()
+    tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
+    tab.get_by_text("Completeness").wait_for()
+    assert tab.get_by_text("Decision", exact=True).is_visible()
+
+
+def test_dark_theme(offline, browser):
+    context = browser.new_context(viewport=WIDE, color_scheme="dark")
+    tab = context.new_page()
+    tab.goto(offline)
+    tab.get_by_text(EXAMPLE).click()
+    finished(tab).click()
+    tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
+    tab.get_by_text("Completeness").scroll_into_view_if_needed()
+    picture(tab, "dark_theme")
+    assert tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(8, 14, 19)"
+    context.close()
+
+
+def test_a_refresh_keeps_the_chat(offline, tab):
+    tab.goto(offline)
+    ask(tab, "How many reprimands bring a grid drop?")
+    finished(tab)
+    answer = tab.get_by_test_id("stChatMessage").last.inner_text()
+    assert "?chat=" in tab.url
+    tab.reload()
+    finished(tab)
+    assert tab.get_by_test_id("stChatMessage").last.inner_text() == answer
+    tab.get_by_role("button", name="New chat").click()
+    tab.get_by_text("Try one of these").wait_for()
+    tab.get_by_role("link", name="How many reprimands").first.click()
+    finished(tab)
+    assert tab.get_by_test_id("stChatMessage").last.inner_text() == answer
+
+
+def test_upload_a_pdf_and_ask_about_it(offline, tab):
+    tab.goto(offline)
+    file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
+    tab.locator("input[type=file]").first.set_input_files(file)
+    tab.get_by_text("Added").wait_for()
+    ask(tab, "What is the minimum weight of a kart with its driver?")
+    finished(tab)
+    tab.get_by_text("A kart may not weigh less than 150 kg").first.wait_for()
+    tab.get_by_role("link", name="Library").click()
+    tab.get_by_text("Reading reports").wait_for()
+    tab.locator("summary", has_text="Karting Club").click()
+    tab.get_by_role("button", name="Save").wait_for()
+
+
+def test_sliders_change_the_run(offline, tab):
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for()
+    threshold = tab.get_by_role("slider", name="Quality threshold")
+    threshold.focus()
+    tab.keyboard.press("End")
+    ask(tab, "What is the pit lane speed limit for delivery vans?")
+    assert "3 iterations" in finished(tab).inner_text()
+    tab.get_by_text("Limit reached").first.wait_for()
+    tab.get_by_role("button", name="Go on").click()
+    tab.get_by_text(re.compile(r"^[45] iterations · ")).wait_for()
+
+
+def test_stop_in_the_middle_and_go_on(offline, tab, tmp_path_factory):
+    """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
+    slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 200, pause=0.05)]
+    quick = [citing("50 km/h", "TASK_COMPLETE: It is fifty: "), assessed(9)]
+    script = [classified(query=EXAMPLE), *slow, *quick]
+    data = tmp_path_factory.mktemp("claude")
+    with MessagesServer(script) as model, served(data, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app:
+        tab.goto(app)
+        tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+        assert not tab.get_by_text("Working offline").is_visible()
+        tab.get_by_text(EXAMPLE).click()
+        tab.get_by_text("Slowly. Slowly.").wait_for()
+        picture(tab, "live")
+        tab.get_by_test_id("stChatInputStopButton").or_(tab.get_by_role("button", name="Stop")).first.click()
+        tab.get_by_role("button", name="Go on").wait_for()
+        picture(tab, "stopped")
+        assert model.hung_up.wait(5)
+        assert tab.get_by_text("Slowly. Slowly.").is_visible()
+        tab.get_by_role("button", name="Go on").click()
+        tab.get_by_text("It is fifty").first.wait_for()
+        finished(tab)
+
+
+NASTY = (
+    "![x](http://evil.example/x.png) http://evil.example www.evil.example a@evil.example"
+    " :red[hot] :material/home: :streamlit: $x^2$ <b>bold</b> **loud** pit lane speed limit?"
+)
+
+
+def test_foreign_text_stays_text(offline, tab):
+    """A question full of Markdown is drawn as it was typed, in the chat, the trace and the list of chats."""
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(offline)
+    ask(tab, NASTY)
+    finished(tab).click()
+    tab.get_by_text(re.compile("^Iteration 1")).click()
+    tab.get_by_text("Plan version 1").wait_for()
+    tab.get_by_test_id("stChatMessage").first.get_by_text("![x](http:").wait_for()
+    drawn = tab.locator("[data-testid=stChatMessage], [data-testid=stSidebar]")
+    for kind in ("a[href*=evil]", "a[href^=mailto]", "img[src*=evil]", "b", ".katex", "span:text-is('hot')"):
+        assert drawn.locator(kind).count() == 0, kind
+    assert not [url for url in asked if "evil" in url]

@@ -1,0 +1,223 @@
+"""The chat page, offline, as a person uses it."""
+
+from contextlib import closing
+
+import pytest
+
+from core.agent.events import Decided, EvidenceFound, PlanMade
+from core.agent.loop import Agent, Request
+from core.agent.offline import OfflineModel
+from core.agent.types import Limits
+from tests.pages.visit import KART_RULES, ask, labels, opened, text_of
+
+SPEED = "What is the speed limit in the pit lane?"
+NEVER = "What colour is the moon buggy parade?"
+
+
+def begun(library, chats, question=SPEED, until=EvidenceFound):
+    """A run that was stopped after an event of a kind."""
+    chat = chats.start(question)
+    with closing(chats.keep(chat, Agent(library, OfflineModel()).ask(Request(question)))) as events:
+        for event in events:
+            if isinstance(event, until):
+                break
+    return chat, chats.runs(chat)[0]
+
+
+def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(data):
+    app = opened()
+    assert "Scope: 2024 Meridian Cup" in text_of(app)
+    assert "Working offline" in text_of(app)
+    assert "ANTHROPIC_API_KEY" in text_of(app)
+    example = "What is the pit lane speed limit?"
+    app.pills[0].set_value(example).run()
+    assert "50 km/h" in text_of(app)
+    assert "Article 21.3" in text_of(app)
+    assert not app.pills
+
+
+def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
+    app = opened()
+    examples = [example.replace("\\", "") for example in app.pills[0].options]
+    assert "What does Article 21.3 on Speed limit say?" in examples
+    app.pills[0].set_value("What does Article 40.1 on Number of sets say?").run()
+    assert "five sets of Prime tyres" in text_of(app)
+
+
+def test_an_answer_quotes_with_article_page_season_and_issue(library):
+    app = ask(opened(), SPEED)
+    assert "“The speed limit in the pit lane is 50 km/h throughout the Event, for every car.” [1]" in text_of(app)
+    assert any("[1]" in label and "Article 21.3, page 1, Cup Rules 2024" in label for label in labels(app))
+    assert "season 2024 · issue 1" in app.code[0].value
+    assert any("1 quote verified" in label for label in labels(app))
+
+
+def test_the_reasoning_has_a_panel_for_each_iteration(library, chats):
+    app = ask(opened(), SPEED)
+    [run] = chats.runs(app.query_params["chat"])
+    app.session_state[f"trace-{run.run_id}"] = True
+    app.run()
+    assert any(label.startswith("Question · intent SEARCH") for label in labels(app))
+    assert any(label.startswith("Iteration 1 · regulation_search") for label in labels(app))
+    told = text_of(app)
+    for part in (
+        "Intent",
+        "Plan version 1",
+        "Query",
+        "Planned call",
+        "Thinking",
+        "Draft",
+        "Checks",
+        "Scores",
+        "Decision",
+    ):
+        assert part in told
+    assert "1 iteration · 0 tool rounds · 1 tool call · 3 model calls" in told
+    assert next(iter(app.dataframe[0].value["Article"])) == "21.3"
+    assert [bar.value for bar in app.progress][:1] == [100]
+
+
+def test_a_chat_has_an_address_and_survives_a_refresh(library):
+    first = ask(opened(), SPEED)
+    again = opened(chat=first.query_params["chat"])
+    assert text_of(again) == text_of(first)
+    assert labels(again) == labels(first)
+
+
+def test_a_chat_goes_on_and_is_listed(library, chats):
+    app = ask(ask(opened(), SPEED), "How many sets of Prime tyres?")
+    assert len(chats.runs(app.query_params["chat"])) == 2
+    assert [link.label.replace("\\", "") for link in app.sidebar.page_link] == [SPEED]
+
+
+def test_a_new_chat_begins_empty_and_leaves_the_old_one_listed(library):
+    app = ask(opened(), SPEED)
+    app.sidebar.button[0].click().run()
+    assert app.pills
+    assert "chat" not in app.query_params
+    assert len(app.sidebar.page_link) == 1
+
+
+def test_a_chat_is_found_again_after_a_look_at_the_library(library):
+    app = ask(opened(), SPEED)
+    app.switch_page("library.py").run()
+    app.query_params.clear()
+    app.switch_page("chat.py").run()
+    assert "50 km/h" in text_of(app)
+
+
+def test_an_address_without_a_chat_is_told(library):
+    assert "There is no chat at this address" in text_of(opened(chat="gone"))
+
+
+def test_a_season_chosen_at_the_side_is_the_scope(library):
+    app = opened()
+    app.selectbox(key="season").select(2023).run()
+    assert "Scope: Cup Rules 2023" in text_of(app)
+    assert "60 km/h" in text_of(ask(app, SPEED))
+
+
+def test_a_document_chosen_at_the_side_is_the_scope(library):
+    app = opened()
+    document = next(d for d in library.documents() if d.season == 2023)
+    app.selectbox(key="document").select(document.document_id).run()
+    assert "60 km/h" in text_of(ask(app, SPEED))
+
+
+def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, chats):
+    app = opened()
+    app.slider(key="quality_threshold").set_value(10.0)
+    app.slider(key="max_iterations").set_value(1).run()
+    ask(app, "What is the speed limit in the pit lane for buses?")
+    assert "Limit reached" in text_of(app)
+    assert "best draft so far" in text_of(app)
+    [run] = chats.runs(app.query_params["chat"])
+    app.button(key=f"resume-{run.run_id}").click().run()
+    assert not app.exception
+    [run] = chats.runs(app.query_params["chat"])
+    assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
+
+
+def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
+    chat, run = begun(library, chats)
+    app = opened(chat=chat)
+    assert "Stopped" in text_of(app)
+    app.button(key=f"resume-{run.run_id}").click().run()
+    assert not app.exception
+    assert "50 km/h" in text_of(app)
+    assert chats.runs(chat)[0].outcome == "answered"
+
+
+def test_a_stopped_run_keeps_its_best_draft(library, chats):
+    chat = chats.start(SPEED)
+    asked = Agent(library, OfflineModel()).ask(Request(SPEED, limits=Limits(quality_threshold=10)))
+    with closing(chats.keep(chat, asked)) as events:
+        next(event for event in events if isinstance(event, Decided))
+    told = text_of(opened(chat=chat))
+    assert "Stopped" in told
+    assert "50 km/h" in told
+
+
+def test_what_is_not_found_is_said(library):
+    app = ask(opened(), NEVER)
+    assert "Not found" in text_of(app)
+    assert not app.code
+
+
+def test_what_is_no_question_for_a_rulebook_is_declined(library):
+    assert "Declined" in text_of(ask(opened(), "Write me a poem about the weather"))
+
+
+def test_an_empty_question_is_refused_in_a_sentence(library, chats):
+    app = ask(opened(), "???")
+    assert [error.value for error in app.error] == ["The question is empty\\. Type what you want to know\\."]
+    assert not chats.conversations()
+
+
+def test_an_empty_library_says_what_to_do(library):
+    for document in library.documents():
+        library.remove(document.document_id)
+    app = opened()
+    assert "Add a rulebook" in text_of(app)
+    assert "I did not look: the library is empty" in text_of(ask(app, SPEED))
+
+
+def test_a_pdf_given_at_the_side_is_added_and_answers(library):
+    app = opened()
+    app.sidebar.file_uploader[0].set_value(("kart.pdf", KART_RULES, "application/pdf")).run()
+    assert not app.exception
+    assert "Added" in text_of(app)
+    assert "yellow bumper" in text_of(ask(app, "What colour is the bumper of a kart?"))
+
+
+def test_a_broken_pdf_is_told_and_the_next_one_is_added(library):
+    app = opened()
+    broken = ("broken.pdf", b"%PDF-1.7 and then nothing", "application/pdf")
+    app.sidebar.file_uploader[0].set_value([broken, ("kart.pdf", KART_RULES, "application/pdf")]).run()
+    assert not app.exception
+    assert "broken.pdf was not added" in text_of(app)
+    assert "Added" in text_of(app)
+
+
+def test_a_bad_setting_ends_the_start_with_a_sentence(data, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_MAX_ITERATIONS", "many")
+    told = text_of(opened())
+    assert "SCRUTINEER_MAX_ITERATIONS" in told
+
+
+def test_foreign_text_stays_text(library, chats):
+    nasty = "![x](http://evil.example/x.png) :red[hot] <b>b</b> $x^2$ pit lane speed limit?"
+    app = ask(opened(), nasty)
+    assert app.markdown[0].value.startswith("\\!\\[x\\]\\(http\\:\u2060")
+
+
+@pytest.mark.parametrize("page", ["chat.py", "library.py"])
+def test_a_library_of_another_version_is_told(library, page):
+    import lancedb
+    import pyarrow as pa
+
+    database = lancedb.connect(str(library.folder / "index"))
+    database.drop_table("documents")
+    database.create_table("documents", pa.table({"other": ["x"]}))
+    app = opened().switch_page(page).run()
+    assert "made by another version" in text_of(app)

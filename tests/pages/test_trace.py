@@ -1,0 +1,121 @@
+"""The reasoning as it is drawn: live and replayed alike, whatever the events say."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.agent import events as ev
+from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.loop import Agent, Request
+from core.agent.types import Limits, Score, ToolCall, Usage
+from core.errors import ModelError
+from core.library.store import Library
+
+QUESTION = "What is the speed limit?"
+USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)
+
+
+def scripted(rules):
+    """A run with a failing tool call, a refinement and a model that stumbles once."""
+    weak, good = Score(4, 5, 6, 5, {"accuracy": "Nothing is quoted."}, "the value"), Score(9, 9, 9, 9)
+    script = [
+        Classification("SEARCH", "tool", QUESTION, "regulation_search", "speed", "A specific rule."),
+        Reply("Let me look.", "", (), (ToolCall("1", "no_such_tool", {"query": "speed"}),), USAGE),
+        Reply("That tool is not there.", "It is :red[slow] <b>.", (), (), USAGE),
+        Assessment(weak, "REFINE_QUERY", "regulation_search", "speed limit pit lane", "Be more specific."),
+        Reply("Now.", "“The speed limit in the pit lane is 50 km/h” [1]", (), (), USAGE),
+        ModelError("The scorer did not answer.", code="overloaded"),
+        Reply("Again.", "50 km/h [1]", (), (), USAGE),
+        Assessment(good, "CONCLUDE", "", "", "Good."),
+    ]
+    return tuple(Agent(Library(rules), ScriptedModel(script)).ask(Request(QUESTION, limits=Limits(3, 8.0))))
+
+
+def drawing(lines, live):
+    """A page that draws these events and nothing else."""
+    import streamlit as st
+
+    from core.agent.events import from_json
+    from pages.components.trace import Trace, settled, told
+
+    events = [from_json(line) for line in lines]
+    with st.expander(told(events)) as panel:
+        trace = Trace(panel, live=live)
+        for event in events if live else settled(events):
+            trace.show(event)
+
+
+def drawn(events, live=False) -> AppTest:
+    lines = [ev.to_json(event) for event in events]
+    app = AppTest.from_function(drawing, args=(lines, live), default_timeout=20).run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture(scope="session")
+def events(rules):
+    return scripted(rules)
+
+
+def test_the_run_told_of_has_what_a_trace_must_show(events):
+    kinds = {event.type for event in events}
+    assert kinds >= {"Asked", "Classified", "PlanMade", "ToolCalled", "EvidenceFound", "ThoughtGrew", "DraftGrew"}
+    assert kinds >= {"Drafted", "Verified", "Scored", "Decided", "ModelCalled", "Warned", "Ended"}
+
+
+def test_live_and_replayed_look_the_same(events):
+    live, replayed = drawn(events, live=True), drawn(events)
+    for kind in ("markdown", "text", "caption", "status", "progress"):
+        assert [_shown(element) for element in live.get(kind)] == [_shown(element) for element in replayed.get(kind)]
+    tables = zip(live.dataframe, replayed.dataframe, strict=True)
+    assert all(one.value.equals(other.value) for one, other in tables)
+
+
+def _shown(element):
+    return element.label if element.type == "status" else element.value
+
+
+def test_each_iteration_has_a_panel_that_says_how_it_went(events):
+    panels = [panel.label.replace("\\", "") for panel in drawn(events).status]
+    assert panels[0] == "Question · intent SEARCH"
+    assert panels[1].startswith("Iteration 1 · regulation_search · ")
+    assert panels[1].endswith("5.0/10 · query refined")
+    assert panels[2].startswith("Iteration 2")
+    assert panels[3].endswith("8.0/10 · accepted")
+
+
+def test_a_panel_holds_the_whole_of_its_iteration(events):
+    first = drawn(events).status[1]
+    told = "\n".join(element.value for element in (*first.markdown, *first.caption)).replace("\\", "")
+    assert "Tool round 1" in told
+    assert "failed" in told
+    assert "Let me look." in told
+    assert "That tool is not there." in told
+    assert "1,200 tokens in, 80 out" in told
+    assert "$0.0040" in told
+    assert "Nothing is quoted." in told
+    assert "Missing** the value" in told
+    assert "query refined (REFINE_QUERY)" in told
+    assert list(first.dataframe[0].value.columns)[:2] == ["Marker", "Article"]
+
+
+def test_what_the_model_writes_stays_text(events):
+    markdown = [element.value for element in drawn(events).status[1].markdown]
+    assert "It is \\:red\\[slow\\] \\<b\\>\\." in markdown
+
+
+def test_one_line_says_what_matters(events):
+    app = drawn(events)
+    line = app.expander[0].label
+    assert line.startswith("3 iterations · 4 tool calls · ")
+    assert "8.0/10" in line
+    assert "3 iterations · 1 tool round · 4 tool calls" in app.caption[-1].value
+
+
+def test_a_run_that_goes_on_elsewhere_has_no_end_yet(events):
+    assert drawn(events[:5]).expander[0].label == "Still going on"
+
+
+def test_a_run_without_iterations_has_a_panel_too(rules):
+    greeting = [Classification("GENERAL", "answer", "hello", "", "", "A greeting.", "Hello.")]
+    app = drawn(tuple(Agent(Library(rules), ScriptedModel(greeting)).ask(Request("hello"))))
+    assert [panel.label for panel in app.status] == ["Question · intent GENERAL"]

@@ -1,0 +1,67 @@
+"""A visitor of the app: opens it, asks, reads; and a small PDF to bring along."""
+
+from io import BytesIO
+from pathlib import Path
+
+from reportlab.pdfgen.canvas import Canvas
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[2] / "pages" / "home.py"
+
+
+def opened(**address: str) -> AppTest:
+    """The app in a new tab, at an address."""
+    app = AppTest.from_file(APP, default_timeout=30)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def at_library() -> AppTest:
+    """The library page in a new tab."""
+    app = opened().switch_page("library.py").run()
+    assert not app.exception
+    return app
+
+
+def ask(app: AppTest, question: str) -> AppTest:
+    """Type a question and wait for what comes of it."""
+    app.chat_input[0].set_value(question).run()
+    assert not app.exception
+    return app
+
+
+def text_of(app: AppTest) -> str:
+    """All that Markdown, captions and messages say, in order of their kind, as a reader sees it."""
+    elements = (*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning, *app.info)
+    said = "\n".join(str(element.value) for element in elements)
+    return said.replace("\\", "").replace("\u2060", "").replace("**", "")
+
+
+def labels(app: AppTest) -> list[str]:
+    """The labels of all panels."""
+    return [panel.label.replace("\\", "").replace("**", "") for panel in (*app.expander, *app.status)]
+
+
+def pdf(*lines: str) -> bytes:
+    """A one-page PDF with these lines on it."""
+    file = BytesIO()
+    canvas = Canvas(file)
+    for row, line in enumerate(lines):
+        canvas.drawString(72, 770 - 18 * row, line)
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+KART_RULES = pdf(
+    "2025 Karting Club Sporting Regulations",
+    "Issue 3",
+    "1 KARTS",
+    "1.1 Every kart must carry a yellow bumper of at least 40 mm.",
+    "1.2 A kart may not weigh less than 150 kg with its driver.",
+    "2 FLAGS",
+    "2.1 A driver who ignores a blue flag receives a ten second penalty.",
+)
