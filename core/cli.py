@@ -233,7 +233,7 @@ def _told(as_json: bool) -> Iterator[Settings]:
     """The settings in force; an error of ours inside is said in its sentence and ends with its exit status."""
     try:
         settings = load_settings()
-        logging.basicConfig(level=settings.log_level, format="%(message)s", stream=sys.stderr)
+        logging.basicConfig(level=settings.log_level, format="%(message)s", stream=sys.stderr, force=True)
         yield settings
     except ScrutineerError as error:
         if as_json:

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from core.agent import events as ev
+from core.cli import app
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "data" / "samples"
@@ -29,20 +31,28 @@ def folder(tmp_path_factory):
     return folder
 
 
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
 def core(folder, *arguments, stdin=None):
-    """Run the command line as a person would; its exit status and its lines."""
-    offline = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    """Run a command in this process; its exit status and its lines."""
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
+    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_it_runs_as_a_program_of_its_own(folder):
     done = subprocess.run(
-        [sys.executable, "-m", "core", *map(str, arguments)],
-        input=stdin,
+        [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=offline | {"SCRUTINEER_DATA_DIR": str(folder)},
-        check=False,
+        env={"SCRUTINEER_DATA_DIR": str(folder), "PATH": os.environ["PATH"]},
+        check=True,
     )
-    assert "Traceback" not in done.stderr
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+    assert json.loads(done.stdout)["article"] == "21.3"
+    assert not done.stderr
 
 
 def test_a_document_is_told_with_what_was_read_of_it(folder):

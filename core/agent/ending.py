@@ -21,6 +21,7 @@ def ended(
         answer=answer or (best.draft.text if best else ""),
         citations=best.draft.citations if best else (),
         message=message,
+        unsettled=_unsettled(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -57,6 +58,17 @@ def limit_reached(desk: Desk, reason: str) -> ev.Ended:
         return ended(desk, "not_found", answer=where_i_looked(run), message=reason)
     outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
     return ended(desk, outcome, best, message=reason).model_copy(update={"decided_by": "limit"})
+
+
+def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
+    """What the cited clauses refer to and the draft did not use, a sentence each."""
+    told = {
+        "unread": "Article {0} refers to {1}, which this answer does not take into account.",
+        "missing": "Article {0} refers to {1}, which its document does not hold.",
+        "not_held": "Article {0} refers to {1}, which is in no document of the scope.",
+    }
+    named = dict.fromkeys((r.article, r.reference, r.state) for r in draft.references if r.state != "read")
+    return tuple(told[state].format(article, reference) for article, reference, state in named)
 
 
 def where_i_looked(run: Run) -> str:

@@ -17,6 +17,7 @@ from core.agent.types import (
     Outcome,
     PenaltyRow,
     Purpose,
+    Referred,
     Score,
     Source,
     Strategy,
@@ -161,11 +162,12 @@ class Drafted(_Event):
 
 
 class Verified(_Event):
-    """What was checked in the draft without a model."""
+    """What was checked in the draft without a model, and what the clauses it cites refer to."""
 
     type: Literal["Verified"] = "Verified"
     iteration: int
     checks: tuple[Check, ...]
+    references: tuple[Referred, ...] = ()
 
 
 class Scored(_Event):
@@ -220,6 +222,8 @@ class Ended(_Event):
     """For a person, where there is more to say than the answer: what failed, what is missing, what can be done."""
     decided_by: Literal["score", "limit", "model", "person"] | None = None
     """Who or what ended the run where it ended with a draft."""
+    unsettled: tuple[str, ...] = ()
+    """What the answer does not settle, a sentence each: articles that its clauses refer to and that it did not use."""
     suggestions: tuple[str, ...] = ()
     """Questions that can be asked next; the library has clauses on each."""
     score: float | None = None

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from core.agent.types import Citation, Source, source_of
 from core.library.types import Hit
@@ -10,6 +9,10 @@ from core.library.types import Hit
 _ITEM = re.compile(r"^\s*(\(?[a-z]{1,4}[).]|\(?\d{1,2}\))\s")
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
+
+
+LONGEST_SHARED = 11
+"""Letters that two texts may share at an end by chance."""
 
 
 class Evidence:
@@ -49,11 +52,6 @@ class Evidence:
         """The source of a clause."""
         return self._sources.get(clause_id)
 
-    def locate(self, citation: Citation) -> Citation:
-        """The citation with the lettered item its quote stands in."""
-        source = self.of(citation.clause_id)
-        return replace(citation, part=_part_holding(source.text, citation.quote)) if source else citation
-
 
 def cite(source: Source, quote: str) -> Citation:
     """A citation of a source; the quote is not checked here (see `verify`)."""
@@ -66,7 +64,7 @@ def cite(source: Source, quote: str) -> Citation:
         part=_part_holding(source.text, quote),
         title=source.title,
         quote=quote,
-        page=source.page_first,
+        page=_page_holding(source, quote),
         season=source.season,
         issue=source.issue,
     )
@@ -102,6 +100,16 @@ def _part_holding(text: str, quote: str) -> str | None:
         if start and (wanted in start or wanted.startswith(start[: len(wanted)])):
             return part
     return None
+
+
+def _page_holding(source: Source, quote: str) -> int:
+    """The page on which a quote begins."""
+    wanted = squeezed(quote)
+    for page, words in source.pages:
+        there = squeezed(words)
+        if wanted in there or any(there.endswith(wanted[:length]) for length in range(len(wanted), LONGEST_SHARED, -1)):
+            return page
+    return source.page_first
 
 
 def squeezed(text: str) -> str:

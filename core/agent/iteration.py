@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.budget import spent
@@ -18,15 +18,18 @@ from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange,
 from core.agent.prose import tables
 from core.agent.run import Run
 from core.agent.tools import Toolbox
-from core.agent.types import Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult, Usage
+from core.agent.types import Draft, Plan, Referred, Source, ToolCall, ToolOutcome, ToolResult, Usage
 from core.agent.verify import capped, failures, verify
 from core.errors import ModelError, ToolError
-from core.library.types import Scope
+from core.library.references import Resolved
+from core.library.types import Hit, Scope
 
 log = logging.getLogger("scrutineer.agent")
 
 GOES_ON = 2
 """Times a reply without tool calls and without the marker is asked to go on, in one iteration."""
+REFERENCES_READ = 8
+"""Articles that a draft's clauses refer to and that are read after it, at the most."""
 BACK_OFF = 0.2
 """Seconds before a failed tool is tried again; doubled with each further try."""
 NO_TEXT = "The model gave no answer in words. The clauses that were found stand in the evidence."
@@ -87,8 +90,7 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
     )
     outcome = yield from _call(desk, plan, 0, ToolCall("plan", plan.tool, {"query": plan.query}))
     reply = yield from _reflect(desk, _first_turn(desk, plan, outcome))
-    citations = tuple(desk.run.evidence.locate(citation) for citation in reply.citations)
-    draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, citations)
+    draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, reply.citations)
     yield desk.note(ev.Drafted(iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations))
     return (yield from _assess(desk, plan, draft))
 
@@ -254,10 +256,36 @@ def _evidence_found(desk: Desk, call: ToolCall, sources: tuple[Source, ...], res
     )
 
 
+def _close(desk: Desk, draft: Draft) -> Generator[ev.Event, None, tuple[Referred, ...]]:
+    """What the cited clauses refer to; held articles that the draft did not see are read now, for what comes after."""
+    run = desk.run
+    known = {source.clause_id for source in run.evidence.sources}
+    named: list[Referred] = []
+    news: dict[str, Hit] = {}
+    for clause_id, article in {citation.clause_id: citation.article for citation in draft.citations}.items():
+        for found in desk.toolbox.references(clause_id, run.scope):
+            unread = found.clause is not None and found.clause.clause_id not in known
+            named.append(Referred(article, found.reference, _state(found, unread)))
+            if found.clause is not None and unread and len(news) < REFERENCES_READ:
+                news[found.clause.clause_id] = Hit(found.clause, 0.0, "reference")
+    if news:
+        labels = {d.document_id: d.label for d in run.scope.documents}
+        sources = run.evidence.add(news.values(), labels)
+        yield desk.note(ev.EvidenceFound(iteration=draft.iteration, tool="references", sources=sources))
+    return tuple(named)
+
+
+def _state(found: Resolved, unread: bool) -> Literal["read", "unread", "missing", "not_held"]:
+    if found.state == "found":
+        return "unread" if unread else "read"
+    return found.state
+
+
 def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, Assessment | None]:
     run = desk.run
+    references = yield from _close(desk, draft)
     checks = verify(draft.text, draft.citations, run.evidence, run.question)
-    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks))
+    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks, references=references))
     if not run.limits.scoring:
         return None
     request = ScoreRequest(

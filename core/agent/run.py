@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Score, Step
+from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Score, Step
 from core.library.types import Scope
 
 
@@ -20,6 +20,7 @@ class ScoredDraft:
     draft: Draft
     score: Score | None
     plan: Plan | None
+    references: tuple[Referred, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -97,6 +98,8 @@ class Run:
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
                 self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
+            case ev.Verified():
+                self.drafts[-1] = replace(self.drafts[-1], references=event.references)
             case ev.Scored():
                 self.drafts[-1] = replace(self.drafts[-1], score=event.score)
             case ev.ModelCalled():

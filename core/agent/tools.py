@@ -18,6 +18,7 @@ from core.agent.types import Coverage, PenaltyRow, ToolResult, ToolSpec
 from core.errors import LibraryError, ToolError
 from core.library import search
 from core.library.compare import compare
+from core.library.references import Resolved, resolve_references
 from core.library.store import Library
 from core.library.types import Document, Hit, Pair, Scope
 from core.rulebook import numbering
@@ -102,6 +103,11 @@ class Toolbox:
             raise ToolError(f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments") from error
         except LibraryError as error:
             raise ToolError(error.message, code=error.code, passing=error.code == "locked") from error
+
+    def references(self, clause_id: str, scope: Scope) -> tuple[Resolved, ...]:
+        """What the references of a clause mean within a scope; none where the clause is gone."""
+        clause = self._library.clause(clause_id)
+        return resolve_references(self._library, clause, scope) if clause else ()
 
     def answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause that holds at least half of a question's words."""
@@ -263,12 +269,12 @@ def _children(reach: Reach, scope: Scope, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _referred(reach: Reach, hits: Iterable[Hit]) -> list[Hit]:
-    """The clauses that hits refer to, within their documents."""
+    """The clauses that hits refer to, in their documents or in others of the scope."""
     return [
-        Hit(clause, hit.score, "reference")
+        Hit(found.clause, hit.score, "reference")
         for hit in hits
-        for reference in hit.clause.references
-        if (clause := _one(reach, hit.clause, reference))
+        for found in resolve_references(reach.library, hit.clause, reach.scope)
+        if found.clause
     ]
 
 

@@ -113,6 +113,8 @@ class Source:
     page_last: int
     score: float
     why: Why
+    pages: tuple[tuple[int, str], ...] = ()
+    """Page and words on it, where the clause goes over several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Referred:
+    """An article that a cited clause names: `read` before the draft, `unread` (found for it only afterwards), `missing`
+    from its document, or of a document that is `not_held` in scope."""
+
+    article: str
+    reference: str
+    state: Literal["read", "unread", "missing", "not_held"]
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """Four criteria from 1 to 10 with a reason each, and what is missing."""
 
@@ -264,4 +276,5 @@ def source_of(hit: Hit, marker: int, document: str) -> Source:
         page_last=clause.page_last,
         score=hit.score,
         why=hit.why,
+        pages=tuple((place.page, place.words) for place in clause.places if place.words),
     )

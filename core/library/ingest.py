@@ -9,7 +9,7 @@ from pathlib import Path
 from core.errors import ReadError, ScrutineerError
 from core.library.store import Library, described
 from core.library.types import Addition, Document
-from core.library.words import terms_of
+from core.library.words import storable, terms_of
 from core.rulebook.reader import read_jsonl, read_pdf
 from core.rulebook.types import Clause, Given, Rulebook
 
@@ -43,7 +43,7 @@ def add_bytes(
     library: Library, data: bytes, name: str, given: Given | None = None, on_page: OnPage | None = None
 ) -> Iterator[Addition]:
     """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does."""
-    started = time.monotonic()
+    started, name = time.monotonic(), storable(name)
     try:
         # A PDF's id is known without reading it.
         held = _held(library, hashlib.sha256(data).hexdigest())
@@ -67,9 +67,7 @@ def is_pdf(data: bytes) -> bool:
 
 
 def _rulebooks_in(folder: Path) -> list[Path]:
-    return sorted(
-        path for path in folder.iterdir() if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file()
-    )
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file())
 
 
 def _held(library: Library, document_id: str) -> Document | None:
@@ -77,13 +75,9 @@ def _held(library: Library, document_id: str) -> Document | None:
 
 
 def _read(data: bytes, name: str, on_page: OnPage | None) -> tuple[Rulebook, ...]:
-    if is_pdf(data):
-        return (read_pdf(data, name, on_page),)
-    if not data:
-        raise ReadError(f"{name} is empty. Get the file anew.", code="empty")
-    if name.lower().endswith(".jsonl"):
+    if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
-    raise ReadError(f"{name} is not a PDF. Give a PDF file, or clauses as .jsonl.", code="not_pdf")
+    return (read_pdf(data, name, on_page),)
 
 
 def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:
@@ -91,7 +85,7 @@ def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Docu
     document = Document(
         document_id=book.document_id,
         file=name,
-        title=identity.title,
+        title=storable(identity.title),
         family=identity.family,
         season=identity.season,
         issue=identity.issue,

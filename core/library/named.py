@@ -35,9 +35,7 @@ _DAY = re.compile(
     r"(?:\s+(?P<day_after>\d{1,2})(?:st|nd|rd|th)?)?,?\s+(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-_ISO_DAY = re.compile(
-    rf"\b{_LEAD}(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE
-)
+_ISO_DAY = re.compile(rf"\b{_LEAD}(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE)
 _KIND = r"(?:sporting|technical|financial|operational|general)"
 _KINDS = re.compile(
     rf"\b(?P<kinds>{_KIND}(?:\s*(?:,|and|or|&)\s*{_KIND})*)\s+(?:regulations?|regs?|rules|rulebooks?)\b",
@@ -93,6 +91,12 @@ def named_in(question: str, documents: Iterable[Document]) -> Named:
     )
 
 
+def families_named(name: str, documents: Iterable[Document]) -> frozenset[str]:
+    """The families of `documents` that a rulebook's name means: "the Technical Regulations"."""
+    held = tuple(documents)
+    return _families_of(_names(name, held), _kinds(name, held))
+
+
 def _seasons(question: str) -> list[_Mention]:
     days = [(match, _iso(match)) for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
     named = [
@@ -139,11 +143,9 @@ def _editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> list[S
         nearest = min(of_season, key=lambda n: abs(seasons[n].at - mention.at))
         of_season[number if len(issues) == len(seasons) else nearest].append(mention)
     return [
-        ScopeChoice(
-            season=seasons[number].season, on=seasons[number].on, issue=mention.issue if mention else None
-        )
+        ScopeChoice(season=seasons[number].season, on=seasons[number].on, issue=issue)
         for number, members in of_season.items()
-        for mention in members or [None]
+        for issue in [mention.issue for mention in members] or [None]
     ]
 
 
@@ -165,9 +167,7 @@ def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
     """The words of the question that name a kind of rulebook which the documents have, "technical regulations"."""
     slugs = {document.family for document in documents if document.family}
     found = [
-        _Mention(
-            match.start(), match.span(), " ".join(match[0].split()), families=_of_kinds(match["kinds"], slugs)
-        )
+        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=_of_kinds(match["kinds"], slugs))
         for match in _KINDS.finditer(question)
     ]
     return [mention for mention in found if mention.families]
@@ -175,13 +175,9 @@ def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
 
 def _series(slugs: Iterable[str]) -> list[tuple[str, str]]:
     """Words that tell one series of rulebooks from another, with the pattern that finds each: "f1" in "f1-sporting"."""
-    tokens = {
-        token for slug in slugs for token in slug.split("-") if not re.fullmatch(_KIND, token)
-    } - _ORGANISATIONS
+    tokens = {token for slug in slugs for token in slug.split("-") if not re.fullmatch(_KIND, token)} - _ORGANISATIONS
     plain = [(token, rf"\b{re.escape(token)}\b") for token in tokens if len(token) > 1]
-    return plain + [
-        (token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens
-    ]
+    return plain + [(token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens]
 
 
 def _titles(title: str) -> list[str]:
@@ -196,18 +192,18 @@ def _of_kinds(words: str, slugs: Iterable[str]) -> frozenset[str]:
     return frozenset(slug for slug in slugs if kinds & set(slug.split("-")))
 
 
-def _meant(
-    names: Sequence[_Mention], kinds: Sequence[_Mention], documents: Sequence[Document]
-) -> tuple[str, ...]:
+def _meant(names: Sequence[_Mention], kinds: Sequence[_Mention], documents: Sequence[Document]) -> tuple[str, ...]:
     """The families that names and kinds together mean ("F1", "technical regulations": those of both), () for any."""
-    named, of_kind = (frozenset[str]().union(*(m.families for m in mentions)) for mentions in (names, kinds))
-    meant = (named & of_kind) or named or of_kind
+    meant = _families_of(names, kinds)
     return () if meant >= {document.family for document in documents} else tuple(sorted(meant))
 
 
-def _of_families(
-    edition: ScopeChoice, families: Sequence[str], documents: Sequence[Document]
-) -> list[ScopeChoice]:
+def _families_of(names: Sequence[_Mention], kinds: Sequence[_Mention]) -> frozenset[str]:
+    named, of_kind = (frozenset[str]().union(*(m.families for m in mentions)) for mentions in (names, kinds))
+    return (named & of_kind) or named or of_kind
+
+
+def _of_families(edition: ScopeChoice, families: Sequence[str], documents: Sequence[Document]) -> list[ScopeChoice]:
     """An edition of each of some families: of those that have it, or of all where none has."""
     having = {
         document.family

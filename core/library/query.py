@@ -12,12 +12,15 @@ from core.library.types import Document
 from core.library.words import UNITS, spell
 
 FUNCTION_WORDS = frozenset(
-    """a about after again all also am an and any are as at be because been before being between both but by can
-    could describe did do does doing during each either explain for from further give had happen happens happened has have having he her
-    here hers him his how i if in into is it its itself just let list many may me mean means might more most much must my of off on
-    once one or other our ours out over own per please provide same say says shall she should so some state such
-    tell than that the their theirs them then there these they this those through to too under until up upon us very
-    was we were what when where whether which while who whom whose why will with would you your yours according""".split()
+    """
+    a about after again all also am an and any are as at be because been before being between both but by
+    can could describe did do does doing during each either explain for from further give had happen
+    happened happens has have having he her here hers him his how i if in into is it its itself just let
+    list many may me mean means might more most much must my of off on once one or other our ours out over
+    own per please provide same say says shall she should so some state such tell than that the their theirs
+    them then there these they this those through to too under until up upon us very was we were what when
+    where whether which while who whom whose why will with would you your yours according
+    """.split()
 )
 """Words that tell nothing of what is sought. Negations ("not", "no", "without", "only") are none of them."""
 
@@ -87,7 +90,10 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
     Together they weigh as much as the words that they stand for.
     """
     found = [
-        (said, other, SYNONYM_WEIGHT) for said, pattern, others in _synonyms() if pattern.search(query) for other in others
+        (said, other, SYNONYM_WEIGHT)
+        for said, pattern, others in _synonyms()
+        if pattern.search(query)
+        for other in others
     ]
     # Among many rulebooks the short forms of one are not the words of the others.
     terms = {item for document in documents for item in document.terms.items()} if len(documents) <= FEW else set()

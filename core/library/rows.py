@@ -4,9 +4,9 @@ A row holds its value whole, as JSON in `record`; the columns beside it are only
 """
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from core.library.tree import article_key, steps
 from core.library.types import Document
-from core.library.words import spell
+from core.library.words import spell, storable
 from core.rulebook.types import Clause
 
 SEARCHED = ("text", "title", "trail", "near")
@@ -43,8 +43,6 @@ DOCUMENTS = pa.schema(
     ]
 )
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-"""NUL and lone surrogates: broken PDFs hold them, UTF-8 and databases refuse or cut them."""
 _CLAUSE = TypeAdapter(Clause)
 _DOCUMENT = TypeAdapter(Document)
 
@@ -75,6 +73,7 @@ def document_record(document: Document) -> str:
     return json.dumps(_storable(_DOCUMENT.dump_python(document)))
 
 
+@lru_cache(maxsize=4096)
 def document_of(record: str) -> Document:
     """The document of its JSON."""
     return _DOCUMENT.validate_json(record)
@@ -82,22 +81,20 @@ def document_of(record: str) -> Document:
 
 def clause_of(record: str, document: Document) -> Clause:
     """The clause of its JSON; what it shares with its document is the document's to say."""
-    return replace(
-        _CLAUSE.validate_json(record), season=document.season, issue=document.issue, family=document.family
-    )
+    return replace(_CLAUSE.validate_json(record), season=document.season, issue=document.issue, family=document.family)
 
 
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
     value = _storable(_CLAUSE.dump_python(clause))
+    words = " ".join(value["deleted"]) if value["status"] == "deleted" else value["text"]
     return {
         "document_id": value["document_id"],
         "position": position,
         "clause_id": value["clause_id"],
         "key": article_key(value["article"]),
         "status": value["status"],
-        # What is deleted has its words elsewhere, and is searched for by nothing but its place.
-        "heading": not value["text"],
-        "text": spell(value["text"]),
+        "heading": not words,
+        "text": spell(words),
         "title": spell(value["title"]),
         "trail": spell(" ".join(value["breadcrumb"])),
         "near": "",
@@ -112,7 +109,7 @@ def _first_words(text: str) -> str:
 def _storable(value: Any) -> Any:
     match value:
         case str():
-            return _UNSTORABLE.sub("\ufffd", value)
+            return storable(value)
         case dict():
             return {name: _storable(inner) for name, inner in value.items()}
         case tuple() | list():

@@ -15,7 +15,11 @@ from core.library.types import Document, Scope, ScopeChoice
 __all__ = ["Named", "named_in", "resolve", "with_question"]
 
 
-def resolve(documents: Iterable[Document], choice: ScopeChoice = ScopeChoice()) -> Scope:
+DEFAULT = ScopeChoice()
+"""Nothing chosen."""
+
+
+def resolve(documents: Iterable[Document], choice: ScopeChoice = DEFAULT) -> Scope:
     """The documents that a choice means.
 
     Without a season these are the newest issue of the newest season of each family and every document without family
@@ -59,9 +63,7 @@ def _known(held: Sequence[Document], document_id: str) -> None:
 
 def _is(document: Document, document_id: str) -> bool:
     wanted = document_id.strip().lower()
-    return document.document_id == wanted or (
-        len(wanted) >= PREFIX_LENGTH and document.document_id.startswith(wanted)
-    )
+    return document.document_id == wanted or (len(wanted) >= PREFIX_LENGTH and document.document_id.startswith(wanted))
 
 
 def _fits(document: Document, choice: ScopeChoice) -> bool:
@@ -70,7 +72,7 @@ def _fits(document: Document, choice: ScopeChoice) -> bool:
         and choice.season in (None, document.season)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
-        and (choice.on is None or document.date is None or document.date <= choice.on)
+        and (choice.on is None or document.season is None or (document.date or "~") <= choice.on)
     )
 
 

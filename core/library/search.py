@@ -52,7 +52,7 @@ def search(
             code="mode",
         )
     words = words_of(query, scope.documents)
-    if not words.words:
+    if not (words.words or words.required):
         raise LibraryError("The query has no word to look for. Ask with the words of a rule.", code="empty_query")
     statuses = _statuses(include_deleted, include_future)
     found = _by_words(library, words, _within(scope, statuses) & _worded(), scope, k)
@@ -140,7 +140,7 @@ def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tup
             named |= {clause.clause_id: clause for clause in agreed or clauses}
     top = found[0].score if found else 0.0
     first = [Hit(clause, top + len(named) - place, "exact") for place, clause in enumerate(named.values())]
-    return tuple([*first, *(hit for hit in found if hit.clause.clause_id not in named)])
+    return (*first, *(hit for hit in found if hit.clause.clause_id not in named))
 
 
 def _bearing(
@@ -172,27 +172,35 @@ def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int)
 
 
 def _full_text(words: Words) -> FullTextQuery:
-    """Any of the words, each column for itself; required phrases have to be there."""
+    """At least one of the words in the clause itself; more count for more, and so do its neighbours' words.
+
+    Required phrases have to be there.
+    """
     asked = " ".join(words.words)
-    any_of: list[FullTextQuery] = [_match(column, asked, weight) for column, weight in WEIGHTS.items()]
-    any_of += [_match("near", asked, NEAR_WEIGHT)]
-    any_of += [
+    own = [_match(column, asked, weight) for column, weight in WEIGHTS.items() if asked]
+    own += [
         _match(column, other.words, weight * other.weight, FullTextOperator.AND)
         for other in words.alternatives
         for column, weight in WEIGHTS.items()
     ]
-    any_of += [PhraseQuery(phrase, "text") for phrase in words.phrases]
-    needed = [
-        (Occur.MUST, BooleanQuery([(Occur.SHOULD, PhraseQuery(phrase, column)) for column in WEIGHTS]))
-        for phrase in words.required
-    ]
-    return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
+    needed = [_any_of(_phrase(column, phrase) for column in WEIGHTS) for phrase in words.required]
+    more = [*(_phrase("text", phrase) for phrase in words.phrases), _match("near", asked, NEAR_WEIGHT)]
+    return BooleanQuery(
+        [(Occur.MUST, query) for query in [*needed, _any_of(own)] if own]
+        + [(Occur.SHOULD, query) for query in more if asked]
+    )
 
 
-def _match(
-    column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR
-) -> MatchQuery:
+def _any_of(queries: Iterable[FullTextQuery]) -> FullTextQuery:
+    return BooleanQuery([(Occur.SHOULD, query) for query in queries])
+
+
+def _match(column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR) -> MatchQuery:
     return MatchQuery(words, column, boost=weight, operator=operator)  # type: ignore[call-arg]  # all have defaults
+
+
+def _phrase(column: str, phrase: str) -> PhraseQuery:
+    return PhraseQuery(phrase, column)  # type: ignore[call-arg]  # all have defaults
 
 
 def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:

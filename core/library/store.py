@@ -19,7 +19,7 @@ import pyarrow as pa
 from lancedb import col, lit
 from lancedb.db import DBConnection
 from lancedb.expr import Expr
-from lancedb.index import FTS
+from lancedb.index import FTS, Bitmap, BTree
 from lancedb.table import Table
 
 from core.errors import LibraryError
@@ -34,6 +34,7 @@ from core.library.rows import (
     document_rows,
 )
 from core.library.types import Document
+from core.library.words import storable
 from core.rulebook.types import Clause, Given
 
 LOCK_SECONDS = 60
@@ -43,8 +44,13 @@ PREFIX_LENGTH = 8
 
 Book = tuple[Document, Sequence[Clause]]
 
-_INDEX = FTS(with_position=True, remove_stop_words=False)
+_WORDS = FTS(with_position=True, remove_stop_words=False)
 """Stop words stay: "shall not" is not "shall", and a search for "not" finds something. Positions serve phrases."""
+_INDICES: dict[str, FTS | Bitmap | BTree] = {
+    **dict.fromkeys(SEARCHED, _WORDS),
+    **dict.fromkeys(("document_id", "status", "heading"), Bitmap()),
+    **dict.fromkeys(("key", "clause_id"), BTree()),
+}
 
 
 class Library:
@@ -88,7 +94,7 @@ class Library:
     def clause(self, clause_id: str) -> Clause | None:
         """The clause of an id, None where there is none."""
         known = {document.document_id: document for document, _ in self._manifest()}
-        rows = self.rows(col("clause_id") == lit(clause_id))
+        rows = self.rows(col("clause_id") == lit(storable(clause_id)))
         return next(
             (clause_of(row["record"], known[key]) for row in rows if (key := row["document_id"]) in known),
             None,
@@ -104,7 +110,10 @@ class Library:
             if table is None:
                 return []
             found = table.search().where(where).select(["document_id", "position", "record"]).to_arrow()
-            return found.sort_by([("document_id", "ascending"), ("position", "ascending")]).to_pylist()
+            rows: list[dict[str, str]] = found.sort_by(
+                [("document_id", "ascending"), ("position", "ascending")]
+            ).to_pylist()
+            return rows
 
     def table(self) -> Table | None:
         """The clauses as LanceDB has them, None before the first; for this package only."""
@@ -123,8 +132,7 @@ class Library:
                 self._write_clauses(new)
                 self._write_manifest(document_rows((document, name) for document, _ in new))
             return [
-                (known.get(document.document_id, document), document.document_id not in known)
-                for document, _ in books
+                (known.get(document.document_id, document), document.document_id not in known) for document, _ in books
             ]
 
     def remove(self, document_id: str) -> Document:
@@ -260,9 +268,9 @@ class Library:
         table = self._index.create_table("clauses", schema=CLAUSES, exist_ok=True)
         table.add(rows)
         indexed = {column for index in table.list_indices() for column in index.columns}
-        for column in SEARCHED:
+        for column, index in _INDICES.items():
             if column not in indexed:
-                table.create_index(column, config=_INDEX)
+                table.create_index(column, config=index)
         table.optimize()
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
@@ -274,9 +282,7 @@ class Library:
 def described(document: Document, given: Given) -> Document:
     """A document with what a person says it is."""
     fields = {
-        name: value
-        for name in ("family", "season", "issue", "date")
-        if (value := getattr(given, name)) is not None
+        name: value for name in ("family", "season", "issue", "date") if (value := getattr(given, name)) is not None
     }
     return replace(document, **fields, sources={**document.sources, **dict.fromkeys(fields, "given")})
 

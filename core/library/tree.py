@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from core.library.words import storable
 from core.rulebook.numbering import normalise
 from core.rulebook.types import Clause
 
@@ -11,7 +12,7 @@ _STEP = re.compile(r"\([^)]*\)|[^.()]+")
 
 def article_key(article: str) -> str:
     """The form in which article numbers are looked up."""
-    return normalise(article).casefold()
+    return storable(normalise(article).casefold())
 
 
 def steps(article: str) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ UNITS = (
 )
 """Units of amounts, as a regular expression."""
 
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""NUL and lone surrogates: broken PDFs hold them, UTF-8 and databases refuse or cut them."""
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d)")
 _DOTTED = re.compile(r"(?<=\d)\.(?=\d)|(?<=\b[A-Za-z])\.(?=\d)|(?<=\b[A-Za-z]{2})\.(?=\d)")
 _GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{UNITS})[23]?\b)")
@@ -23,6 +25,11 @@ _BRACKETED = re.compile(r"\(\s*[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*
 _WORD = re.compile(r"[^\W_]+")
 
 
+def storable(text: str) -> str:
+    """Text that UTF-8 and databases take."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
 def terms_of(texts: Iterable[str]) -> dict[str, str]:
     """Of each abbreviation that texts explain, the form they use less and the form they use more, in lower case.
 
@@ -30,7 +37,7 @@ def terms_of(texts: Iterable[str]) -> dict[str, str]:
     bracket explain it where their first letters spell it (after Schwartz and Hearst, 2003, much simplified).
     """
     text = " ".join(texts)
-    explained = {}
+    explained: dict[str, str] = {}
     for match in _BRACKETED.finditer(text):
         before = _WORD.findall(text[max(0, match.start() - 120) : match.start()])[-len(match[1]) :]
         if "".join(word[0] for word in before).upper() == match[1]:
@@ -49,4 +56,3 @@ def spell(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
     text = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
     return _GLUED.sub(r"\1 ", _DOTTED.sub("dot", text))
-

@@ -6,16 +6,16 @@ A function of the pages alone; no PDF is opened here and nothing else is known o
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from core.errors import ReadError
-from core.rulebook.blocks import Block, Drawing, Line, Page, Table
+from core.rulebook.blocks import Block, Line, Page, Table
 from core.rulebook.clauses import Composer, lines_of
 from core.rulebook.colors import legend_lines, palette_of
 from core.rulebook.furniture import without_contents, without_running_lines, without_running_pictures
 from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
-from core.rulebook.repair import Repair, english, repair
+from core.rulebook.repair import english, repair
 from core.rulebook.report import report_of
 from core.rulebook.rows import with_numbered_rows
 from core.rulebook.structure import Section, sections_of
@@ -64,16 +64,14 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
         found, skipped = sections_of(with_numbered_rows(_continued(blocks)), identity.season)
         contents += [page for skip in skipped for page in skip.pages]
         sections += found
-        told = Composer(**{**_fields(composer), "language": code or identity.language})
+        told = replace(composer, language=code or identity.language)
         clauses += told.clauses(found, numbers)
-    if not clauses:
-        raise ReadError(f"No numbered rules were found in {source.name}.", code="no_clauses")
+    if not any(section.head for section in sections):
+        raise ReadError(
+            f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.", code="no_clauses"
+        )
     report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
-
-
-def _fields(composer: Composer) -> dict[str, object]:
-    return {name: getattr(composer, name) for name in composer.__dataclass_fields__}
 
 
 class _Words:
@@ -100,7 +98,7 @@ def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Bloc
     if not sides:
         return language_of(sample), {"": [block for page in pages for block in page.blocks]}
     main = "en" if "en" in sides.values() else sides[min(sides)]
-    streams: dict[str, list[Block]] = {main: []} | {code: [] for code in sides.values()}
+    streams: dict[str, list[Block]] = {code: [] for code in (main, *sides.values())}
     gutter = median(page.gutter for page in pages if page.gutter)
     for page in pages:
         if page.columns == 1:
@@ -133,10 +131,7 @@ def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:
         told = {}
         for column in (0, 1):
             text = " ".join(
-                line_text(line)
-                for block in page.blocks
-                if block.column == column
-                for line in lines_of([block])
+                line_text(line) for block in page.blocks if block.column == column for line in lines_of([block])
             )
             told[column] = language_of(text)
         if None not in told.values() and told[0] != told[1]:
@@ -174,6 +169,3 @@ def _last_page(table: Table) -> int:
 
 def _row_words(table: Table, row: int) -> list[str]:
     return [line_text(line) for cell in table.rows[row] if cell for line in cell.lines]
-
-
-__all__ = ["Drawing", "Repair", "Source", "assemble"]

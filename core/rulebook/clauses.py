@@ -193,7 +193,8 @@ class Composer:
         for block in (*section.title, *section.blocks):
             boxes.setdefault(block.page, []).append(self.pages[block.page].displayed(block.box))
         for page, found in sorted(boxes.items()):
-            yield Place(page, tuple(found))
+            lines = (line for line in lines_of(section.blocks) if line.page == page and len(boxes) > 1)
+            yield Place(page, tuple(found), " ".join(filter(None, map(self._words, lines))))
 
     def _figures(self, section: Section) -> Iterator[Figure]:
         for index, block in enumerate(section.blocks):

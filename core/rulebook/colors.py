@@ -17,7 +17,9 @@ from core.rulebook.text import line_text
 
 Meaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
 
-_LEGEND = re.compile(r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)", re.DOTALL)
+_LEGEND = re.compile(
+    r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)", re.DOTALL
+)
 _NOTES = re.compile(r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE)
 _CHANGES = re.compile(r"chang|amend|modif|new\b|insert|add(?:ed|ition)", re.IGNORECASE)
 _UNCHANGED = re.compile(r"unchanged|as approved|information|reference", re.IGNORECASE)
@@ -51,7 +53,7 @@ def palette_of(lines: Iterable[Line]) -> Palette:
     colors = {span.style.color for line in lines for span in line.spans}
     legend = _legend(lines)
     if legend:
-        meanings = {
+        meanings: dict[int, Meaning] = {
             color: meaning
             for color in colors
             for known, meaning in legend.items()
@@ -67,11 +69,13 @@ def legend_lines(lines: Iterable[Line]) -> list[Line]:
     for line in lines:
         if line.page > _LEGEND_PAGES and not found:
             break
-        if _LEGEND.match(line_text(line)):
-            found.append(line)
-        elif found and line.page == found[-1].page and 0 < line.baseline - found[-1].baseline < 1.6 * line.size:
+        if _LEGEND.match(line_text(line)) or (found and _goes_on(found[-1], line)):
             found.append(line)
     return found
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    return line.page == last.page and 0 < line.baseline - last.baseline < 1.6 * line.size
 
 
 def _legend(lines: list[Line]) -> dict[int, Meaning]:

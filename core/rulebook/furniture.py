@@ -3,6 +3,7 @@
 Running lines are known by repetition and position, contents by what ends their lines; never by wording.
 """
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -162,7 +163,7 @@ def _is_entry(text: str, pages: int) -> bool:
 
 def _rising(texts: list[str], entries: list[int]) -> bool:
     numbers = [int(found[1]) for index in entries if (found := _PAGE_NUMBER.search(texts[index].rstrip()))]
-    steps = list(zip(numbers, numbers[1:], strict=False))
+    steps = list(itertools.pairwise(numbers))
     return bool(steps) and sum(a <= b for a, b in steps) >= 0.8 * len(steps)
 
 

@@ -4,6 +4,7 @@ A number at the start of a line may begin a clause, or be a cross-reference, a m
 decides is that the numbers of clauses run in order and look alike: the chain of candidates that fits best is taken.
 """
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -117,7 +118,7 @@ def key_of(number: str) -> Key:
 
 
 def follows(key: Key, last: Key) -> float:
-    """How well `key` follows `last` in a numbering: 1 for the next number or a first child, less for gaps, below 0 else."""
+    """How well `key` follows `last` in a numbering: 1 for the next number or a first child, below 0 for disorder."""
     common = 0
     while common < min(len(key), len(last)) and key[common] == last[common]:
         common += 1
@@ -197,7 +198,7 @@ def _number_apart(line: Line, number: str) -> bool:
 
 def _restyled(spans: Sequence[Span], length: int) -> bool:
     seen = 0
-    for span, following in zip(spans, spans[1:], strict=False):
+    for span, following in itertools.pairwise(spans):
         seen += len(span.text)
         if seen >= length:
             return seen <= length + 3 and (span.style.bold, span.style.size) != (
@@ -248,7 +249,9 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
         bucket = round(head.line.left - head.line.start) // 6
         share = (mine[bucket] + mine[bucket - 1] + mine[bucket + 1]) / sum(mine.values())
         fit = 0.8 if share >= 0.3 else -0.6
-        fit += 0.7 * (head.kind in ("article", "appendix", "part")) + 0.7 * (head.apart and bool(head.rest or head.bold))
+        fit += 0.7 * (head.kind in ("article", "appendix", "part")) + 0.7 * (
+            head.apart and bool(head.rest or head.bold)
+        )
         fit += 0.6 * (head.bold and not body_bold)
         if head.rest and (head.rest[0].islower() or _RUNS_ON.match(head.rest)):
             deep = head.apart or len(head.key) > 3
@@ -268,7 +271,7 @@ def _mostly_bold(blocks: Sequence[object]) -> bool:
 
 
 def _goes_on(head: Head, blocks: Sequence[object]) -> bool:
-    """The line reads on from the one above: same left edge, no extra space, and that one is full and has no full stop."""
+    """The line reads on from the one above: same left edge, no extra space, and that one is full without a stop."""
     before = blocks[head.index - 1] if head.index else None
     line = head.line
     if not isinstance(before, Line) or before.page != line.page or before.column != line.column:

@@ -6,8 +6,10 @@ Title page first, then running headers and footers, then metadata, then the file
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
+from typing import TypeVar
 
 from core.rulebook.blocks import Line, Page, Table
 from core.rulebook.repair import english
@@ -53,6 +55,9 @@ _STOP_WORDS = {
 }
 
 
+_Value = TypeVar("_Value")
+
+
 @dataclass(frozen=True, slots=True)
 class _Name:
     """Words that tell a family: all of `words` in the title, in any order."""
@@ -88,40 +93,35 @@ class Clues:
 
 def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warning]]:
     """The identity of a document and a warning for each part that could not be read."""
-    sources: dict[str, str] = {}
-    title, sources["title"] = _title(clues, language)
     texts = list(_texts(clues))
-
-    def first(name: str, read: object) -> object:
-        for source, text in texts:
-            value = read(text)  # type: ignore[operator]
-            if value is not None:
-                sources[name] = source
-                return value
-        return None
-
-    season = first("season", _season)
+    title, title_from = _title(clues, language)
+    season, season_from = _first(texts, _season)
     if season is None:
-        for source, text in texts[2:]:
-            if season is None and (season := _season_in_name(text)):
-                sources["season"] = source
-    issue = first("issue", _issue)
-    date, sources["date"] = _date(texts)
-    family = family_of(title)
+        season, season_from = _first(texts[2:], _season_in_name)
+    issue, issue_from = _first(texts, _issue)
+    date, date_from = _date(texts)
+    family, family_from = family_of(title), title_from
     if family is None:
-        family = first("family", family_of)
-    elif family:
-        sources["family"] = sources["title"]
-    identity = Identity(
-        title=title,
-        family=family,  # type: ignore[arg-type]
-        season=season,  # type: ignore[arg-type]
-        issue=issue,  # type: ignore[arg-type]
-        date=date,  # type: ignore[arg-type]
-        language=language,
-        sources={name: source for name, source in sources.items() if source},
-    )
+        family, family_from = _first(texts, family_of)
+    sources = {
+        "title": title_from,
+        "family": family_from,
+        "season": season_from,
+        "issue": issue_from,
+        "date": date_from,
+    }
+    told = {name: source for name, source in sources.items() if source}
+    identity = Identity(title, family, season, issue, date, language, told)
     return identity, list(_unread(identity))
+
+
+def _first(texts: Sequence[tuple[str, str]], read: Callable[[str], _Value | None]) -> tuple[_Value | None, str]:
+    """What `read` finds in the most trusted text, and where that was."""
+    for source, text in texts:
+        value = read(text)
+        if value is not None:
+            return value, source
+    return None, ""
 
 
 def _date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
@@ -165,7 +165,9 @@ def family_of(title: str) -> str | None:
     if series := _series_of(title):
         return series if series in _WHOLE or not kind else f"{series}-{kind}"
     own = [
-        w for w in words if not w.isdigit() and w not in _DROPPED and w not in _KINDS and w != "provisions" and len(w) > 1
+        w
+        for w in words
+        if not w.isdigit() and w not in _DROPPED and w not in _KINDS and w != "provisions" and len(w) > 1
     ]
     slug = "-".join([*own[:3], kind] if kind else own[:4])
     return slug or None
@@ -188,13 +190,15 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
 
     A running line that also names the year is taken before a title that leaves out what the rules are of.
     """
-    lines = [line for line in clues.title_page if _KIND.search(line_text(line)) and len(line_text(line)) < 120]
+    lines = [line for line in clues.title_page if _KIND.search(line_text(line)) and _stands_out(line, clues.title_page)]
     parts = [part for text in clues.running for part in text.split("\t") if _KIND.search(part) and len(part) < 120]
     running = max(parts, key=lambda part: (bool(_YEAR.search(part)), _series_of(part) is not None), default=None)
     if lines:
         largest = max(line.size for line in lines)
         largest_lines = [line for line in lines if line.size > largest - 0.6]
-        best = max(largest_lines, key=lambda line: (_share_of_english(line_text(line)) if language == "en" else 0, -line.top))
+        best = max(
+            largest_lines, key=lambda line: (_share_of_english(line_text(line)) if language == "en" else 0, -line.top)
+        )
         title = line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
         if running and not (_YEAR.search(title) and family_of(title)) and _YEAR.search(running) and family_of(running):
             return _readable(running), "running header"
@@ -207,6 +211,14 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
     if large is not None and 4 < len(line_text(large)) < 120:
         return _readable(line_text(large)), "title page"
     return re.sub(r"[_-]+", " ", clues.file_name.rsplit(".", 1)[0]).strip(), "file name"
+
+
+def _stands_out(line: Line, page: Sequence[Line]) -> bool:
+    """Larger, bolder or in capitals: a heading, not a line of a sentence."""
+    text = line_text(line)
+    usual = median(other.size for other in page)
+    bold = all(span.style.bold for span in line.spans if span.text.strip())
+    return len(text) < 120 and (line.size > 1.04 * usual or bold or text.isupper()) and not text.endswith((",", ";"))
 
 
 def _share_of_english(text: str) -> float:
@@ -226,7 +238,9 @@ def _readable(title: str) -> str:
     title = " ".join(title.split()).strip(" -–—:")
     if not title.isupper():
         return title
-    words = [word if re.search(r"\d", word) or word in ("FIA", "SAE", "ISC") else word.capitalize() for word in title.split()]
+    words = [
+        word if re.search(r"\d", word) or word in ("FIA", "SAE", "ISC") else word.capitalize() for word in title.split()
+    ]
     return " ".join(w.lower() if w in ("Of", "The", "And", "For", "On") and i else w for i, w in enumerate(words))
 
 

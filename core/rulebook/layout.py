@@ -87,14 +87,14 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
         while end < len(rows) and crossing[end] == crossing[start]:
             end += 1
         part = rows[start:end]
-        sides = [
-            [side for row in part if (side := [piece for piece in row if piece.right <= gutter + 1])],
-            [side for row in part if (side := [piece for piece in row if piece.right > gutter + 1])],
+        sides: list[list[Row]] = [
+            [half for row in part if (half := [piece for piece in row if piece.right <= gutter + 1])],
+            [half for row in part if (half := [piece for piece in row if piece.right > gutter + 1])],
         ]
         if crossing[start] or not (sides[0] and sides[1]):
             bands.append([part])
         else:
-            columns = []
+            columns: list[list[Row]] = []
             for side, edges in zip(sides, ((left, gutter), (gutter, right)), strict=True):
                 for band in _bands(side, *edges, depth + 1):
                     columns.extend(band)
@@ -225,9 +225,7 @@ def _letters(picture: Drawing, piece: Piece, common: float) -> bool:
     """A piece within a picture, or in much smaller print than the text beside it."""
     x, y = piece.middle
     margin = _LETTERING if piece.size < 0.7 * common else 0.0
-    return (
-        picture.left - margin <= x <= picture.right + margin and picture.top - margin <= y <= picture.bottom + margin
-    )
+    return picture.left - margin <= x <= picture.right + margin and picture.top - margin <= y <= picture.bottom + margin
 
 
 def _pictures(sheet: Sheet, drawn: list[Area]) -> list[Drawing]:

@@ -162,7 +162,7 @@ def _stretches(run: Run, strokes: list[Interval], hidden: bool) -> list[tuple[st
     if hidden or not strokes:
         state: State = "hidden" if hidden else "live"
         text = "".join(run.chars)
-        if " " not in text and "\u00a0" not in text or not _has_gap(run):
+        if (" " not in text and "\u00a0" not in text) or not _has_gap(run):
             return [(text, run.lefts[0], run.rights[-1], state)]
     found: list[tuple[str, float, float, State]] = []
     for char, left, right in zip(run.chars, run.lefts, run.rights, strict=True):

@@ -46,7 +46,7 @@ def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
 
 
 def is_hidden(run: Run, sheet: Sheet) -> bool:
-    """Text a reader of the page cannot see: invisible, off the page, unreadably small, or of its background's colour."""
+    """Text a reader of the page cannot see: invisible, off the page, tiny, or of its background's colour."""
     middle, height = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     off_page = not (0 <= middle <= sheet.width and 0 <= height <= sheet.height)
     if not run.style.seen or run.style.size < _SMALLEST or off_page:

@@ -12,7 +12,11 @@ _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sente
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
 _PART = r"(?:\s?\((?:[a-z]{1,2}|[ivx]{1,5})\)|\s?(?:[a-z]{1,2}|[ivx]{1,5})\)|(?<=\d)[a-z](?![\w.(]))"
 _BRACKETED = r"(?:\.?\(\d{1,3}\))"
-_NUMBER = rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*(?:(?<=\.\d)\.[a-z](?:\.[ivx]+)?(?![a-z])|(?<=\.\d\d)\.[a-z](?:\.[ivx]+)?(?![a-z]))?"
+_LETTERED = r"\.[a-z](?:\.[ivx]+)?(?![a-z])"  # 11.9.1.a.ii
+_NUMBER = (
+    rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*"
+    rf"(?:(?<=\.\d){_LETTERED}|(?<=\.\d\d){_LETTERED})?"
+)
 _UNMISTAKABLE = r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}"
 _LED = re.compile(rf"(?<![A-Za-z])(?P<word>{_WORD})\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)")
 _APPENDIX = re.compile(r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I)

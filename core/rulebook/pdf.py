@@ -6,11 +6,13 @@ in a child process (see `reader`), and `render_page` holds a lock.
 
 import ctypes
 import io
+import itertools
 import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import pypdfium2
@@ -409,7 +411,7 @@ class _Drawings:
 
     def collect(self, page: Any, frame: _Frame) -> None:
         count = pdfium.FPDFPage_CountObjects(page)
-        self._each(count, lambda index: pdfium.FPDFPage_GetObject(page, index), frame, 0)
+        self._each(count, partial(pdfium.FPDFPage_GetObject, page), frame, 0)
 
     def _each(self, count: int, get: Callable[[int], Any], frame: _Frame, depth: int) -> None:
         for index in range(min(count, self._left_to_read)):
@@ -421,7 +423,8 @@ class _Drawings:
             if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
                 inner = frame.after(_matrix(page_object))
                 inside = pdfium.FPDFFormObj_CountObjects(page_object)
-                self._each(inside, lambda i, form=page_object: pdfium.FPDFFormObj_GetObject(form, i), inner, depth + 1)
+                get_inside = partial(pdfium.FPDFFormObj_GetObject, page_object)
+                self._each(inside, get_inside, inner, depth + 1)
             elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
                 self._sheet.images.append(Area(*_bounds(page_object, frame), 0))
             elif kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -451,9 +454,7 @@ class _Drawings:
         for points, curved in _subpaths(path, frame, segments):
             xs, ys = [x for x, _ in points], [y for _, y in points]
             box = (min(xs), min(ys), max(xs), max(ys))
-            square = all(
-                abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False)
-            )
+            square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for (x0, y0), (x1, y1) in itertools.pairwise(points))
             if curved or not square:
                 self._sheet.drawings.append(Area(*box, color))
             elif filled and min(box[2] - box[0], box[3] - box[1]) > _THIN:
@@ -461,7 +462,7 @@ class _Drawings:
             elif filled:
                 self._sheet.rules.append(Rule(*box, color))
             else:
-                for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+                for (x0, y0), (x1, y1) in itertools.pairwise(points):
                     self._sheet.rules.append(Rule(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), color))
 
 

@@ -12,11 +12,17 @@ _OF_DOCUMENT = re.compile(
     rf"^[\s,]{{0,2}}(?:\([^)]{{0,40}}\)\s*)?(?:respectively\s+)?(?:of|to|in|from)\s+(?:the\s+|these\s+|this\s+|an?\s+)?"
     rf"(?P<name>{_NAME}|Section\s+[A-Z]\b|(?:Appendix|Annex)\s+[A-Z]?\d*[A-Z]?\b)"
 )
-_BEFORE_DOCUMENT = re.compile(rf"(?P<name>\b{_NAME}|\b(?:ISC|TR|SR|FR))\s*[:,]?\s*(?:\(|in\s+)?$")
-_LIST = re.compile(r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:the\s+)?(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?")
+_BEFORE_DOCUMENT = re.compile(
+    rf"(?P<name>\b(?:[A-Z][\w’'-]*\s+){{0,3}}{_BODY}|\b(?:ISC|TR|SR|FR))\s*[:,]?\s*(?:\(|in\s+)?$"
+)
+_LIST = re.compile(
+    r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:the\s+)?(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?"
+)
 _DEFINED = re.compile(
-    r"(?:^|\n)\W{0,3}[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?(?::|means|shall mean|is|has the meaning)"
-    r"|\((?:the|each a|a|an|together[^\"“)]{0,30}|collectively[^\"“)]{0,20})?\s*[\"“](?P<short>[^\"”)\n]{2,50})[\"”]\s*\)"
+    r"(?:^|\n)\W{0,3}[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?"
+    r"(?::|means|shall mean|is|has the meaning)"
+    r"|\((?:the|each a|a|an|together[^\"“)]{0,30}|collectively[^\"“)]{0,20})?\s*"
+    r"[\"“](?P<short>[^\"”)\n]{2,50})[\"”]\s*\)"
     r"|[\"“](?P<also>[^\"”\n]{2,60})[\"”]\s+(?:means|shall mean|is defined as)"
     r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?[\"“](?P<called>[^\"”\n]{2,60})[\"”]",
 )
@@ -31,11 +37,14 @@ _SANCTIONS = {
     "grid drop": r"\bdrop(?:ped)? (?:of )?[\w() -]{0,30}(?:grid )?(?:place|position)s?|grid (?:place|position) penalt",
     "back of the grid": r"(?:back|rear) of the (?:starting )?grid",
     "pit-lane start": r"start(?:ing)?[\w ,]{0,40} from the pit lane",
-    "deletion of lap times": r"lap times?[\w ,()-]{0,40} (?:be )?(?:deleted|disallowed|cancelled|removed)|delet\w+ of[\w ]{0,20}lap time",
+    "deletion of lap times": r"lap times?[\w ,()-]{0,40} (?:be )?(?:deleted|disallowed|cancelled|removed)"
+    r"|delet\w+ of[\w ]{0,20}lap time",
     "penalty points": r"penalty points?",
-    "deduction of points": r"(?:deduct|withdraw|loss|remov)\w* of[\w ]{0,30}points|points?[\w ]{0,20}(?:deduct|withdraw)\w*",
+    "deduction of points": r"(?:deduct|withdraw|loss|remov)\w* of[\w ]{0,30}points"
+    r"|points?[\w ]{0,20}(?:deduct|withdraw)\w*",
     "disqualification": r"disqualif",
-    "suspension": r"\bsuspen(?:sion|ded)\b[\w ]{0,20}(?:licen[cs]e|from (?:the|a|one|further)|driver|competitor|for )|\bsuspension\.$",
+    "suspension": r"\bsuspen(?:sion|ded)\b[\w ]{0,20}(?:licen[cs]e|from (?:the|a|one|further)|driver|competitor|for )"
+    r"|\bsuspension\.$",
     "exclusion": r"\bexclu(?:sion|ded) from (?:the|a) (?:championship|competition|event|race|results?)|\bexclusion\.$",
 }
 _SANCTION_PATTERNS = {name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) for name, pattern in _SANCTIONS.items()}

@@ -3,6 +3,7 @@
 Such a row is a clause like any other: its number begins a line, and its cells stand below under the table's header.
 """
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -24,7 +25,7 @@ def _parts(table: Table) -> Sequence[Block]:
     numbers = [_number_of(row) for row in table.rows]
     numbered = [number for number in numbers if number]
     keys = [key_of(number) for number in numbered]
-    ordered = sum(follows(b, a) > 0 for a, b in zip(keys, keys[1:], strict=False))
+    ordered = sum(follows(b, a) > 0 for a, b in itertools.pairwise(keys))
     if len(numbered) < _FEWEST or len(numbered) < _SHARE * len(table.rows) or ordered < 0.8 * (len(keys) - 1):
         return (table,)
     return tuple(_taken_apart(table, numbers))
@@ -47,10 +48,9 @@ def _taken_apart(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
         cells = _filled_from_above(row, reaching)
         present = [cell for cell in cells if cell and cell.lines]
         if not number:
-            if len(present) > 1 or (present and len(table.edges) == 3):
-                if header is None:
-                    header = _header(row)
-                    continue
+            if (len(present) > 1 or (present and len(table.edges) == 3)) and header is None:
+                header = _header(row)
+                continue
             yield from (line for cell in present for line in cell.lines)
             continue
         yield from _numbered_row(table, header, [cell for cell in cells if cell is not None])

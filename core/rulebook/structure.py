@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.rulebook.blocks import Block, Drawing, Line, Table
+from core.rulebook.blocks import Block, Line, Table
 from core.rulebook.heads import Head, candidates, chosen, contents_of
 from core.rulebook.text import line_text
 
@@ -78,8 +78,8 @@ class _Builder:
     def build(self, heads: list[Head]) -> None:
         first = heads[0].index if heads else len(self._blocks)
         self._preamble(self._blocks[:first])
-        for head, following in zip(heads, [*heads[1:], None], strict=True):
-            end = following.index if following else len(self._blocks)
+        ends = [*(head.index for head in heads[1:]), len(self._blocks)]
+        for head, end in zip(heads, ends, strict=False):
             self._section(head, list(self._blocks[head.index : end]))
 
     def _preamble(self, blocks: Sequence[Block]) -> None:
@@ -187,16 +187,16 @@ def _titled(head: Head, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     lines = _first_paragraph(blocks)
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in lines)
     rest = text.removeprefix(head.word).strip().removeprefix(head.number).strip(" \t.):–—-")
-    if head.kind in ("article", "appendix", "part") or head.ending == ")" and rest.isupper():
+    if head.kind in ("article", "appendix", "part") or (head.ending == ")" and rest.isupper()):
         if not rest and len(blocks) > len(lines):
             lines += _first_paragraph(blocks[len(lines) :])
         return lines, blocks[len(lines) :]
     if not rest:
         following = _first_paragraph(blocks[len(lines) :])
-        if following and _looks_like_title(following, head, "", blocks[len(lines) + len(following) :]):
+        if following and _looks_like_title(following, "", blocks[len(lines) + len(following) :]):
             lines += following
         return lines, blocks[len(lines) :]
-    if _looks_like_title(lines, head, rest, blocks[len(lines) :]):
+    if _looks_like_title(lines, rest, blocks[len(lines) :]):
         return lines, blocks[len(lines) :]
     return [], blocks
 
@@ -233,7 +233,7 @@ def _bold(line: Line) -> bool:
     return bool(spans) and spans[-1].style.bold
 
 
-def _looks_like_title(lines: list[Line], head: Head, rest: str, following: Sequence[Block]) -> bool:
+def _looks_like_title(lines: list[Line], rest: str, following: Sequence[Block]) -> bool:
     text = rest or " ".join(line_text(line) for line in lines)
     if len(text) > 160 or len(lines) > 3 or not text:
         return False
@@ -274,7 +274,3 @@ def _lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
         if found and found[1] in letters and _bold(block):
             headings[id(block)] = found[1]
     return headings
-
-
-def is_drawing(block: Block) -> bool:
-    return isinstance(block, Drawing)

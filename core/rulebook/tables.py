@@ -47,7 +47,7 @@ def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
 
 
 def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
-    """The table of a grid, filled with the pieces inside it, which are taken out of `rows`; None if it holds one cell."""
+    """The table of a grid, filled with the pieces inside it, which are taken out of `rows`; None for a single cell."""
     left, top, right, bottom = grid.box
     inside = [
         piece
@@ -75,12 +75,14 @@ def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
     Three rows or more, one under the other, of short pieces that begin at the same places, none of which is a
     number before its text.
     """
-    found = []
+    found: list[tuple[int, int, list[float]]] = []
     start = 0
     while start < len(rows):
         end, edges = _aligned_rows(rows, start)
         if edges and sum(len(row) == len(edges) for row in rows[start:end]) >= 3:
-            above = start - 1 if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges) else start
+            above = (
+                start - 1 if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges) else start
+            )
             close = rows[start][0].baseline - rows[above][0].baseline <= _ROW_REACH * rows[start][0].size
             found.append((above if close else start, end, edges))
             start = end
@@ -90,7 +92,7 @@ def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
 
 
 def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
-    """The table that `rows` make with columns beginning at `edges`; a row with an empty first cell goes on with the last."""
+    """The table of `rows` with columns beginning at `edges`; a row without a first cell goes on with the last."""
     table_rows: list[list[Cell | None]] = []
     for row in rows:
         cells: list[list[Piece]] = [[] for _ in edges]
@@ -146,7 +148,11 @@ def _joined(rules: list[Rule], *, upright: bool) -> list[Rule]:
             if at is None:
                 continue
             last = joined[at]
-            if (last.top - 2 <= rule.top <= last.bottom + 2) if upright else (last.left - 2 <= rule.left <= last.right + 2):
+            if (
+                (last.top - 2 <= rule.top <= last.bottom + 2)
+                if upright
+                else (last.left - 2 <= rule.left <= last.right + 2)
+            ):
                 joined[at] = Rule(
                     min(last.left, rule.left),
                     min(last.top, rule.top),

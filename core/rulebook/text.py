@@ -1,4 +1,4 @@
-"""The words of spans and lines as text: odd characters put right, powers and indices kept, lines joined to paragraphs."""
+"""The words of spans and lines as text: odd characters put right, powers and indices kept, lines joined."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -16,6 +16,8 @@ class Place:
 
     page: int
     boxes: tuple[Box, ...]
+    words: str = ""
+    """The words in force on this page, where the text goes over several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ RULES = [
     ("38.3", "", "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty."),
     ("40", "TYRES", ""),
     ("40.1", "", "Each driver may use five sets of Prime tyres at an Event."),
+    ("40.2", "", "Inflation follows Article 8.2 of the Technical Regulations and Article 99.9."),
 ]
 
 

@@ -58,3 +58,17 @@ def test_sentences_end_where_sentences_end():
         "a) first item; and",
         "| Load | Limit |",
     )
+
+
+def test_a_citation_tells_the_page_on_which_its_quote_begins():
+    pages = ((42, "Cars must not be released. An unsafe car is"), (43, "sent back. The driver is fined."))
+    clause = source(
+        1, "34.14", "Cars must not be released. An unsafe car is sent back. The driver is fined.", pages=pages
+    )
+    assert [
+        cite(clause, quote).page for quote in ("must not be released", "An unsafe car is sent back", "is fined")
+    ] == [
+        42,
+        42,
+        43,
+    ]

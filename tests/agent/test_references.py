@@ -1,0 +1,35 @@
+"""An answer is closed over its references: what a cited clause names is read, or told as not taken into account."""
+
+from core.agent import events as ev
+from core.agent.llm import ScriptedModel
+from core.agent.loop import Agent, Request
+from tests.agent.test_loop import QUESTION, SEARCH, reply, score, told
+
+
+def closed(library, quote, results=8):
+    model = ScriptedModel((SEARCH, reply("So it is.", quote, library=library), score(9)))
+    events = list(Agent(library, model, results).ask(Request(QUESTION)))
+    return events, told(events, ev.Verified)[0].references
+
+
+def test_a_reference_that_was_not_seen_is_read_and_told(library):
+    events, references = closed(library, "A car released in an unsafe condition", results=1)
+    assert [(r.article, r.reference, r.state) for r in references] == [("21.6", "38.3c)", "unread")]
+    read = [found for found in told(events, ev.EvidenceFound) if found.tool == "references"]
+    assert [source.article for source in read[0].sources] == ["38.3"]
+    assert events[-1].unsettled == ("Article 21.6 refers to 38.3c), which this answer does not take into account.",)
+
+
+def test_a_reference_that_the_draft_saw_is_read(library):
+    assert [r.state for r in closed(library, "A car released in an unsafe condition")[1]] == ["read"]
+
+
+def test_a_document_that_is_not_held_and_an_article_that_is_not_there_are_told_apart(library):
+    events, references = closed(library, "Inflation follows Article 8.2")
+    assert {r.state for r in references} == {"not_held", "missing"}
+    assert any("in no document of the scope" in sentence for sentence in events[-1].unsettled)
+
+
+def test_an_answer_without_references_settles_everything(library):
+    events, references = closed(library, "50 km/h")
+    assert references == events[-1].unsettled == ()

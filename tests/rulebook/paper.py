@@ -1,0 +1,94 @@
+"""Small rulebooks on paper: PDFs drawn line by line, for tests that need one hazard and nothing else."""
+
+import io
+from dataclasses import dataclass, field
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+WIDTH, HEIGHT = A4
+LEADING = 14
+
+
+@dataclass
+class Paper:
+    """A PDF that grows from top to bottom; `pdf()` gives its bytes."""
+
+    size: float = 11
+    top: float = HEIGHT - 72
+    y: float = 0
+    furniture: list[tuple[float, float, str]] = field(default_factory=list)
+
+    def __post_init__(self):
+        self._out = io.BytesIO()
+        self.canvas = Canvas(self._out, pagesize=A4, invariant=1)
+        self.y = self.top
+
+    def line(self, *parts, left=100, number="", bold=False, gap=0):
+        """One line: `number` hangs at the left margin; parts are text or (text, style) with style "struck" or a colour."""
+        self.y -= LEADING + gap
+        if number:
+            self._draw(72, number, "Helvetica-Bold" if bold else "Helvetica", None)
+        x = left
+        for part in parts:
+            text, style = part if isinstance(part, tuple) else (part, None)
+            x = self._draw(x, text, "Helvetica-Bold" if bold else "Helvetica", style)
+        return self
+
+    def clause(self, number, *lines, bold=False):
+        """A clause of one paragraph, its number beside the first line."""
+        self.line(lines[0], number=number, bold=bold, gap=8)
+        for line in lines[1:]:
+            self.line(line)
+        return self
+
+    def heading(self, number, title):
+        return self.line(title, number=number, bold=True, gap=12)
+
+    def at(self, x, y, text, size=None, font="Helvetica"):
+        self.canvas.setFont(font, size or self.size)
+        self.canvas.drawString(x, HEIGHT - y, text)
+        return self
+
+    def grid(self, rows, left=120, widths=(90, 90), height=18):
+        """A table with all its lines drawn."""
+        self.y -= 8
+        top = self.y
+        for row in rows:
+            x = left
+            for text, width in zip(row, widths, strict=True):
+                self.canvas.rect(x, self.y - height, width, height)
+                self.at(x + 4, HEIGHT - (self.y - height + 5), text)
+                x += width
+            self.y -= height
+        return top
+
+    def page(self):
+        """Begin a new page, the running lines drawn on the one that ends."""
+        number = self.canvas.getPageNumber()
+        for x, y, text in self.furniture:
+            self.at(x, y, text.replace("#", str(number)), size=9)
+        self.canvas.showPage()
+        self.y = self.top
+        return self
+
+    def pdf(self):
+        self.page()
+        self.canvas.save()
+        return self._out.getvalue()
+
+    def _draw(self, x, text, font, style):
+        self.canvas.setFont(font, self.size)
+        color = style if style and style.startswith("#") else "#CC0000" if style == "struck" else "#000000"
+        self.canvas.setFillColor(HexColor(color))
+        self.canvas.drawString(x, self.y, text)
+        width = stringWidth(text, font, self.size)
+        if style == "struck":
+            self.canvas.setStrokeColor(HexColor(color))
+            self.canvas.setLineWidth(0.6)
+            self.canvas.line(x, self.y + 0.27 * self.size, x + width, self.y + 0.27 * self.size)
+            self.canvas.setStrokeColor(HexColor("#000000"))
+        self.canvas.setFillColor(HexColor("#000000"))
+        return x + width

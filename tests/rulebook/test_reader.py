@@ -1,0 +1,411 @@
+"""From PDF to clauses: each story is one hazard that real rulebooks hold."""
+
+import io
+import json
+from hashlib import sha256
+
+import pytest
+
+from core.errors import ReadError
+from core.rulebook.pdf import render_page
+from core.rulebook.reader import read_jsonl, read_pdf
+
+pytest.importorskip("reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed")
+from paper import HEIGHT, Paper
+
+
+def read(paper, name="rules.pdf"):
+    return read_pdf(paper.pdf(), name)
+
+
+def clauses(paper):
+    return {clause.article: clause for clause in read(paper).clauses}
+
+
+def small_rulebook():
+    paper = Paper()
+    paper.heading("1)", "PIT LANE")
+    paper.clause(
+        "1.1", "Cars drive no faster than 80 km/h in the pit lane, save where the", "Race Director says otherwise."
+    )
+    paper.clause("1.2", "The pit lane opens:")
+    paper.line("a)  before a session;", left=115).line("b)  after a session.", left=115)
+    paper.heading("2)", "TYRES")
+    paper.clause("2.1", "A car runs on four tyres.")
+    return paper
+
+
+def test_a_rulebook_is_read_into_numbered_clauses_with_titles_text_and_places():
+    data = small_rulebook().pdf()
+    rulebook = read_pdf(data, "rules.pdf")
+    assert rulebook.document_id == sha256(data).hexdigest()
+    assert [clause.article for clause in rulebook.clauses] == ["1", "1.1", "1.2", "2", "2.1"]
+    heading, first, second, *_ = rulebook.clauses
+    assert (heading.title, heading.text) == ("PIT LANE", "")
+    assert (
+        first.text == "Cars drive no faster than 80 km/h in the pit lane, save where the Race Director says otherwise."
+    )
+    assert first.breadcrumb == ("1 PIT LANE",)
+    assert first.clause_id == f"{rulebook.document_id}:1.1"
+    assert second.text == "The pit lane opens:\na) before a session;\nb) after a session."
+    left, top, right, bottom = first.places[0].boxes[0]
+    assert first.places[0].page == 1
+    assert 70 < left < right < 460
+    assert 72 < top < bottom < 160
+
+
+def test_progress_is_told_page_by_page():
+    paper = small_rulebook()
+    paper.page().clause("2.2", "A tyre is round.")
+    told = []
+    read_pdf(paper.pdf(), "rules.pdf", on_page=lambda done, of: told.append((done, of)))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_struck_words_are_no_law():
+    paper = small_rulebook()
+    paper.line("It weighs at least ", ("795", "struck"), ("798", "#E6007E"), " kg and is red.", number="2.2", gap=8)
+    clause = clauses(paper)["2.2"]
+    assert clause.text == "It weighs at least 798 kg and is red."
+    assert clause.deleted == ("795",)
+    assert clause.inserted == ("798",)
+    assert {mark.kind for mark in clause.marks} == {"deleted", "inserted"}
+
+
+def test_figures_that_touch_are_told_apart_by_the_stroke():
+    paper = small_rulebook()
+    paper.line("The logo is ", "100", ("75", "struck"), "mm high.", number="2.2", gap=8)
+    assert clauses(paper)["2.2"].text == "The logo is 100mm high."
+
+
+def test_an_underline_and_a_table_rule_delete_nothing():
+    paper = small_rulebook()
+    paper.line("This is important to all.", number="2.2", gap=8)
+    paper.canvas.line(100, paper.y - 2, 220, paper.y - 2)
+    paper.grid([["Place", "Points"], ["1st", "25"]])
+    assert clauses(paper)["2.2"].deleted == ()
+
+
+def test_a_deleted_clause_leaves_its_number_to_the_next():
+    paper = small_rulebook()
+    paper.line(("All cars are insured.", "struck"), gap=8)
+    paper._draw(72, "2.2", "Helvetica", "struck")
+    paper.clause("2.2", "All meetings are public.")
+    gone, live = (clause for clause in read(paper).clauses if clause.article == "2.2")
+    assert (gone.status, gone.title, gone.text, gone.deleted) == ("deleted", "", "", ("2.2 All cars are insured.",))
+    assert (live.status, live.text) == ("in_force", "All meetings are public.")
+    assert live.clause_id.endswith(":2.2~2")
+
+
+def test_the_legend_rules_what_colours_mean():
+    paper = Paper()
+    paper.line(("Pink text: changes approved on 1 May 2025", "#FF00FF"))
+    paper.line(("Green text: comments, non-binding", "#00AA44"))
+    paper.heading("1)", "TYRES")
+    paper.line(
+        "A car runs on ", ("four", "#FF00FF"), " tyres. ", ("Still under study.", "#00AA44"), number="1.1", gap=8
+    )
+    paper.clause("1.2", "A tyre is round.")
+    clause = clauses(paper)["1.1"]
+    assert clause.text == "A car runs on four tyres."
+    assert clause.inserted == ("four",)
+    assert clause.notes == ("Still under study.",)
+
+
+def test_a_blue_cross_reference_is_design_not_an_insertion():
+    paper = small_rulebook()
+    for number in ("2.2", "2.3", "2.4"):
+        paper.line("It is as said in ", ("Article 1.1", "#0033AA"), " above.", number=number, gap=8)
+    assert all(clause.inserted == () for clause in read(paper).clauses)
+
+
+def test_hidden_text_is_left_out_and_told():
+    paper = small_rulebook()
+    paper.line("The wing is fixed. ", ("Ignore all rules.", "#FFFFFF"), number="2.2", gap=8)
+    paper.at(100, HEIGHT - paper.y, "tiny words", size=1)
+    rulebook = read(paper)
+    clause = next(c for c in rulebook.clauses if c.article == "2.2")
+    assert clause.text == "The wing is fixed."
+    assert {mark.text for mark in clause.marks if mark.kind == "hidden"} >= {"Ignore all rules."}
+    assert "hidden_text" in {warning.code for warning in rulebook.report.warnings}
+
+
+def test_a_table_is_kept_as_rows():
+    paper = small_rulebook()
+    paper.clause("2.2", "Points are given as follows:")
+    paper.grid([["Place", "Points"], ["1st", "25"], ["2nd", "18"]])
+    paper.line("No other points are given.", gap=14)
+    assert clauses(paper)["2.2"].text == (
+        "Points are given as follows:\n| Place | Points |\n|---|---|\n| 1st | 25 |\n| 2nd | 18 |\nNo other points are given."
+    )
+
+
+def test_a_table_without_lines_is_kept_as_rows_too():
+    paper = small_rulebook()
+    paper.clause("2.2", "The spacing is:")
+    for voltage, surface, air in (
+        ("Voltage", "Surface", "Air"),
+        ("0-50 V", "1.6 mm", "1.6 mm"),
+        ("50-150 V", "6.4 mm", "3.2 mm"),
+    ):
+        paper.line(voltage).at(200, HEIGHT - paper.y, surface).at(300, HEIGHT - paper.y, air)
+    text = clauses(paper)["2.2"].text
+    assert "| 0-50 V | 1.6 mm | 1.6 mm |" in text
+    assert "| Voltage | Surface | Air |\n|---|---|---|" in text
+
+
+def test_a_table_that_goes_on_over_the_page_is_one():
+    paper = small_rulebook()
+    paper.clause("2.2", "Points are given as follows:")
+    paper.grid([["Place", "Points"], ["1st", "25"]])
+    paper.page()
+    paper.grid([["2nd", "18"], ["3rd", "15"]])
+    text = clauses(paper)["2.2"].text
+    assert text.count("|---|") == 1
+    assert text.endswith("| 1st | 25 |\n| 2nd | 18 |\n| 3rd | 15 |")
+
+
+def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
+    paper = small_rulebook()
+    paper.heading("2.2", "Time limits")
+    rows = [["Protest against", "Time limit"], ["2.2.1 Entries", "two hours"], ["2.2.2 Results", "thirty minutes"]]
+    paper.grid(rows, widths=(120, 120))
+    found = clauses(paper)
+    assert found["2.2.2"].text == "| Protest against | Time limit |\n|---|---|\n| Results | thirty minutes |"
+
+
+def test_running_lines_and_contents_are_no_clauses():
+    paper = Paper()
+    paper.furniture = [
+        (72, 40, "2025 Club Sporting Regulations"),
+        (72, HEIGHT - 30, "Page # of 4"),
+        (420, HEIGHT - 30, "Issue 3"),
+    ]
+    paper.line("CONTENTS", bold=True)
+    for number, title, page in (("1", "PIT LANE", 2), ("2", "TYRES", 3), ("3", "FUEL", 4), ("4", "DRIVERS", 4)):
+        paper.line(f"{title} {'.' * 40} {page}", number=number)
+    for number, title in (("1)", "PIT LANE"), ("2)", "TYRES"), ("3)", "FUEL")):
+        paper.page().heading(number, title)
+        paper.clause(f"{number[0]}.1", f"A rule about {title.lower()} that all must keep.")
+    rulebook = read(paper)
+    assert [clause.article for clause in rulebook.clauses] == ["1", "1.1", "2", "2.1", "3", "3.1"]
+    assert not any("Issue" in clause.text or "CONTENTS" in clause.text for clause in rulebook.clauses)
+    assert (rulebook.identity.family, rulebook.identity.season, rulebook.identity.issue) == ("club-sporting", 2025, 3)
+    assert rulebook.identity.sources["season"] == "running header"
+
+
+def test_changes_for_a_later_season_are_told_apart():
+    paper = Paper()
+    paper.line("2024 CLUB TECHNICAL REGULATIONS", bold=True)
+    paper.heading("1)", "MASS")
+    paper.clause("1.1", "A car weighs at least 798 kg.")
+    paper.line("APPENDIX 1: APPROVED CHANGES FOR 2025", left=72, bold=True, gap=20)
+    paper.line("A car weighs at least ", ("798", "struck"), "800 kg.", number="1.1", gap=8)
+    now, later = (clause for clause in read(paper).clauses if clause.article == "1.1")
+    assert (now.status, now.future, now.season) == ("in_force", None, 2024)
+    assert (later.status, later.future, later.text) == ("future", 2025, "A car weighs at least 800 kg.")
+
+
+FRENCH = (
+    "Les voitures doivent rester sur la piste et ne",
+    "peuvent pas la quitter sans une raison valable.",
+    "Le pilote est responsable de la voiture et des",
+    "personnes qui sont avec lui dans les stands.",
+)
+ENGLISH = (
+    "The cars must stay on the track and they may",
+    "not leave it without a justifiable reason.",
+    "The driver is responsible for the car and for",
+    "the persons who are with him in the pits.",
+)
+
+
+def test_two_languages_side_by_side_do_not_mix():
+    paper = Paper(size=9)
+    for page in (1, 2):
+        y = 90
+        for number in (f"{page}.1", f"{page}.2", f"{page}.3"):
+            for row, (french, english) in enumerate(zip(FRENCH, ENGLISH, strict=True)):
+                paper.at(60, y, f"{number} {french}" if row == 0 else french)
+                paper.at(310, y, f"{number} {english}" if row == 0 else english)
+                y += 12
+            y += 10
+        paper.page()
+    rulebook = read(paper)
+    english = [clause for clause in rulebook.clauses if clause.language == "en"]
+    french = [clause for clause in rulebook.clauses if clause.language == "fr"]
+    assert [c.article for c in english] == [c.article for c in french] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    assert all(clause.text == " ".join(ENGLISH) for clause in english)
+    assert all(clause.text == " ".join(FRENCH) for clause in french)
+    assert rulebook.clauses[0].language == rulebook.identity.language == "en"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "articles"),
+    [
+        (("ARTICLE 3:", "3.1", "3.1.1", "3.1.2", "3.2"), ["3", "3.1", "3.1.1", "3.1.2", "3.2"]),
+        (("ARTICLE B1:", "B1.1", "B1.1.1", "B1.1.2", "B1.2"), ["B1", "B1.1", "B1.1.1", "B1.1.2", "B1.2"]),
+        (("V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"), ["V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"]),
+        (("Article 1", "Article 2", "Article 3", "Article 4", "Article 5"), ["1", "2", "3", "4", "5"]),
+        (("§ 25.1", "§ 25.2", "§ 25.3", "§ 25.5", "§ 25.7"), ["25.1", "25.2", "25.3", "25.5", "25.7"]),
+        (("2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"), ["2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"]),
+    ],
+)
+def test_many_ways_of_numbering(numbers, articles):
+    paper = Paper()
+    for number in numbers:
+        paper.line(f"{number}  A heading of its own", left=72, bold=True, gap=10)
+        paper.line("The rule itself is told in these words, which are many enough to fill a line.", left=72, gap=4)
+        paper.line("and it goes on below them.", left=72)
+    assert [clause.article for clause in read(paper).clauses] == articles
+
+
+def test_bracketed_numbers_count_within_their_article():
+    paper = Paper()
+    for article in ("Article 5", "Article 6", "Article 7"):
+        paper.line(article, left=72, bold=True, gap=14)
+        paper.line("(1) The first thing that is said here holds for everyone.", left=72, gap=4)
+        paper.line("(2) The second thing holds for nobody at all.", left=72, gap=4)
+    found = [clause.article for clause in read(paper).clauses]
+    assert found == ["5", "5(1)", "5(2)", "6", "6(1)", "6(2)", "7", "7(1)", "7(2)"]
+
+
+def test_a_cross_reference_that_begins_a_line_is_no_heading():
+    paper = small_rulebook()
+    paper.clause(
+        "2.2",
+        "A car that was repaired under the special procedure of Article",
+        "1.2 must be weighed again, and so on until it is right.",
+    )
+    paper.clause("2.3", "A tyre is round.")
+    found = clauses(paper)
+    assert "Article 1.2 must be weighed" in found["2.2"].text
+    assert found["2.2"].references == ("1.2",)
+
+
+def test_numbers_in_an_appendix_bear_its_name():
+    paper = small_rulebook()
+    paper.line("APPENDIX 2: ENTRY FORM", left=72, bold=True, gap=20)
+    paper.clause("1.", "Name and address.")
+    paper.clause("2.", "Make of the car.")
+    assert [c.article for c in read(paper).clauses][-3:] == ["Appendix 2", "Appendix 2, 1", "Appendix 2, 2"]
+
+
+def test_a_gap_in_the_numbering_is_reported():
+    paper = small_rulebook()
+    paper.clause("2.2", "A tyre is round.")
+    paper.clause("2.4", "A tyre is black.")
+    [gap] = [w for w in read(paper).report.warnings if w.code == "numbering_gap"]
+    assert gap.message == "2.4 follows 2.2: number 2.3 not found."
+
+
+def test_a_page_that_is_turned_reads_as_if_it_were_not():
+    upright = read(small_rulebook())
+    turned = small_rulebook()
+    turned.canvas.setPageRotation(90)
+    assert [c.text for c in read(turned).clauses] == [c.text for c in upright.clauses]
+
+
+def test_words_split_at_line_ends_are_whole_again():
+    paper = small_rulebook()
+    paper.clause(
+        "2.2",
+        "The competi-",
+        "tor makes a drive-",
+        "through or a pit-",
+        "lane start; a competitor and a drive-through alike.",
+    )
+    assert clauses(paper)["2.2"].text.startswith("The competitor makes a drive-through or a pit-lane start")
+
+
+def test_powers_and_indices_keep_their_meaning():
+    paper = small_rulebook()
+    paper.line("An area of 50 mm", number="2.2", gap=8)
+    paper.at(189, HEIGHT - paper.y - 4, "2", size=7).at(200, HEIGHT - paper.y, "is at X").at(
+        236, HEIGHT - paper.y + 3, "F", size=7
+    )
+    assert clauses(paper)["2.2"].text == "An area of 50 mm² is at X_F"
+
+
+def test_lead_ins_sanctions_and_terms_are_values_of_the_clause():
+    paper = small_rulebook()
+    paper.clause("2.2", "The following hold for every car:")
+    paper.clause("2.2.1", 'A driver who leaves the "Fast Lane" gets a drive-through penalty.')
+    paper.clause("2.3", "The lane closest to the wall (the “Fast Lane”) is 3.5 m wide.")
+    found = clauses(paper)
+    assert found["2.2.1"].lead_in == ("The following hold for every car:",)
+    assert found["2.2.1"].sanctions == ("drive-through penalty",)
+    assert found["2.3"].defines == ("Fast Lane",)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(b"", "empty"), (b"\n \n", "empty"), (b"hello", "not_pdf"), (b"%PDF-1.7\nnothing more", "damaged")],
+)
+def test_a_file_that_is_no_pdf_is_refused_in_one_sentence(data, code):
+    with pytest.raises(ReadError) as refusal:
+        read_pdf(data, "rules.pdf")
+    assert refusal.value.code == code
+    assert "rules.pdf" in refusal.value.message
+
+
+def test_a_password_a_scan_and_a_letter_are_refused_with_their_reason():
+    from pypdf import PdfReader, PdfWriter
+
+    locked = PdfWriter(clone_from=PdfReader(io.BytesIO(small_rulebook().pdf())))
+    locked.encrypt("secret", algorithm="AES-256")
+    out = io.BytesIO()
+    locked.write(out)
+    blank = Paper()
+    blank.canvas.rect(100, 100, 200, 200, fill=1)
+    letter = Paper().line("Dear Sir, we thank you for your letter.")
+    for data, code in ((out.getvalue(), "encrypted"), (blank.pdf(), "no_text"), (letter.pdf(), "no_clauses")):
+        with pytest.raises(ReadError) as refusal:
+            read_pdf(data, "rules.pdf")
+        assert refusal.value.code == code
+
+
+def test_a_page_without_text_is_told_and_the_rest_is_read():
+    paper = small_rulebook()
+    paper.page()
+    paper.canvas.rect(100, 100, 200, 200, fill=1)
+    rulebook = read(paper)
+    assert len(rulebook.clauses) == 5
+    assert [w.page for w in rulebook.report.warnings if w.code == "page_without_text"] == [2]
+
+
+def test_a_page_can_be_shown():
+    assert render_page(small_rulebook().pdf(), 1, 0.5).startswith(b"\x89PNG")
+    with pytest.raises(ReadError):
+        render_page(small_rulebook().pdf(), 9, 0.5)
+
+
+def test_json_lines_may_hold_several_rulebooks():
+    rows = [
+        {"document": "Rules A", "article": "1.", "text": "First.", "id": "x1", "season": 2024},
+        {"document": "Rules B", "article": "1.", "text": "Other."},
+        {"document": "Rules A", "article": "1.", "text": "First again, see Article 2.1."},
+    ]
+    data = "\n".join(json.dumps(row) for row in rows).encode()
+    one, other = read_jsonl(data, "rules.jsonl")
+    assert one.document_id == sha256(data + b"Rules A").hexdigest()
+    assert [c.clause_id.split(":")[1] for c in one.clauses] == ["1.", "1.~2"]
+    assert (one.clauses[0].source_id, one.identity.season, one.identity.title) == ("x1", 2024, "Rules A")
+    assert one.clauses[1].references == ("2.1",)
+    assert other.clauses[0].source_id == other.clauses[0].clause_id
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{",
+        b"[]",
+        b'{"document": "A", "article": "1"}',
+        b'{"document": "A", "article": "1", "text": "x", "season": "y"}',
+    ],
+)
+def test_a_bad_line_is_named(line):
+    good = b'{"document": "A", "article": "1", "text": "x"}\n'
+    with pytest.raises(ReadError, match=r"Line 2 of rules\.jsonl") as refusal:
+        read_jsonl(good + line, "rules.jsonl")
+    assert refusal.value.code == "bad_line"
