@@ -1,13 +1,15 @@
 """An answer is closed over its references: what a cited clause names is read, or told as not taken into account."""
 
+from dataclasses import replace
+
 from core.agent import events as ev
 from core.agent.llm import ScriptedModel
 from core.agent.loop import Agent, Request
 from tests.agent.test_loop import QUESTION, SEARCH, reply, score, told
 
 
-def closed(library, quote, results=8):
-    model = ScriptedModel((SEARCH, reply("So it is.", quote, library=library), score(9)))
+def closed(library, quote, results=8, query=QUESTION):
+    model = ScriptedModel((replace(SEARCH, query=query), reply("So it is.", quote, library=library), score(9)))
     events = list(Agent(library, model, results).ask(Request(QUESTION)))
     return events, told(events, ev.Verified)[0].references
 
@@ -21,7 +23,8 @@ def test_a_reference_that_was_not_seen_is_read_and_told(library):
 
 
 def test_a_reference_that_the_draft_saw_is_read(library):
-    assert [r.state for r in closed(library, "A car released in an unsafe condition")[1]] == ["read"]
+    _, references = closed(library, "A car released in an unsafe condition", query="car in an unsafe condition")
+    assert [r.state for r in references] == ["read"]
 
 
 def test_a_document_that_is_not_held_and_an_article_that_is_not_there_are_told_apart(library):
