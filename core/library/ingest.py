@@ -94,6 +94,7 @@ def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Docu
         clauses=len(book.clauses),
         size=size,
         added_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        language=identity.language,
         sources=dict(identity.sources),
         counts=dict(book.report.counts),
         warnings=book.report.warnings,

@@ -1,5 +1,6 @@
 """What the references of a clause mean: clauses of its own document, or of another in scope that they name."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +9,7 @@ from core.library.named import families_named
 from core.library.search import article
 from core.library.store import Library
 from core.library.types import Document, Scope
+from core.rulebook.numbering import normalise
 from core.rulebook.references import readings, split_reference
 from core.rulebook.types import Clause
 
@@ -30,16 +32,26 @@ def resolve_references(library: Library, clause: Clause, scope: Scope) -> tuple[
 
 def _resolved(library: Library, clause: Clause, reference: str, documents: Sequence[Document]) -> Resolved:
     number, name = split_reference(reference)
-    meant = _documents(clause, name, documents)
-    if not meant:
-        return Resolved(reference, "not_held")
+    elsewhere = name is None and _letters(number) not in ("", _letters(clause.article))
+    meant = _beside(clause, documents) if elsewhere else _documents(clause, name, documents)
     for document in meant:
         within = clause.article if document.document_id == clause.document_id else ""
         for reading in readings(number, within):
             found = article(library, reading, Scope((document,), "named")).clause
             if found is not None:
                 return Resolved(reference, "found", found)
-    return Resolved(reference, "missing")
+    return Resolved(reference, "missing" if meant and not elsewhere else "not_held")
+
+
+def _letters(number: str) -> str:
+    """The letters a number begins with: another section's, where they are not the clause's own ("C3.5" in B1.4)."""
+    return re.match(r"[A-Z]{0,3}(?=\.?\d)|", normalise(number))[0]  # type: ignore[index]  # it matches nothing too
+
+
+def _beside(clause: Clause, documents: Sequence[Document]) -> list[Document]:
+    """The documents of a clause's season, its own first."""
+    own = clause.document_id
+    return sorted((d for d in documents if d.season == clause.season), key=lambda d: d.document_id != own)
 
 
 def _documents(clause: Clause, name: str | None, documents: Sequence[Document]) -> list[Document]:
@@ -48,6 +60,4 @@ def _documents(clause: Clause, name: str | None, documents: Sequence[Document]) 
     if name is None or name.casefold().startswith(("these ", "this ", "the present ")):
         return own
     families = families_named(name, documents)
-    alike = [d for d in documents if d.family in families and d.season in (None, clause.season)]
-    series = (clause.family or "").split("-")[0]
-    return sorted(alike, key=lambda d: not (d.family or "").startswith(series))
+    return [document for document in _beside(clause, documents) if document.family in families]

@@ -67,10 +67,12 @@ def article(
     """Look an article up by its number ("B1.7.2", "article 54.3 d)"), in any case of letters.
 
     A number that is no article as it stands is read as an article and a lettered part of it, and the text cut to
-    the part. Where several clauses in scope bear the number, they are the candidates.
+    the part. Where several clauses in scope bear the number, they are the candidates; of one rule in several languages
+    the one in the document's main language is meant.
     """
     statuses = _statuses(include_deleted, include_future)
     bearing, part = _bearing(library, number, scope, statuses)
+    bearing = _in_main_language(bearing, scope)
     if len(bearing) != 1:
         return ArticleLookup(None, part, candidates=tuple(bearing))
     [clause] = bearing
@@ -84,6 +86,11 @@ def article(
         library, scope, _within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
     )
     return ArticleLookup(clause, children=tuple(c.article for c in children(clause, around)))
+
+
+def _in_main_language(bearing: list[Clause], scope: Scope) -> list[Clause]:
+    main = {document.document_id: document.language for document in scope.documents}
+    return [clause for clause in bearing if clause.language in (None, main[clause.document_id])] or bearing
 
 
 def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
@@ -172,27 +179,22 @@ def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int)
 
 
 def _full_text(words: Words) -> FullTextQuery:
-    """At least one of the words in the clause itself; more count for more, and so do its neighbours' words.
-
-    Required phrases have to be there.
-    """
+    """Any of the words, in the clause or beside it, each column for itself; required phrases have to be there."""
     asked = " ".join(words.words)
-    own = [_match(column, asked, weight) for column, weight in WEIGHTS.items() if asked]
-    own += [
+    weights = WEIGHTS | {"near": NEAR_WEIGHT}
+    any_of: list[FullTextQuery] = [_match(column, asked, weight) for column, weight in weights.items() if asked]
+    any_of += [
         _match(column, other.words, weight * other.weight, FullTextOperator.AND)
         for other in words.alternatives
         for column, weight in WEIGHTS.items()
     ]
-    needed = [_any_of(_phrase(column, phrase) for column in WEIGHTS) for phrase in words.required]
-    more = [*(_phrase("text", phrase) for phrase in words.phrases), _match("near", asked, NEAR_WEIGHT)]
-    return BooleanQuery(
-        [(Occur.MUST, query) for query in [*needed, _any_of(own)] if own]
-        + [(Occur.SHOULD, query) for query in more if asked]
-    )
-
-
-def _any_of(queries: Iterable[FullTextQuery]) -> FullTextQuery:
-    return BooleanQuery([(Occur.SHOULD, query) for query in queries])
+    any_of += [_phrase("text", phrase) for phrase in words.phrases]
+    # What must be there costs four times the time of what may be, so only what was demanded must.
+    needed = [
+        (Occur.MUST, BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in WEIGHTS]))
+        for phrase in words.required
+    ]
+    return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
 
 
 def _match(column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR) -> MatchQuery:

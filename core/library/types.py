@@ -29,6 +29,8 @@ class Document:
     """Bytes of the stored file."""
     added_at: str
     """ISO time, UTC."""
+    language: str | None = None
+    """ISO 639 code of the text, of its main text where it is printed in several."""
     sources: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[Warning, ...] = ()

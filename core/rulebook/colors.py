@@ -115,7 +115,7 @@ def _used_for_insertions(lines: list[Line]) -> list[int]:
         if not _is_chromatic(color) or count > 0.4 * total:
             continue
         uses = [span for line in lines for span in line.spans if span.style.color == color and span.state == "live"]
-        linked = sum(bool(_LINK.search(s.text) or citations(s.text) or not re.search(r"[^\W\d]", s.text)) for s in uses)
+        linked = sum(bool(_LINK.search(s.text) or citations(s.text) or not re.search(r"\w", s.text)) for s in uses)
         within = sum(_within_body(line, color) for line in lines)
         if color in struck or (uses and linked < 0.6 * len(uses) and within >= 1 and not _is_design(uses)):
             found.append(color)
@@ -124,8 +124,9 @@ def _used_for_insertions(lines: list[Line]) -> list[int]:
 
 def _within_body(line: Line, color: int) -> bool:
     """A line that has words of this colour beside words in black."""
-    inks = {span.style.color for span in line.spans if span.state == "live" and re.search(r"[^\W\d]{2}", span.text)}
-    return color in inks and any(not _is_chromatic(other) for other in inks)
+    inks = {span.style.color for span in line.spans if span.state == "live" and re.search(r"\w", span.text)}
+    words = {span.style.color for span in line.spans if span.state == "live" and re.search(r"[^\W\d]{2}", span.text)}
+    return color in inks and any(not _is_chromatic(other) for other in words)
 
 
 def _is_design(uses: list[Span]) -> bool:

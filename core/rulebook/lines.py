@@ -141,7 +141,7 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
             if piece is None or gap > _TAB * line.size:
                 piece = Piece([], left, right, run.top, run.bottom, line.y, line.size)
                 row.append(piece)
-            elif gap > _SPACE * line.size or (run.spaced and gap > _HINTED_SPACE * line.size):
+            elif gap > _SPACE * line.size or (run.spaced and not script and gap > _HINTED_SPACE * line.size):
                 _space(piece, "\u2003" if gap > _WIDE * line.size else " ")
             _append(piece, Span(text, left, right, run.style, state, script))
             piece.top, piece.bottom = min(piece.top, run.top), max(piece.bottom, run.bottom)

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.rulebook.blocks import Page, Table
-from core.rulebook.heads import Key, follows
 from core.rulebook.references import unresolved
 from core.rulebook.repair import Repair
 from core.rulebook.structure import Section
@@ -72,33 +71,27 @@ def gaps_of(sections: Sequence[Section]) -> list[Warning]:
         last[parent] = section
         if before is None or before.head is None or len(before.head.key) != len(section.head.key):
             continue
-        if (missing := _missing(before.head.key, section.head.key)) and not struck & set(_between(before, section)):
+        missing = _missing(before, section)
+        if missing and not struck & set(missing):
             found.append(
                 Warning(
                     "numbering_gap",
                     section.title[0].page if section.title else section.blocks[0].page if section.blocks else None,
-                    f"{section.article} follows {before.article}: {missing} not found.",
+                    f"{section.article} follows {before.article}: {', '.join(missing)} not found.",
                 )
             )
     return found
 
 
-def _missing(last: Key, this: Key) -> str:
-    """What lies between two siblings, in words; empty where one follows the other."""
-    if last[:-1] != this[:-1] or not isinstance(last[-1], int) or not isinstance(this[-1], int):
-        return ""
-    if follows(this, last) >= 0.9 or this[-1] <= last[-1] + 1:
-        return ""
-    numbers = [str(n) for n in range(last[-1] + 1, this[-1])]
-    return "number " + ", ".join(numbers) if len(numbers) == 1 else "numbers " + ", ".join(numbers)
-
-
-def _between(before: Section, after: Section) -> Iterable[str]:
-    if before.head is None or after.head is None:
-        return ()
-    stem = before.article[: len(before.article) - len(str(before.head.key[-1]))]
+def _missing(before: Section, after: Section) -> list[str]:
+    """The numbers between two siblings."""
+    if before.head is None or after.head is None or before.head.key[:-1] != after.head.key[:-1]:
+        return []
     last, this = before.head.key[-1], after.head.key[-1]
-    return (f"{stem}{n}" for n in range(int(last) + 1, int(this)))
+    if not isinstance(last, int) or not isinstance(this, int):
+        return []
+    stem = before.article.rstrip(")")[: -len(str(last))]
+    return [f"{stem}{number}" for number in range(last + 1, this)]
 
 
 def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:

@@ -18,7 +18,7 @@ _FUTURE = re.compile(
 )
 _FOR_YEAR = re.compile(r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE)
 _NO_TITLE = re.compile(r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE)
-_ENDS_SENTENCE = (".", ";", ":", ",", "?")
+_ENDS_SENTENCE = (".", ";", ":", ",", "?", "-", "\u00ad")
 
 
 @dataclass(slots=True)
@@ -186,7 +186,7 @@ def _titled(head: Head, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     """A section's blocks with the lines of its title taken off."""
     lines = _first_paragraph(blocks)
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in lines)
-    rest = text.removeprefix(head.word).strip().removeprefix(head.number).strip(" \t.):–—-")
+    rest = text.removeprefix(head.word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
     if head.kind in ("article", "appendix", "part") or (head.ending == ")" and rest.isupper()):
         if not rest and len(blocks) > len(lines):
             lines += _first_paragraph(blocks[len(lines) :])

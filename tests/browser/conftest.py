@@ -34,7 +34,19 @@ def tab(browser, request):
 
 
 @pytest.fixture(scope="session")
-def offline(browser, tmp_path_factory):
+def visited(tmp_path_factory):
+    """The folder of the app without a key."""
+    return tmp_path_factory.mktemp("offline")
+
+
+@pytest.fixture(scope="session")
+def offline(browser, visited):
     """The address of an app without a key, started once."""
-    with served(tmp_path_factory.mktemp("offline")) as address:
+    with served(visited) as address:
         yield address
+
+
+@pytest.fixture
+def samples(offline, visited):
+    """The library of that app, which its first visitor has filled."""
+    return visited / "library"

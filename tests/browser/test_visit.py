@@ -1,6 +1,7 @@
 """The main ways through the app, in a real browser, as a person would go them. Pictures go to tests/artefacts."""
 
 import re
+import shutil
 
 import pytest
 
@@ -20,10 +21,9 @@ def ask(tab, question):
 
 
 def finished(tab):
-    """The line of the last run's reasoning, once it is there."""
-    line = tab.get_by_text(re.compile(r"^\d+ iterations? · ")).last
-    line.wait_for()
-    return line
+    """The line of the last run's reasoning, once the whole of the run is there."""
+    tab.get_by_test_id("stChatMessage").last.get_by_text("Scope:").wait_for()
+    return tab.get_by_text(re.compile(r"^\d+ iterations? · ")).last
 
 
 def test_first_start_and_an_example_question(offline, tab):
@@ -31,9 +31,9 @@ def test_first_start_and_an_example_question(offline, tab):
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     picture(tab, "first_start")
     assert tab.get_by_text("Working offline").is_visible()
-    tab.get_by_text(EXAMPLE).click()
+    tab.get_by_role("radio", name=EXAMPLE).click()
     line = finished(tab)
-    tab.get_by_text(ANSWER).wait_for()
+    tab.get_by_text(ANSWER).first.wait_for()
     picture(tab, "answer")
     line.click()
     tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
@@ -45,10 +45,12 @@ def test_dark_theme(offline, browser):
     context = browser.new_context(viewport=WIDE, color_scheme="dark")
     tab = context.new_page()
     tab.goto(offline)
-    tab.get_by_text(EXAMPLE).click()
+    tab.get_by_role("radio", name=EXAMPLE).click()
     finished(tab).click()
     tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
-    tab.get_by_text("Completeness").scroll_into_view_if_needed()
+    tab.get_by_text("Completeness").wait_for()
+    tab.wait_for_timeout(600)  # the panels open slowly
+    tab.get_by_text("Decision", exact=True).scroll_into_view_if_needed()
     picture(tab, "dark_theme")
     assert tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(8, 14, 19)"
     context.close()
@@ -97,24 +99,26 @@ def test_sliders_change_the_run(offline, tab):
     tab.get_by_text(re.compile(r"^[45] iterations · ")).wait_for()
 
 
-def test_stop_in_the_middle_and_go_on(offline, tab, tmp_path_factory):
+def test_stop_in_the_middle_and_go_on(offline, samples, tab, tmp_path_factory):
     """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
     slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 200, pause=0.05)]
     quick = [citing("50 km/h", "TASK_COMPLETE: It is fifty: "), assessed(9)]
     script = [classified(query=EXAMPLE), *slow, *quick]
     data = tmp_path_factory.mktemp("claude")
+    shutil.copytree(samples, data / "library", ignore=shutil.ignore_patterns("conversations.*"))
     with MessagesServer(script) as model, served(data, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app:
         tab.goto(app)
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         assert not tab.get_by_text("Working offline").is_visible()
-        tab.get_by_text(EXAMPLE).click()
+        ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         picture(tab, "live")
-        tab.get_by_test_id("stChatInputStopButton").or_(tab.get_by_role("button", name="Stop")).first.click()
+        tab.get_by_test_id("stChatInputStopButton").click()
         tab.get_by_role("button", name="Go on").wait_for()
         picture(tab, "stopped")
         assert model.hung_up.wait(5)
         assert tab.get_by_text("Slowly. Slowly.").is_visible()
+        assert tab.get_by_test_id("stChatMessage").count() == 2
         tab.get_by_role("button", name="Go on").click()
         tab.get_by_text("It is fifty").first.wait_for()
         finished(tab)

@@ -4,10 +4,13 @@ from contextlib import closing
 
 import pytest
 
-from core.agent.events import Decided, EvidenceFound, PlanMade
+from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
+from core.agent.evidence import cite
+from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.agent.types import Limits
+from core.agent.types import Limits, Score, Usage, source_of
+from core.library.types import Hit, ScopeChoice
 from tests.pages.visit import KART_RULES, ask, labels, opened, text_of
 
 SPEED = "What is the speed limit in the pit lane?"
@@ -132,7 +135,7 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     assert "Limit reached" in text_of(app)
     assert "best draft so far" in text_of(app)
     [run] = chats.runs(app.query_params["chat"])
-    app.button(key=f"resume-{run.run_id}").click().run()
+    app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     [run] = chats.runs(app.query_params["chat"])
     assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
@@ -142,7 +145,7 @@ def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
     chat, run = begun(library, chats)
     app = opened(chat=chat)
     assert "Stopped" in text_of(app)
-    app.button(key=f"resume-{run.run_id}").click().run()
+    app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     assert "50 km/h" in text_of(app)
     assert chats.runs(chat)[0].outcome == "answered"
@@ -156,6 +159,55 @@ def test_a_stopped_run_keeps_its_best_draft(library, chats):
     told = text_of(opened(chat=chat))
     assert "Stopped" in told
     assert "50 km/h" in told
+
+
+def test_the_best_draft_can_be_taken_as_the_answer(library, chats):
+    app = opened()
+    app.slider(key="quality_threshold").set_value(10.0).run()
+    ask(app, "What is the speed limit in the pit lane for buses?")
+    [run] = chats.runs(app.query_params["chat"])
+    app.button(key=f"conclude-{run.run_id}").click().run()
+    assert not app.exception
+    assert chats.runs(run.conversation_id)[0].outcome == "answered"
+    assert "50 km/h" in text_of(app)
+
+
+def test_guidance_is_kept_with_the_run(library, chats):
+    chat, run = begun(library, chats)
+    app = opened(chat=chat)
+    app.text_input(key=f"guidance-{run.run_id}").set_value("Look at Article 21.3.")
+    app.button(key=f"go-on-{run.run_id}").click().run()
+    assert not app.exception
+    assert "Look at Article 21.3." in [
+        event.guidance for event in chats.runs(chat)[0].events if isinstance(event, Asked)
+    ]
+
+
+def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chats):
+    chat = chats.start(SPEED)
+    clause = next(c for d in library.documents() for c in library.clauses(d.document_id) if c.article == "21.3")
+    source = source_of(Hit(clause, 1.0, "words"), 1, "Cup Rules 2023")
+    script = [
+        Classification("SEARCH", "tool", SPEED, "regulation_search", SPEED, "A specific rule."),
+        Reply("", f"“{clause.text}” [1]", (cite(source, clause.text),), (), Usage("scripted", "script")),
+        Assessment(Score(9, 9, 9, 9), "CONCLUDE", "", "", "Good.", suggestions=("How many sets of Prime tyres?",)),
+    ]
+    season = ScopeChoice(season=2023)
+    list(chats.keep(chat, Agent(library, ScriptedModel(script)).ask(Request(SPEED, season))))
+    app = opened(chat=chat)
+    app.pills[0].set_value("How many sets of Prime tyres?").run()
+    assert not app.exception
+    assert "five sets of Prime tyres" in text_of(app)
+    assert not app.pills
+
+
+def test_a_run_in_another_window_is_told_of(library, chats):
+    chat = chats.start(SPEED)
+    with closing(chats.keep(chat, Agent(library, OfflineModel()).ask(Request(SPEED)))) as events:
+        next(event for event in events if isinstance(event, EvidenceFound))
+        app = opened(chat=chat)
+        assert "going on in another window" in text_of(app)
+        assert "Still going on" in labels(app)
 
 
 def test_what_is_not_found_is_said(library):

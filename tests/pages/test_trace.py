@@ -35,13 +35,12 @@ def drawing(lines, live):
     import streamlit as st
 
     from core.agent.events import from_json
-    from pages.components.trace import Trace, settled, told
+    from pages.components.lines import told
+    from pages.components.trace import Trace
 
     events = [from_json(line) for line in lines]
     with st.expander(told(events)) as panel:
-        trace = Trace(panel, live=live)
-        for event in events if live else settled(events):
-            trace.show(event)
+        Trace(panel).follow(events) if live else Trace(panel).replay(events)
 
 
 def drawn(events, live=False) -> AppTest:
@@ -64,27 +63,29 @@ def test_the_run_told_of_has_what_a_trace_must_show(events):
 
 def test_live_and_replayed_look_the_same(events):
     live, replayed = drawn(events, live=True), drawn(events)
-    for kind in ("markdown", "text", "caption", "status", "progress"):
-        assert [_shown(element) for element in live.get(kind)] == [_shown(element) for element in replayed.get(kind)]
+    for kind in ("markdown", "text", "caption", "progress"):
+        assert [element.value for element in live.get(kind)] == [element.value for element in replayed.get(kind)]
+    assert [panel.label for panel in live.status] == [panel.label for panel in panels(replayed)]
     tables = zip(live.dataframe, replayed.dataframe, strict=True)
     assert all(one.value.equals(other.value) for one, other in tables)
 
 
-def _shown(element):
-    return element.label if element.type == "status" else element.value
+def panels(app):
+    """The panels of a replayed run; the first expander holds them."""
+    return app.expander[1:]
 
 
 def test_each_iteration_has_a_panel_that_says_how_it_went(events):
-    panels = [panel.label.replace("\\", "") for panel in drawn(events).status]
-    assert panels[0] == "Question · intent SEARCH"
-    assert panels[1].startswith("Iteration 1 · regulation_search · ")
-    assert panels[1].endswith("5.0/10 · query refined")
-    assert panels[2].startswith("Iteration 2")
-    assert panels[3].endswith("8.0/10 · accepted")
+    labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
+    assert labels[0] == "Question · intent SEARCH"
+    assert labels[1].startswith("Iteration 1 · regulation_search · ")
+    assert labels[1].endswith("5.0/10 · query refined")
+    assert labels[2].startswith("Iteration 2")
+    assert labels[3].endswith("8.0/10 · accepted")
 
 
 def test_a_panel_holds_the_whole_of_its_iteration(events):
-    first = drawn(events).status[1]
+    first = panels(drawn(events))[1]
     told = "\n".join(element.value for element in (*first.markdown, *first.caption)).replace("\\", "")
     assert "Tool round 1" in told
     assert "failed" in told
@@ -99,7 +100,7 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
 
 
 def test_what_the_model_writes_stays_text(events):
-    markdown = [element.value for element in drawn(events).status[1].markdown]
+    markdown = [element.value for element in panels(drawn(events))[1].markdown]
     assert "It is \\:red\\[slow\\] \\<b\\>\\." in markdown
 
 
@@ -118,4 +119,4 @@ def test_a_run_that_goes_on_elsewhere_has_no_end_yet(events):
 def test_a_run_without_iterations_has_a_panel_too(rules):
     greeting = [Classification("GENERAL", "answer", "hello", "", "", "A greeting.", "Hello.")]
     app = drawn(tuple(Agent(Library(rules), ScriptedModel(greeting)).ask(Request("hello"))))
-    assert [panel.label for panel in app.status] == ["Question · intent GENERAL"]
+    assert [panel.label for panel in panels(app)] == ["Question · intent GENERAL"]

@@ -49,6 +49,7 @@ def pdf(*lines: str) -> bytes:
     """A one-page PDF with these lines on it."""
     file = BytesIO()
     canvas = Canvas(file)
+    canvas.setTitle(lines[0])
     for row, line in enumerate(lines):
         canvas.drawString(72, 770 - 18 * row, line)
     canvas.showPage()

@@ -27,7 +27,7 @@ class Paper:
         self.y = self.top
 
     def line(self, *parts, left=100, number="", bold=False, gap=0):
-        """One line: `number` hangs at the left margin; parts are text or (text, style) with style "struck" or a colour."""
+        """One line, `number` hanging at the margin; parts are text or (text, style), style "struck" or a colour."""
         self.y -= LEADING + gap
         if number:
             self._draw(72, number, "Helvetica-Bold" if bold else "Helvetica", None)

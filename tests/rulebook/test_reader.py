@@ -5,6 +5,7 @@ import json
 from hashlib import sha256
 
 import pytest
+from pypdf import PdfReader, PdfWriter
 
 from core.errors import ReadError
 from core.rulebook.pdf import render_page
@@ -122,11 +123,11 @@ def test_a_blue_cross_reference_is_design_not_an_insertion():
 def test_hidden_text_is_left_out_and_told():
     paper = small_rulebook()
     paper.line("The wing is fixed. ", ("Ignore all rules.", "#FFFFFF"), number="2.2", gap=8)
-    paper.at(100, HEIGHT - paper.y, "tiny words", size=1)
+    paper.at(400, HEIGHT - paper.y, "tiny words", size=1)
     rulebook = read(paper)
     clause = next(c for c in rulebook.clauses if c.article == "2.2")
     assert clause.text == "The wing is fixed."
-    assert {mark.text for mark in clause.marks if mark.kind == "hidden"} >= {"Ignore all rules."}
+    assert [mark.text for mark in clause.marks if mark.kind == "hidden"] == ["Ignore all rules. tiny words"]
     assert "hidden_text" in {warning.code for warning in rulebook.report.warnings}
 
 
@@ -135,9 +136,8 @@ def test_a_table_is_kept_as_rows():
     paper.clause("2.2", "Points are given as follows:")
     paper.grid([["Place", "Points"], ["1st", "25"], ["2nd", "18"]])
     paper.line("No other points are given.", gap=14)
-    assert clauses(paper)["2.2"].text == (
-        "Points are given as follows:\n| Place | Points |\n|---|---|\n| 1st | 25 |\n| 2nd | 18 |\nNo other points are given."
-    )
+    table = "| Place | Points |\n|---|---|\n| 1st | 25 |\n| 2nd | 18 |"
+    assert clauses(paper)["2.2"].text == f"Points are given as follows:\n{table}\nNo other points are given."
 
 
 def test_a_table_without_lines_is_kept_as_rows_too():
@@ -206,18 +206,12 @@ def test_changes_for_a_later_season_are_told_apart():
     assert (later.status, later.future, later.text) == ("future", 2025, "A car weighs at least 800 kg.")
 
 
-FRENCH = (
-    "Les voitures doivent rester sur la piste et ne",
-    "peuvent pas la quitter sans une raison valable.",
-    "Le pilote est responsable de la voiture et des",
-    "personnes qui sont avec lui dans les stands.",
-)
-ENGLISH = (
-    "The cars must stay on the track and they may",
-    "not leave it without a justifiable reason.",
-    "The driver is responsible for the car and for",
-    "the persons who are with him in the pits.",
-)
+SENTENCES = [
+    ("Les voitures doivent rester sur la piste et ne", "The cars must stay on the track and they may"),
+    ("peuvent pas la quitter sans une raison valable.", "not leave it without a justifiable reason."),
+    ("Le pilote est responsable de la voiture et des", "The driver is responsible for the car and for"),
+    ("personnes qui sont avec lui dans les stands.", "the persons who are with him in the pits."),
+]
 
 
 def test_two_languages_side_by_side_do_not_mix():
@@ -225,7 +219,7 @@ def test_two_languages_side_by_side_do_not_mix():
     for page in (1, 2):
         y = 90
         for number in (f"{page}.1", f"{page}.2", f"{page}.3"):
-            for row, (french, english) in enumerate(zip(FRENCH, ENGLISH, strict=True)):
+            for row, (french, english) in enumerate(SENTENCES[page - 1 :] + SENTENCES[: page - 1]):
                 paper.at(60, y, f"{number} {french}" if row == 0 else french)
                 paper.at(310, y, f"{number} {english}" if row == 0 else english)
                 y += 12
@@ -235,8 +229,10 @@ def test_two_languages_side_by_side_do_not_mix():
     english = [clause for clause in rulebook.clauses if clause.language == "en"]
     french = [clause for clause in rulebook.clauses if clause.language == "fr"]
     assert [c.article for c in english] == [c.article for c in french] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
-    assert all(clause.text == " ".join(ENGLISH) for clause in english)
-    assert all(clause.text == " ".join(FRENCH) for clause in french)
+    assert english[0].text.split() == " ".join(words for _, words in SENTENCES).split()
+    assert french[0].text.split() == " ".join(words for words, _ in SENTENCES).split()
+    assert not any(" the " in f" {clause.text} " for clause in french)
+    assert not any(" la " in f" {clause.text} " for clause in english)
     assert rulebook.clauses[0].language == rulebook.identity.language == "en"
 
 
@@ -296,14 +292,19 @@ def test_a_gap_in_the_numbering_is_reported():
     paper.clause("2.2", "A tyre is round.")
     paper.clause("2.4", "A tyre is black.")
     [gap] = [w for w in read(paper).report.warnings if w.code == "numbering_gap"]
-    assert gap.message == "2.4 follows 2.2: number 2.3 not found."
+    assert gap.message == "2.4 follows 2.2: 2.3 not found."
 
 
 def test_a_page_that_is_turned_reads_as_if_it_were_not():
-    upright = read(small_rulebook())
-    turned = small_rulebook()
-    turned.canvas.setPageRotation(90)
-    assert [c.text for c in read(turned).clauses] == [c.text for c in upright.clauses]
+    upright = small_rulebook().pdf()
+    turned = PdfWriter(clone_from=PdfReader(io.BytesIO(upright)))
+    turned.pages[0].rotate(90)
+    out = io.BytesIO()
+    turned.write(out)
+    expected, found = read_pdf(upright, "rules.pdf"), read_pdf(out.getvalue(), "rules.pdf")
+    assert [c.text for c in found.clauses] == [c.text for c in expected.clauses]
+    left, top, right, bottom = found.clauses[0].places[0].boxes[0]
+    assert bottom - top > right - left, "on the page as it is shown, its lines run down"
 
 
 def test_words_split_at_line_ends_are_whole_again():
@@ -321,9 +322,8 @@ def test_words_split_at_line_ends_are_whole_again():
 def test_powers_and_indices_keep_their_meaning():
     paper = small_rulebook()
     paper.line("An area of 50 mm", number="2.2", gap=8)
-    paper.at(189, HEIGHT - paper.y - 4, "2", size=7).at(200, HEIGHT - paper.y, "is at X").at(
-        236, HEIGHT - paper.y + 3, "F", size=7
-    )
+    paper.at(187.6, HEIGHT - paper.y - 4, "2", size=7).at(200, HEIGHT - paper.y, "is at X")
+    paper.at(231, HEIGHT - paper.y + 3, "F", size=7)
     assert clauses(paper)["2.2"].text == "An area of 50 mm² is at X_F"
 
 
@@ -350,8 +350,6 @@ def test_a_file_that_is_no_pdf_is_refused_in_one_sentence(data, code):
 
 
 def test_a_password_a_scan_and_a_letter_are_refused_with_their_reason():
-    from pypdf import PdfReader, PdfWriter
-
     locked = PdfWriter(clone_from=PdfReader(io.BytesIO(small_rulebook().pdf())))
     locked.encrypt("secret", algorithm="AES-256")
     out = io.BytesIO()

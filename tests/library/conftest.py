@@ -1,0 +1,29 @@
+"""Small real libraries: rulebooks come in as JSON Lines, the way any person may bring them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cup import lines
+
+from core.library.ingest import add_bytes
+from core.library.store import Library
+from core.library.types import Document
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    return Library(tmp_path / "library")
+
+
+@pytest.fixture
+def add(library: Library) -> Callable[..., Document]:
+    """Adds a rulebook: its title, its identity, and `article=text` or (article, text, title) for each clause."""
+
+    def add_rulebook(document: str, *clauses: tuple[str, ...], **identity: Any) -> Document:
+        [addition] = add_bytes(library, lines(document, *clauses, **identity), f"{document}.jsonl")
+        assert addition.document is not None, addition.message
+        return addition.document
+
+    return add_rulebook

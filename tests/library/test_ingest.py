@@ -1,0 +1,72 @@
+"""Adding files: known ones cost nothing, broken ones stop nothing."""
+
+from pathlib import Path
+
+from cup import PIT_LANE, lines
+
+from core.library.ingest import add_bytes, add_file, expand
+from core.library.store import Library
+from core.rulebook.types import Given
+
+SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+
+
+def test_a_pdf_is_read_once(library: Library) -> None:
+    sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
+    pages: list[tuple[int, int]] = []
+    [first] = add_file(library, sample, on_page=lambda page, of: pages.append((page, of)))
+    assert first.status == "added"
+    assert first.document is not None
+    assert first.document.clauses == len(library.clauses(first.document.document_id)) > 50
+    assert len(pages) == first.document.pages
+    pages.clear()
+    [again] = add_bytes(
+        library, sample.read_bytes(), "the same under another name", on_page=lambda *page: pages.append(page)
+    )
+    assert (again.status, again.document) == ("unchanged", first.document)
+    assert pages == []
+    stored = library.file(first.document.document_id)
+    assert stored is not None
+    assert stored.read_bytes() == sample.read_bytes()
+
+
+def test_a_pdf_is_known_by_its_content(library: Library) -> None:
+    sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
+    [addition] = add_bytes(library, sample.read_bytes(), "rules.jsonl")
+    assert addition.status == "added"
+
+
+def test_json_lines_may_hold_many_documents(library: Library) -> None:
+    both = lines("One", *PIT_LANE, season=2024) + b"\n" + lines("Two", *PIT_LANE, season=2025)
+    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == ["added", "added"]
+    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == ["unchanged", "unchanged"]
+    assert [document.season for document in library.documents()] == [2024, 2025]
+
+
+def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
+    given = Given(family="cup-sporting", season=2026)
+    [addition] = add_bytes(library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given)
+    document = addition.document
+    assert document is not None
+    assert (document.family, document.season, document.issue) == ("cup-sporting", 2026, 2)
+    assert (document.sources["family"], document.sources["season"]) == ("given", "given")
+
+
+def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "empty.pdf").write_bytes(b"")
+    (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
+    (tmp_path / "bad.jsonl").write_bytes(b'{"article": "1"}')
+    (tmp_path / "good.jsonl").write_bytes(lines("Good", *PIT_LANE))
+    files = [tmp_path / name for name in ("empty.pdf", "letter.docx", "bad.jsonl", "nowhere.pdf", "good.jsonl")]
+    additions = [addition for file in files for addition in add_file(library, file)]
+    assert [addition.code for addition in additions] == ["empty", "not_pdf", "bad_line", "not_found", None]
+    assert all(addition.message for addition in additions[:-1])
+    assert [document.title for document in library.documents()] == ["Good"]
+
+
+def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
+    (tmp_path / "deeper").mkdir()
+    for name in ("b.pdf", "a.PDF", "c.jsonl", "notes.txt", "deeper/d.pdf"):
+        (tmp_path / name).write_bytes(b"")
+    missing = tmp_path / "missing.pdf"
+    assert [path.name for path in expand([tmp_path, missing])] == ["a.PDF", "b.pdf", "c.jsonl", "missing.pdf"]

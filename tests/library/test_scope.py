@@ -1,0 +1,143 @@
+"""Which documents a run sees. The library of these stories is a made-up shelf; no file is needed to choose from it."""
+
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from core.errors import LibraryError
+from core.library.scope import named_in, resolve, with_question
+from core.library.types import Document, ScopeChoice
+
+
+def document(
+    title: str, family: str | None, season: int | None, issue: int | None, date: str | None = None
+) -> Document:
+    name = sha256(f"{title} {issue}".encode()).hexdigest()
+    return Document(
+        name, f"{title}.pdf", title, family, season, issue, date, 10, 100, 1000, "2026-01-01T00:00:00+00:00"
+    )
+
+
+S23 = document("2023 Cup Sporting Regulations", "cup-sporting", 2023, 6, "2023-08-31")
+S24 = document("2024 Cup Sporting Regulations", "cup-sporting", 2024, 6, "2024-04-30")
+S25_4 = document("2025 Cup Sporting Regulations", "cup-sporting", 2025, 4, "2025-02-26")
+S25_5 = document("2025 Cup Sporting Regulations", "cup-sporting", 2025, 5, "2025-04-30")
+T24 = document("2024 Cup Technical Regulations", "cup-technical", 2024, 7, "2024-07-31")
+STUDENT = document("Formula SAE Rules 2024", "fsae", 2024, None, "2023-09-01")
+CODE = document("International Sporting Code", "code", None, None)
+LOOSE = document("Guidelines", None, 2025, None)
+SHELF = (S23, S24, S25_4, S25_5, T24, STUDENT, CODE, LOOSE)
+
+
+def seen(question: str, **choice: Any) -> set[str]:
+    return set(with_question(SHELF, ScopeChoice(**choice), question).ids)
+
+
+def ids(*documents: Document) -> set[str]:
+    return {document.document_id for document in documents}
+
+
+def test_the_default_is_the_newest_issue_of_each_family_and_all_that_is_not_dated() -> None:
+    assert set(resolve(SHELF).ids) == ids(S25_5, T24, STUDENT, CODE, LOOSE)
+    assert resolve(SHELF).why == "the newest issue of each rulebook"
+
+
+def test_a_season_means_its_newest_issues() -> None:
+    assert set(resolve(SHELF, ScopeChoice(season=2025)).ids) == ids(S25_5, LOOSE)
+    assert set(resolve(SHELF, ScopeChoice(season=2024)).ids) == ids(S24, T24, STUDENT)
+
+
+def test_family_issue_and_document_narrow() -> None:
+    assert resolve(SHELF, ScopeChoice(family="cup-sporting")).documents == (S25_5,)
+    assert resolve(SHELF, ScopeChoice(season=2025, issue=4)).documents == (S25_4,)
+    assert resolve(SHELF, ScopeChoice(document=S23.document_id[:8])).documents == (S23,)
+
+
+def test_an_unknown_document_is_an_error() -> None:
+    for unknown in ("ffffffffffff", S23.document_id[:7]):
+        with pytest.raises(LibraryError) as caught:
+            resolve(SHELF, ScopeChoice(document=unknown))
+        assert caught.value.code == "unknown_document"
+
+
+def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None:
+    for scope in (resolve(SHELF, ScopeChoice(season=2027)), with_question(SHELF, ScopeChoice(), "Points in 2027?")):
+        assert scope.documents == ()
+        assert scope.why == "the library holds no document of season 2027; it holds 2023, 2024, 2025"
+    assert resolve((), ScopeChoice()).why == "the library is empty: add a rulebook first"
+
+
+def test_what_a_question_names_is_looked_at_only() -> None:
+    assert seen("What is the pit lane speed limit in 2023?") == ids(S23)
+    assert seen("How wide is the car under the 2024 technical regulations?") == ids(T24)
+    assert seen("Minimum mass, technical regs") == ids(T24)
+    assert seen("What does FSAE say about the brake pedal?") == ids(STUDENT)
+    assert seen("Formula Student brake pedal") == ids(STUDENT)
+    assert seen("Is there a protest fee in the International Sporting Code?") == ids(CODE)
+    assert seen("What did issue 4 of 2025 say about points?") == ids(
+        S25_4,
+    )
+    assert seen("What is the pit lane speed limit?") == ids(S25_5, T24, STUDENT, CODE, LOOSE)
+
+
+def test_two_seasons_or_issues_are_both_looked_at() -> None:
+    assert seen("What changed in the sporting regulations between 2023 and 2024?") == ids(S23, S24)
+    assert seen("Sporting regulations 2023-2024: differences?") == ids(S23, S24)
+    assert seen("Compare issue 4 and issue 5 of the 2025 sporting rules") == ids(S25_4, S25_5)
+    assert seen("2025 issues 4 and 5: points") == ids(S25_4, S25_5)
+    assert seen("From issue 6 of 2024 to issue 5 of 2025, what is new in the sporting regs?") == ids(S24, S25_5)
+
+
+def test_of_two_seasons_the_missing_one_is_told() -> None:
+    scope = with_question(SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?")
+    assert scope.documents == (S24,)
+    assert "no document of cup-sporting of season 2027" in scope.why
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "May a part be 2025 mm long?",
+        "Is 1900 kg too heavy?",
+        "Can it weigh more than 2000 grams?",
+        "Does FIA Standard 8856-2018 apply?",
+        "What does Article 2024 say?",
+        "A fine of €2000",
+        "engine speed above 2000",
+        "Must it be filed by 31 March 2024?",
+        "car 2025-B",
+        "section 20.24",
+    ],
+)
+def test_other_numbers_are_no_season(question: str) -> None:
+    assert named_in(question, SHELF).choices == ()
+
+
+def test_the_question_goes_before_the_choice_and_says_so() -> None:
+    scope = with_question(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
+    assert scope.documents == (S23,)
+    assert scope.why == "the question names season 2023; that goes before the chosen season"
+    assert seen("And in 2023?", document=S25_5.document_id) == ids(S23)
+    assert seen("And the penalties?", season=2024, family="cup-sporting") == ids(S24)
+    assert seen("And in 2023?", family="cup-sporting") == ids(S23)
+
+
+def test_a_day_asks_for_what_was_in_force() -> None:
+    assert seen("Sporting rules on 16 March 2025: is the point awarded?") == ids(S25_4)
+    assert seen("sporting regulations as of 2025-05-01") == ids(S25_5)
+    assert seen("Which sporting regulations applied in March 2025?") == ids(S25_4)
+    assert resolve(SHELF, ScopeChoice(season=2025, family="cup-sporting", on="2025-01-01")).documents == ()
+
+
+def test_what_names_the_scope_is_no_word_to_look_for() -> None:
+    assert (
+        named_in("What is the speed limit in the 2025 sporting regulations?", SHELF).rest
+        == "What is the speed limit in the ?"
+    )
+
+
+def test_without_seasons_a_year_is_part_of_a_name() -> None:
+    undated = tuple(replace(document, season=None) for document in SHELF)
+    assert named_in("What do the Companies Regulations 2020 require?", undated).choices == ()

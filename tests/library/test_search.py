@@ -1,0 +1,242 @@
+"""Finding: by number first, then by words; never outside the scope, never what is struck out unless asked for."""
+
+from dataclasses import replace
+
+import pytest
+from cup import PIT_LANE, Add
+
+from core.errors import LibraryError
+from core.library.scope import resolve
+from core.library.search import article, mentions, search
+from core.library.store import Library
+from core.library.types import Scope, ScopeChoice
+
+
+def everything(library: Library) -> Scope:
+    return Scope(library.documents(), "all")
+
+
+def found(library: Library, query: str) -> list[str]:
+    return [hit.clause.article for hit in search(library, query, everything(library))]
+
+
+@pytest.fixture
+def pit_lane(library: Library, add: Add) -> Library:
+    add("Rules", *PIT_LANE)
+    return library
+
+
+def test_words_find_a_clause(pit_lane: Library) -> None:
+    [first, *_] = search(pit_lane, "What is the speed limit in the pit lane?", everything(pit_lane))
+    assert (first.clause.article, first.why) == ("34.7", "words")
+    assert first.clause.text == "A speed limit of 80km/h will be imposed in the pit lane."
+
+
+@pytest.mark.parametrize("query", ["80km/h", "80 km/h", "limit of 80 KM/H"])
+def test_numbers_are_found_in_either_spelling(pit_lane: Library, query: str) -> None:
+    assert found(pit_lane, query)[0] == "34.7"
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("What does Article 54.3 say?", "54.3"),
+        ("article 34.14 unsafe release", "34.14"),
+        ("54.3", "54.3"),
+        ("Art. 54.3 d)", "54.3"),
+    ],
+)
+def test_an_article_named_comes_first(pit_lane: Library, query: str, first: str) -> None:
+    [hit, *_] = search(pit_lane, query, everything(pit_lane))
+    assert (hit.clause.article, hit.why) == (first, "exact")
+
+
+def test_scores_fall_from_hit_to_hit(pit_lane: Library) -> None:
+    scores = [hit.score for hit in search(pit_lane, "Article 54.3, unsafe pit lane", everything(pit_lane))]
+    assert len(scores) > 2
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_heading_without_words_is_no_answer(pit_lane: Library) -> None:
+    assert "34" not in found(pit_lane, "pit lane")
+
+
+def test_negations_are_words(library: Library, add: Add) -> None:
+    add("Rules", ("1", "Wings shall be fixed."), ("2", "Wings shall not be fixed."))
+    assert found(library, "not")[0] == "2"
+    assert found(library, '"shall not"') == ["2"]
+    assert found(library, '"shall be fixed"') == ["1"]
+
+
+def test_quotation_marks_are_a_demand_alone_and_emphasis_in_a_question(library: Library, add: Add) -> None:
+    add("Rules", ("1", "The car park is open."), ("2", "Park the safety car."), ("3", "The safety of a parked car."))
+    assert found(library, '"safety car"') == ["2"]
+    assert set(found(library, 'Who decides where to park the car that is called "safety car" today?')) == {
+        "1",
+        "2",
+        "3",
+    }
+
+
+def test_whole_numbers_only(library: Library, add: Add) -> None:
+    add("Rules", ("1", "See 5.3.20."), ("2", "See 5.3.2."), ("3", "The width is 1,525mm."), ("4", "15 or 25 of them."))
+    assert found(library, "see 5.3.2")[0] == "2"
+    assert found(library, "1525 mm")[0] == "3"
+
+
+def test_lay_words_find_the_rulebooks_words(library: Library, add: Add) -> None:
+    add(
+        "Rules",
+        ("1", "The accelerator pedal returns to its rest position."),
+        ("2", "Each car has four tyres."),
+        ("3", "The driver adjustable bodywork may be activated."),
+        ("4", "Thermal energy is recovered."),
+    )
+    assert found(library, "gas pedal")[0] == "1"
+    assert found(library, "tires")[0] == "2"
+    assert found(library, "When may I use DRS?")[0] == "3"
+
+
+def test_a_documents_own_short_forms_are_known(library: Library, add: Add) -> None:
+    add(
+        "Rules",
+        ("1", "The Virtual Safety Car (VSC) neutralises a race."),
+        ("2", "Wings are fixed."),
+        ("3", "Wheels are round."),
+        ("4", "VSC ENDING is shown when VSC ends."),
+    )
+    assert set(found(library, "virtual safety car")[:2]) == {"1", "4"}
+
+
+def test_the_scope_is_a_wall(library: Library, add: Add) -> None:
+    add("Old", ("1", "The speed limit is 60km/h."), season=2024, family="cup")
+    add("New", ("1", "The limit is 80km/h."), season=2025, family="cup")
+    for season, text in ((2024, "The speed limit is 60km/h."), (2025, "The limit is 80km/h.")):
+        scope = resolve(library.documents(), ScopeChoice(season=season))
+        assert [hit.clause.text for hit in search(library, "speed limit", scope)] == [text]
+        assert [hit.clause.season for hit in search(library, "1", scope)] == [season]
+    assert search(library, "speed limit", Scope((), "nothing")) == ()
+
+
+def test_a_season_in_the_query_is_no_word(library: Library, add: Add) -> None:
+    add("New", ("1", "Since 2025 engines differ."), ("2", "The speed limit is 80km/h."), season=2025)
+    assert found(library, "speed limit in 2025")[0] == "2"
+    assert found(library, "2025")[0] == "1"
+
+
+def test_of_a_number_in_two_documents_the_words_decide(library: Library, add: Add) -> None:
+    add("Sporting", ("3.2", "Drivers wear helmets."), ("3.3", "Drivers sleep."))
+    add("Technical", ("3.2", "Wings are fixed."), ("3.3", "Wheels are round."))
+    [first, *_] = search(library, "Does Article 3.2 let wings move?", everything(library))
+    assert first.clause.text == "Wings are fixed."
+    both = search(library, "Article 3.2", everything(library))
+    assert {hit.clause.text for hit in both if hit.why == "exact"} == {"Drivers wear helmets.", "Wings are fixed."}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "日本語",
+        "xyzzy",
+        "' OR 1=1; --",
+        'a "b" \' c',
+        "ß" * 50,
+        "speed " * 2000,
+        "x" * 10_000,
+        "\ud800 speed \x00",
+        "34.7 " * 300,
+    ],
+)
+def test_odd_queries_find_little_and_break_nothing(pit_lane: Library, query: str) -> None:
+    assert len(search(pit_lane, query, everything(pit_lane))) <= 10
+
+
+@pytest.mark.parametrize("query", ["", "  ", "?!... --", "\"'`", "the of and", "What is it?", "\x00", "🏎"])
+def test_a_query_without_a_word_is_refused(pit_lane: Library, query: str) -> None:
+    with pytest.raises(LibraryError) as caught:
+        search(pit_lane, query, everything(pit_lane))
+    assert caught.value.code == "empty_query"
+
+
+def test_a_mode_that_is_not_installed_is_refused(pit_lane: Library) -> None:
+    with pytest.raises(LibraryError) as caught:
+        search(pit_lane, "speed", everything(pit_lane), mode="hybrid")
+    assert caught.value.code == "mode"
+
+
+def test_a_search_in_an_untouched_library_finds_nothing(library: Library) -> None:
+    assert search(library, "speed limit", everything(library)) == ()
+    assert article(library, "34.7", everything(library)).clause is None
+
+
+def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, add: Add) -> None:
+    document = add("Rules", ("1", "Fuel is limited."), ("1", "Fuel is free."), ("2", "Fuel is green."))
+    live, old, coming = library.clauses(document.document_id)
+    library.remove(document.document_id)
+    struck = replace(old, text="", title="", status="deleted", deleted=("Fuel is free.",))
+    future = replace(coming, status="future", future=2030)
+    library.keep(b"{}", ".jsonl", [(document, (live, struck, future))])
+    scope = everything(library)
+
+    def ids(**asked: bool) -> set[str]:
+        return {hit.clause.clause_id for hit in search(library, "fuel", scope, **asked)}
+
+    assert ids() == {live.clause_id}
+    assert ids(include_deleted=True) == {live.clause_id, struck.clause_id}
+    assert ids(include_future=True) == {live.clause_id, future.clause_id}
+    assert article(library, "1", scope).clause == live
+    assert article(library, "2", scope).clause is None
+    assert len(article(library, "1", scope, include_deleted=True).candidates) == 2
+    assert article(library, "2", scope, include_future=True).clause == future
+
+
+def test_an_article_is_looked_up_with_its_children(library: Library, add: Add) -> None:
+    numbers = ["V.1", "V.1.1", "V.1.1.1", "V.1.2.1", "V.1.10", "V.10", "V.2"]
+    add("Rules", *((number, f"Rule {number}") for number in numbers))
+    lookup = article(library, "rule v.1", everything(library))
+    assert lookup.clause is not None
+    assert lookup.clause.article == "V.1"
+    assert lookup.children == ("V.1.1", "V.1.2.1", "V.1.10")
+    assert article(library, "V.10", everything(library)).children == ()
+
+
+def test_a_part_is_cut_out_of_its_article(pit_lane: Library) -> None:
+    for number in ("54.3d)", "Article 54.3 d)", "54.3(d)"):
+        lookup = article(pit_lane, number, everything(pit_lane))
+        assert lookup.clause is not None
+        assert (lookup.clause.article, lookup.part, lookup.clause.text) == ("54.3", "d)", "d) a drive-through penalty.")
+    assert article(pit_lane, "54.3z)", everything(pit_lane)).clause is None
+
+
+def test_a_number_that_two_bear_gives_candidates(library: Library, add: Add) -> None:
+    add("One", ("3.2", "This."), ("3.2", "That."))
+    add("Two", ("3.2", "Other."))
+    lookup = article(library, "3.2", everything(library))
+    assert lookup.clause is None
+    assert sorted(clause.text for clause in lookup.candidates) == ["Other.", "That.", "This."]
+
+
+@pytest.mark.parametrize("number", ["", "99.9", "Article", "'; drop", "\ud800", "\x00", "9" * 10_000])
+def test_an_unknown_article_is_not_found(pit_lane: Library, number: str) -> None:
+    lookup = article(pit_lane, number, everything(pit_lane))
+    assert (lookup.clause, lookup.candidates) == (None, ())
+
+
+def test_mentions_bring_what_stands_below_and_what_is_referred_to(library: Library, add: Add) -> None:
+    add(
+        "Rules",
+        ("1", "", "Brake systems"),
+        ("1.1", "Two circuits. See Article 3.1."),
+        ("1.1.1", "Each circuit has a reservoir."),
+        ("2", "Pedals are of steel."),
+        ("2.1", "The BRAKE\npedal does not bend."),
+        ("3", "", "Lights"),
+        ("3.1", "A red light. See Article 4."),
+        ("4", "Colours."),
+    )
+    scope = everything(library)
+    assert [clause.article for clause in mentions(library, "brake", scope)] == ["1", "1.1", "1.1.1", "2.1", "3.1"]
+    assert [clause.article for clause in mentions(library, "Brake Pedal/Colour", scope)] == ["2.1", "4"]
+    assert mentions(library, "gearbox", scope) == ()
+    with pytest.raises(LibraryError):
+        mentions(library, " / ", scope)
