@@ -1,0 +1,9 @@
+"""What one runs: `streamlit run app.py`. The script with the navigation is `pages/home.py`.
+
+It lies there and not here because Streamlit takes a folder `pages` beside its script for pages of its own making:
+the first visit after a start would run a page without what belongs around it.
+"""
+
+import streamlit as st
+
+app = st.App("pages/home.py")

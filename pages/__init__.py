@@ -1,0 +1,1 @@
+"""The pages: they read widgets, call core and hand events to components."""

@@ -1,0 +1,101 @@
+"""Foreign text made safe for Streamlit's Markdown: rule text, titles, file names, and what a model writes.
+
+An allow-list: everything is escaped, and only the small grammar of `disarmed` is let through again. Whatever
+Streamlit learns to draw next stays text here.
+"""
+
+import re
+import unicodedata
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+# Measured in the browser: these are turned into links, a logo and arrows after escapes have been resolved, so that
+# only a character between their halves keeps them as they are.
+_JOINED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=:)(?=streamlit:)|(?<=[-<>~])(?=[->=])", re.I)
+_WORD_JOINER = "\u2060"
+
+_INLINE = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?<!`)`(?P<code>[^`\n]+)`(?!`)"
+    r"|\*\*(?=\S)(?P<bold>[^\n]+?)(?<=\S)\*\*"
+    r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\n]+)(?<=\S)\*(?![\w*])"
+)
+_BLOCK = re.compile(r"(?P<indent> {0,9})(?P<mark>>|[-*+](?= )|\d{1,9}[.)](?= )|#{1,6}(?= ))(?P<space> ?)")
+_RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
+_CELL = re.compile(r"(?<!\\)\|")
+_DEPTH = 6
+"""Markers of blocks within one line; deeper ones stay text (thousands of nested quotes break the page)."""
+
+
+def plain(text: str) -> str:
+    """One line of foreign text, to stand inside Markdown or a label exactly as it reads."""
+    return _escaped(" ".join(_visible(text).split()))
+
+
+def disarmed(markdown: str) -> str:
+    """The Markdown of an answer with its paragraphs, headings, quotes, lists, tables, bold, emphasis and code.
+
+    Images, links, HTML, formulas, diagrams and Streamlit's own directives stay as the characters they are written in.
+    """
+    return "\n".join(_line(line) for line in _visible(markdown).expandtabs(4).splitlines())
+
+
+def _visible(text: str) -> str:
+    """The text without control characters and without those that change the direction of writing."""
+    return "".join(
+        character
+        for character in text
+        if character in "\n\t"
+        or not (unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _TURNS)
+    )
+
+
+_TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
+
+
+def _escaped(text: str) -> str:
+    """Joiners go in before the escapes: they are found between characters that the escapes would part."""
+    return _PUNCTUATION.sub(r"\\\1", _JOINED.sub(_WORD_JOINER, text))
+
+
+def _line(line: str) -> str:
+    head, rest = _block_marks(line)
+    if "|" in rest and _RULE.fullmatch(rest.strip()):
+        return head + rest.strip()
+    if rest.lstrip().startswith("|"):
+        return head + "|".join(_inline(cell) for cell in _CELL.split(rest.strip()))
+    return head + _inline(rest)
+
+
+def _block_marks(line: str) -> tuple[str, str]:
+    """The quote, list and heading marks that a line opens with, and what comes after them."""
+    head, rest = "", line
+    for _ in range(_DEPTH):
+        mark = _BLOCK.match(rest)
+        if mark is None:
+            break
+        head += f"{mark['indent']}{mark['mark']} "
+        rest = rest[mark.end() :]
+        if mark["mark"].startswith("#"):
+            break
+    return head, rest.lstrip() if head or len(rest) - len(rest.lstrip()) > 3 else rest
+
+
+def _inline(text: str) -> str:
+    pieces, end = [], 0
+    for match in _INLINE.finditer(text):
+        pieces += [_escaped(text[end : match.start()]), _styled(match)]
+        end = match.end()
+    return "".join((*pieces, _escaped(text[end:])))
+
+
+def _styled(match: re.Match[str]) -> str:
+    match match.lastgroup:
+        case "code":
+            return f"`{match['code']}`"
+        case "bold":
+            return f"**{_escaped(match['bold'])}**"
+        case "emphasis":
+            return f"*{_escaped(match['emphasis'])}*"
+        case _:
+            return _escaped(match["escaped"])

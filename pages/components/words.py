@@ -1,0 +1,62 @@
+"""The words and figures of the screen: outcomes, decisions, reasons, seconds, money, counts."""
+
+from core.agent.types import Outcome
+
+OUTCOMES: dict[Outcome, tuple[str, str]] = {
+    "answered": ("Answered", "green"),
+    "not_found": ("Not found", "orange"),
+    "limit_reached": ("Limit reached", "orange"),
+    "declined": ("Declined", "gray"),
+    "clarification_needed": ("Needs clarification", "blue"),
+    "cancelled": ("Stopped", "gray"),
+    "failed": ("Failed", "red"),
+}
+DECISIONS = {
+    "accept": "accepted",
+    "REFINE_QUERY": "query refined",
+    "SWITCH_TOOL": "tool switched",
+    "limit": "limit reached",
+    "next_step": "next step",
+    "CONCLUDE": "concluded",
+    "CLARIFY": "clarification needed",
+}
+WHY = {
+    "exact": "article number",
+    "words": "words",
+    "vector": "meaning",
+    "reference": "referred to",
+    "definition": "defines a term",
+    "topic": "same topic",
+}
+MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
+
+
+def outcome_word(outcome: Outcome) -> str:
+    """The outcome as a person reads it."""
+    return OUTCOMES[outcome][0]
+
+
+def badge(outcome: Outcome) -> str:
+    """The outcome as a badge, in Markdown."""
+    word, colour = OUTCOMES[outcome]
+    return f":{colour}-badge[{word}]"
+
+
+def amount(number: int, noun: str) -> str:
+    """A count and its noun: "1 clause", "2 clauses"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def seconds(value: float) -> str:
+    """A duration, as exact as it is of use."""
+    return f"{value * 1000:.0f} ms" if value < 0.95 else f"{value:.1f} s" if value < 60 else f"{value / 60:.1f} min"
+
+
+def money(dollars: float | None) -> str:
+    """A cost, its sign escaped for Markdown."""
+    return "" if dollars is None else f"\\${dollars:.4f}" if dollars < 0.1 else f"\\${dollars:.2f}"
+
+
+def megabytes(size: int) -> str:
+    """A file's size."""
+    return f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.0f} kB"
