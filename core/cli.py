@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.table import Table
 
 from core.agent import events as ev
@@ -233,7 +234,8 @@ def _told(as_json: bool) -> Iterator[Settings]:
     """The settings in force; an error of ours inside is said in its sentence and ends with its exit status."""
     try:
         settings = load_settings()
-        logging.basicConfig(level=settings.log_level, format="%(message)s", stream=sys.stderr, force=True)
+        level = settings.log_level if as_json else "WARNING"  # people are told by the events themselves
+        logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr, force=True)
         yield settings
     except ScrutineerError as error:
         if as_json:
@@ -302,7 +304,7 @@ def _follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
     if ended is None:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
-        out.print(f"{ended.answer}\n{ended.message}".strip(), markup=False, highlight=False)
+        out.print(Markdown("\n\n".join((ended.answer, *ended.unsettled, ended.message)), hyperlinks=False))
     return ended
 
 

@@ -1,6 +1,7 @@
 """How much of a question a text covers, by word stems. What it means for an answer is not decided here."""
 
 import re
+import unicodedata
 
 from snowballstemmer import stemmer
 
@@ -12,7 +13,8 @@ HALF = 0.5
 
 _NAMES = frozenset(
     """article articles rule rules regulation regulations season issue formula f1 fia one sporting technical
-    allowed many much""".split()
+    allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
+    explain describe list changed""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
 _stem = stemmer("english").stemWord
@@ -20,7 +22,7 @@ _stem = stemmer("english").stemWord
 
 def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", question.casefold())
+    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _bare(question))
     named = {n.casefold() for n in numbering.articles_named(question)}
     return {
         _stem(word): word
@@ -36,4 +38,10 @@ def covered(words: dict[str, str], text: str) -> float:
 
 def stems(text: str) -> set[str]:
     """The stems of a text's words."""
-    return {_stem(word) for word in re.findall(r"[^\W_][\w'’-]*", text.casefold())}
+    return {_stem(word) for word in re.findall(r"[^\W_][\w'’-]*", _bare(text))}
+
+
+def _bare(text: str) -> str:
+    """Lower case without accents: "Parc Fermé" is asked for as "parc ferme"."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(character for character in parts if not unicodedata.combining(character))

@@ -67,8 +67,13 @@ def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
         "missing": "Article {0} refers to {1}, which its document does not hold.",
         "not_held": "Article {0} refers to {1}, which is in no document of the scope.",
     }
-    named = dict.fromkeys((r.article, r.reference, r.state) for r in draft.references if r.state != "read")
-    return tuple(told[state].format(article, reference) for article, reference, state in named)
+    named: dict[tuple[str, str], list[str]] = {}
+    for referred in draft.references:
+        if referred.state != "read":
+            named.setdefault((referred.article, referred.state), []).append(referred.reference)
+    return tuple(
+        told[state].format(article, ", ".join(dict.fromkeys(named[article, state]))) for article, state in named
+    )
 
 
 def where_i_looked(run: Run) -> str:

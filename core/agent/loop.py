@@ -262,7 +262,7 @@ def _limit(desk: Desk) -> str | None:
 def _short_of(latest: ScoredDraft, limits: Limits) -> str:
     if latest.score is None:
         return "The draft has no score, and without one it cannot pass."
-    missing = f" Missing: {latest.score.missing}" if latest.score.missing else ""
+    missing = f" Missing: {latest.score.missing.rstrip(' .')}." if latest.score.missing else ""
     return f"{latest.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
 
 

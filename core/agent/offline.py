@@ -11,7 +11,6 @@ from core.agent.coverage import content_words, covered, stems
 from core.agent.evidence import cite, sentences
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
-from core.library.types import Pair
 from core.rulebook import numbering
 
 NAME = "offline (extractive)"
@@ -168,11 +167,13 @@ def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citat
 def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from aligned clauses."""
     changed = [pair for pair in turn.pairs if pair.kind != "unchanged"]
-    shown = _most_telling(content_words(turn.question), changed or turn.pairs)[:PAIRS]
+    shown = (changed or turn.pairs)[:PAIRS]
     sources = {source.clause_id: source for source in turn.evidence}
     blocks, citations = [], []
+    words = content_words(turn.question)
     for pair in shown:
-        sides = [cite(sources[c], sources[c].text) for c in (pair.clause_a, pair.clause_b) if c in sources]
+        told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
+        sides = [cite(source, _passage(words, source)) for source in told]
         sides = [side for side in sides if side.quote]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
@@ -184,10 +185,6 @@ def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
 
 
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
-
-
-def _most_telling(words: dict[str, str], pairs: Sequence[Pair]) -> list[Pair]:
-    return sorted(pairs, key=lambda pair: -covered(words, f"{pair.title} {pair.before} {pair.after}"))
 
 
 def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
@@ -215,17 +212,31 @@ def _relevance(words: dict[str, str], source: Source) -> float:
 
 
 def _passage(words: dict[str, str], source: Source) -> str:
-    """The words to quote from a clause: all of them, or as many sentences as fit from the best one on."""
+    """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on.
+
+    A table is quoted from its header on, and whole.
+    """
     if len(source.text.split()) <= QUOTE_WORDS:
-        return " ".join(source.text.split())
+        return source.text
     pieces = sentences(source.text)
-    start = max(range(len(pieces)), key=lambda i: (covered(words, pieces[i]), -i))
-    kept: list[str] = []
-    for piece in pieces[start:]:
-        if kept and sum(len(p.split()) for p in kept) + len(piece.split()) > QUOTE_WORDS:
+    best = max(range(len(pieces)), key=lambda i: (covered(words, pieces[i]), -i))
+    first = last = best
+    while first and pieces[best].startswith("|") and pieces[first - 1].startswith("|"):
+        first -= 1
+    length = sum(len(piece.split()) for piece in pieces[first : best + 1])
+    while last + 1 < len(pieces):
+        length += len(pieces[last + 1].split())
+        if length > QUOTE_WORDS and not (pieces[last].startswith("|") and pieces[last + 1].startswith("|")):
             break
-        kept.append(piece)
-    return " ".join(" ".join(kept).split())
+        last += 1
+    return _between(source.text, pieces[first], pieces[last])
+
+
+def _between(text: str, first: str, last: str) -> str:
+    """The text from one of its pieces to another."""
+    start = text.find(first)
+    end = text.find(last, start)
+    return text[start : end + len(last)] if start >= 0 <= end else first
 
 
 def _with_referred(quotes: list[_Quote], evidence: Sequence[Source]) -> list[_Quote]:
@@ -236,8 +247,8 @@ def _with_referred(quotes: list[_Quote], evidence: Sequence[Source]) -> list[_Qu
             number, part = numbering.split_part(citation)
             source = _of_number(number, quote.source, evidence)
             words = numbering.cut_part(source.text, part) if source and part else None
-            if source and words and all(source.clause_id != q.source.clause_id for q in found):
-                found.append(_Quote(source, " ".join(words.split())))
+            if source and words and not any(q.source is source and words in q.text for q in found):
+                found.append(_Quote(source, words))
     return found
 
 
@@ -249,10 +260,20 @@ def _of_number(number: str, beside: Source, evidence: Iterable[Source]) -> Sourc
 
 
 def _block(citation: Citation) -> str:
-    """A quote as a Markdown block, with the place it stands in."""
+    """A quote as a Markdown block, its lines and tables kept, with the place it stands in."""
     part = f" {citation.part}" if citation.part else ""
     place = f"Article {citation.article}{part}, page {citation.page}, {citation.document}"
-    return f"> “{citation.quote}” [{citation.marker}]\n>\n> {place}"
+    opening, closing = (
+        ("“\n" if citation.quote.startswith("|") else "“"),
+        ("\n”" if citation.quote.endswith("|") else "”"),
+    )
+    lines = f"{opening}{citation.quote}{closing} [{citation.marker}]".splitlines()
+    shown: list[str] = []
+    for before, line in zip(["", *lines], lines, strict=False):
+        in_table, was_in_table = line.startswith("|"), before.startswith("|")
+        shown += [""] if in_table != was_in_table and shown else []
+        shown.append(line if in_table else f"{line}  ")
+    return "\n".join(f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in (*shown, "", place))
 
 
 def _measured(request: ScoreRequest) -> Score:

@@ -154,19 +154,19 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
     Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both wordings.
     """
     before, after = _two_documents(reach.scope, arguments)
-    found = [
-        hit
-        for document in (before, after)
-        for hit in search.search(reach.library, arguments.query, _only(document), reach.results)
-    ]
-    if not found:
+    found = [search.search(reach.library, arguments.query, _only(d), reach.results) for d in (before, after)]
+    rank = {hit.clause.clause_id: number for hits in found for number, hit in enumerate(hits)}
+    if not rank:
         return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
-    pairs = compare(
-        reach.library.clauses(before.document_id),
-        reach.library.clauses(after.document_id),
-        about=[hit.clause.clause_id for hit in found],
+    old, new = (reach.library.clauses(document.document_id) for document in (before, after))
+    pairs = sorted(compare(old, new, about=rank), key=lambda pair: _rank_of(pair, rank))
+    clauses = {clause.clause_id: clause for clause in (*old, *new)}
+    sides = (side for pair in pairs for side in (pair.clause_a, pair.clause_b) if side)
+    return ToolResult(
+        clauses=tuple(Hit(clauses[side], 1 / (1 + rank.get(side, len(rank))), "topic") for side in sides),
+        pairs=tuple(pairs),
+        note=f"Before: {before.label}. After: {after.label}.",
     )
-    return ToolResult(clauses=tuple(found), pairs=pairs, note=f"Before: {before.label}. After: {after.label}.")
 
 
 def penalty_lookup(reach: Reach, arguments: Arguments) -> ToolResult:

@@ -13,6 +13,7 @@ _CAPS = {"quote": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
 """Accuracy is capped at this where a check of the kind has failed."""
 
 _QUOTED = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
+_BLOCK_QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 _MARKER = re.compile(r"\[(\d{1,3})\]")
 _UNIT = (
     r"(?:%|°C?|mm²|mm2|mm|cm|km/h|kph|mph|km|m/s|kg/h|kg|g|kN|N|Nm|MPa|bar|kPa|kW|MW|W|MJ|kJ|J|kV|V|A|Hz|rpm|"
@@ -94,7 +95,7 @@ def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidenc
     known = [normalised(citation.quote) for citation in citations]
     texts = [normalised(_words_of(source)) for source in evidence.sources]
     checks = []
-    for match in _QUOTED.finditer(draft):
+    for match in _QUOTED.finditer(_BLOCK_QUOTE.sub("", draft)):
         passage = normalised(match.group(1) or match.group(2))
         if len(passage) < QUOTE_MINIMUM or any(passage in quote for quote in known):
             continue
