@@ -2,6 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import log
 
 from snowballstemmer import stemmer
 
@@ -14,15 +17,17 @@ HALF = 0.5
 _NAMES = frozenset(
     """article articles rule rules regulation regulations season issue formula f1 fia one sporting technical
     allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
-    explain describe list changed""".split()
+    explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
+    prohibited forbidden banned legal illegal mandatory required""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
-_stem = stemmer("english").stemWord
+_HOW = re.compile(r"\bhow (?:long|wide|heavy|high|fast|big|far|often|late|early|deep|thick|large|small|old)\b")
+_stem = lru_cache(maxsize=50_000)(stemmer("english").stemWord)
 
 
 def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _bare(question))
+    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
     named = {n.casefold() for n in numbering.articles_named(question)}
     return {
         _stem(word): word
@@ -31,9 +36,18 @@ def content_words(question: str) -> dict[str, str]:
     }
 
 
-def covered(words: dict[str, str], text: str) -> float:
-    """The share of question words, by stem, that a text holds; 0 to 1."""
-    return len(words.keys() & stems(text)) / len(words) if words else 0.0
+def covered(words: Mapping[str, str], text: str, weights: Mapping[str, float] | None = None) -> float:
+    """The share of question words, by stem, that a text holds; 0 to 1. Words weigh the same, or as `weights` say."""
+    held = words.keys() & stems(text)
+    weigh = dict.fromkeys(words, 1.0) if weights is None else weights
+    whole = sum(weigh[stem] for stem in words)
+    return sum(weigh[stem] for stem in held) / whole if whole else 0.0
+
+
+def rarity(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
+    """What each question word tells, by stem: the more, the fewer of the texts hold it (inverse document frequency)."""
+    held = [stems(text) for text in texts]
+    return {stem: log(1 + len(held) / (1 + sum(stem in there for there in held))) for stem in words}
 
 
 def stems(text: str) -> set[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.agent.coverage import content_words, covered, stems
+from core.agent.coverage import content_words, covered, rarity, stems
 from core.agent.evidence import cite, sentences
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
@@ -16,6 +16,8 @@ from core.rulebook import numbering
 NAME = "offline (extractive)"
 FOUND = 0.5
 """Share of the question's words from which a clause is quoted as an answer."""
+MOST = 0.7
+"""Share of the question's words from which the quoted clauses are taken to be about it."""
 BESIDE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
 QUOTES = 3
@@ -277,28 +279,44 @@ def _block(citation: Citation) -> str:
 
 
 def _measured(request: ScoreRequest) -> Score:
-    """The four criteria by measures; the reasons name them."""
+    """The four criteria by measures; the reasons name them.
+
+    Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
+    high only where the quoted clauses hold MOST of the question's words.
+    """
     words = content_words(request.question)
-    quoted = " ".join(f"{c.title} {c.quote}" for c in request.citations)
-    share = covered(words, quoted) if request.citations else 0.0
+    places = {source.clause_id: " ".join((source.title, *source.breadcrumb)) for source in request.evidence}
+    quoted = " ".join(f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations)
+    weights = rarity(words, [f"{source.title} {source.text}" for source in request.evidence])
+    share = covered(words, quoted, weights) if request.citations else 0.0
     missing = ", ".join(word for stem, word in words.items() if stem not in stems(quoted))
     length = len(request.draft.split())
-    accuracy = 1 if not request.citations else 3 if request.failures else 9
-    clarity = 9 if length <= 150 else 8 if length <= 350 else 6
-    specificity, why = _specific(request, quoted, share)
+    clarity = (9 if length <= 150 else 8 if length <= 350 else 6) if request.citations else 5
+    accuracy, verified = _accurate(request, share)
+    specificity, specific = _specific(request, quoted, share)
     return Score(
         completeness=round(1 + 9 * share),
         accuracy=accuracy,
-        clarity=clarity if request.citations else 5,
+        clarity=clarity,
         specificity=specificity,
         reasons={
-            "completeness": f"{share:.0%} of the question's words stand in the quoted clauses.",
-            "accuracy": "Every quote was found in its clause." if accuracy == 9 else "No quote could be verified.",
+            "completeness": f"{share:.0%} of the question's words, rare ones counting more, are in the quoted clauses.",
+            "accuracy": verified,
             "clarity": f"{length} words.",
-            "specificity": why,
+            "specificity": specific,
         },
         missing=missing if share < 1 else "",
     )
+
+
+def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
+    if not request.citations:
+        return 1, "Nothing is quoted."
+    if request.failures:
+        return 3, "A quote could not be verified."
+    if share < MOST:
+        return 5, "The quotes are verified, but may be about something else."
+    return 9, "Every quote was found in its clause."
 
 
 def _beside(request: ScoreRequest) -> list[Source]:
@@ -314,6 +332,8 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
         return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
     if not request.citations:
         return 1, "Nothing is quoted."
+    if share < MOST:
+        return 4, "The quoted clauses lack words of the question."
     if _VALUE.search(request.question):
         has = bool(re.search(r"\d", quoted))
         return (9, "A value was asked for and one is quoted.") if has else (4, "A value was asked for, none is quoted.")
