@@ -8,7 +8,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +35,7 @@ from core.contract import (
 )
 from core.conversations import Conversations, title_of
 from core.errors import LibraryError, ScrutineerError, SettingsError
+from core.library import compare as comparing
 from core.library import ingest as ingesting
 from core.library.store import Library
 from core.library.types import ScopeChoice, SearchMode
@@ -50,6 +51,7 @@ out = Console()
 err = Console(stderr=True)
 
 CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue", "status")
+PAIR_COLUMNS = ("kind", "article_a", "article_b", "title", "before", "after", "similarity")
 DOCUMENT_COLUMNS = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
 
 Json = Annotated[bool, typer.Option("--json", help="JSON Lines on standard output.")]
@@ -157,6 +159,17 @@ def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> N
         else:
             _show_all(found["clauses"], False, CLAUSE_COLUMNS)
     raise typer.Exit(0 if found["clauses"] else 1)
+
+
+@app.command()
+def compare(document_a: str, document_b: str, as_json: Json = False) -> None:
+    """Tell what changed between two documents, given by their ids: a line a pair of clauses."""
+    with _told(as_json) as settings:
+        library = Library(settings.data_dir)
+        before, after = (library.clauses(document) for document in (document_a, document_b))
+        pairs = (asdict(pair) for pair in comparing.compare(before, after))
+        shown = pairs if as_json else (pair for pair in pairs if pair["kind"] != "unchanged")
+        _show_all(shown, as_json, PAIR_COLUMNS)
 
 
 @app.command()

@@ -135,7 +135,7 @@ class Conversations:
             rows = connection.execute(query).all()
         ended = ((row.question, _event(row)) for row in rows)
         return tuple(
-            Exchange(question, event.answer or event.message)
+            Exchange(question, event.answer or event.message, event.citations)
             for question, event in ended
             if isinstance(event, Ended) and (event.answer or event.message)
         )

@@ -32,7 +32,7 @@ class ReadError(ScrutineerError):
 
 
 class LibraryError(ScrutineerError):
-    """Codes: `unknown_document`, `unknown_article`, `empty_query`, `nothing_in_scope`, `unreadable`, `locked`, `mode`."""
+    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `locked`, `mode`, `chats`."""
 
     code = "library"
 
@@ -48,7 +48,7 @@ class ToolError(ScrutineerError):
 
 
 class ModelError(ScrutineerError):
-    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; `fatal` errors end the run."""
+    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; a `fatal` one ends the run."""
 
     code = "model"
 

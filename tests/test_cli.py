@@ -194,3 +194,14 @@ def test_a_waiting_run_is_decided_on_later(tmp_path):
     status, [_, ended] = core(tmp_path, "resume", run_id, "--conclude", "--json")
     assert (status, ended["outcome"], ended["decided_by"]) == (0, "answered", "person")
     assert core(tmp_path, "resume", "no-such-run", "--json")[1][0]["error"]["code"] == "unknown_run"
+
+
+def test_two_documents_are_compared_pair_by_pair(folder):
+    [older, newer] = sorted(core(folder, "documents", "--json")[1], key=lambda line: line["season"])
+    status, lines = core(folder, "compare", older["document_id"], newer["document_id"][:12], "--json")
+    assert status == 0
+    assert list(lines[0])[:7] == ["kind", "article_a", "article_b", "title", "before", "after", "similarity"]
+    pairs = {(line["article_a"], line["article_b"]): line["kind"] for line in lines}
+    assert pairs["21.3", "21.3"] == "changed"
+    assert pairs["21.11", "21.10"] == "renumbered"
+    assert pairs["40.1", None] == "removed"

@@ -14,6 +14,7 @@ from core.agent.planning import first_plan, guided, next_step, refined
 from core.agent.run import Run, ScoredDraft
 from core.agent.tools import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Outcome, Plan
+from core.agent.verify import normalised, supported
 from core.errors import ModelError, ScrutineerError
 from core.library.scope import named_in, resolve, with_question
 from core.library.store import Library
@@ -144,11 +145,27 @@ def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     found = yield from _classify(desk)
     desk.run.scope = rescope(desk.run.scope, desk.run.question)
     replied: dict[str, Outcome] = {"answer": "answered", "decline": "declined", "clarify": "clarification_needed"}
-    if outcome := replied.get(found.kind):
-        return ended(desk, outcome, answer=found.reply)
+    if found.kind == "answer" and not _said_before(desk.run, found.reply):
+        message = "An answer without a tool held words or numbers that nobody had quoted; the rulebook is searched."
+        yield desk.note(ev.Warned(iteration=0, code="unsupported", message=message))
+    elif outcome := replied.get(found.kind):
+        return _replied(desk, outcome, found.reply)
     if not desk.run.scope.documents:
         return ended(desk, "not_found", answer=f"I did not look: {desk.run.scope.why}.")
     return (yield from _iterations(desk, first_plan(desk.run, found)))
+
+
+def _said_before(run: Run, reply: str) -> bool:
+    """Without a tool only what the conversation already holds may be said of a rule."""
+    return supported(reply, [run.question, *(past.answer for past in run.history)])
+
+
+def _replied(desk: Desk, outcome: Outcome, reply: str) -> ev.Ended:
+    """The end without a tool; what it repeats of an earlier answer keeps its citations."""
+    told = normalised(reply)
+    earlier = (citation for past in desk.run.history for citation in past.citations)
+    citations = tuple(dict.fromkeys(citation for citation in earlier if normalised(citation.quote) in told))
+    return ended(desk, outcome, answer=reply).model_copy(update={"citations": citations})
 
 
 def _go_on(desk: Desk, decision: Decision) -> Ending:

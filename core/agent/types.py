@@ -63,6 +63,7 @@ class Exchange:
 
     question: str
     answer: str
+    citations: tuple["Citation", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

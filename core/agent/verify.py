@@ -54,6 +54,15 @@ def verify(draft: str, citations: Sequence[Citation], evidence: Evidence, questi
     return tuple(checks)
 
 
+def supported(reply: str, said: Sequence[str]) -> bool:
+    """True where every passage in quotation marks and every number with a unit in a reply was said before."""
+    texts = [normalised(text) for text in said]
+    known = {key for text in said for key in _numbers(text)}
+    passages = (normalised(match.group(1) or match.group(2)) for match in _QUOTED.finditer(reply))
+    quotes_stand = all(len(p) < QUOTE_MINIMUM or any(p in text for text in texts) for p in passages)
+    return quotes_stand and _numbers(reply).keys() <= known
+
+
 def capped(score: Score, checks: Sequence[Check]) -> Score:
     """The score with its accuracy held down by what verification found."""
     caps = [_CAPS[check.kind] for check in checks if not check.passed]

@@ -7,7 +7,7 @@ from core.agent.evidence import cite
 from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.agent.types import Limits, Score, ToolCall, Usage
+from core.agent.types import Exchange, Limits, Score, ToolCall, Usage
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from tests.agent.stories import source
@@ -255,3 +255,29 @@ def test_both_models_tell_a_run_in_the_same_events(library):
     offline = list(Agent(library, OfflineModel()).ask(Request(QUESTION)))
     scripted, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), score(9))
     assert names(offline) == names(scripted)
+
+
+EARLIER = Exchange(
+    QUESTION,
+    "> “The speed limit in the pit lane is 50 km/h throughout the Event.” [1]",
+    (cite(source(1, "21.3", "x"), "The speed limit in the pit lane is 50 km/h throughout the Event."),),
+)
+
+
+def direct(library, words, *script):
+    found = Classification("GENERAL", "answer", QUESTION, "regulation_search", QUESTION, "Said before.", words)
+    model = ScriptedModel((found, *script))
+    return list(Agent(library, model).ask(Request("Say that again", history=(EARLIER,))))
+
+
+def test_what_was_answered_before_is_repeated_with_its_citation(library):
+    events = direct(library, "“The speed limit in the pit lane is 50 km/h throughout the Event.”")
+    assert names(events) == ["Asked", "Classified", "Ended"]
+    assert [citation.article for citation in events[-1].citations] == ["21.3"]
+
+
+@pytest.mark.parametrize("words", ["It is 90 km/h.", "“A driver may overtake in the pit lane.”"])
+def test_what_nobody_quoted_is_not_answered_without_a_search(library, words):
+    events = direct(library, words, reply("50 km/h.", "50 km/h", library=library), score(9))
+    assert told(events, ev.Warned)[0].code == "unsupported"
+    assert (events[-1].outcome, events[-1].answer) == ("answered", "50 km/h.")
