@@ -3,6 +3,7 @@
 Exit status 0: all done; 1: something was refused or not found (said as JSON too); 2: wrong usage or settings.
 """
 
+import io
 import json
 import logging
 import sys
@@ -34,7 +35,7 @@ from core.contract import (
     error_json,
 )
 from core.conversations import Conversations, title_of
-from core.errors import LibraryError, ScrutineerError, SettingsError
+from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
 from core.library import compare as comparing
 from core.library import ingest as ingesting
 from core.library.store import Library
@@ -50,7 +51,7 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
-CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue", "status")
+CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue")
 PAIR_COLUMNS = ("kind", "article_a", "article_b", "title", "before", "after", "similarity")
 DOCUMENT_COLUMNS = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
 
@@ -80,6 +81,8 @@ def ingest(
     with _told(as_json) as settings:
         library = Library(settings.data_dir)
         failed = False
+        if not ingesting.expand(paths):
+            raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
         for path in ingesting.expand(paths):
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
             for addition in ingesting.add_file(library, path, given):
@@ -213,7 +216,9 @@ def resume(
             raise LibraryError(f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run")
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        request = Request(saved.question, limits=_limits(settings, "standard", max_iterations, None))
+        history = chats.exchanges(saved.conversation_id, before=run_id)
+        limits = _limits(settings, "standard", max_iterations, None)
+        request = Request(saved.question, limits=limits, history=history)
         events = _agent(settings).resume(saved.events, request, decision)
         ended = _follow(chats.keep(saved.conversation_id, events), as_json)
     raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
@@ -224,7 +229,7 @@ def batch() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
     with _told(True) as settings:
         library = Library(settings.data_dir)
-        for line in sys.stdin:
+        for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"):
             if line.strip():
                 _print_json(answer_line(library, line))
 
@@ -274,21 +279,27 @@ def _show_all(values: Iterable[Shape], as_json: bool, columns: tuple[str, ...]) 
         for value in values:
             _print_json(value)
         return
-    table = Table(*columns)
+    table = Table(*columns, box=None)
     for value in values:
-        table.add_row(*(_cell(value[column]) for column in columns))
+        table.add_row(*(_cell(column, value[column]) for column in columns))
+    if not table.row_count:
+        err.print("Nothing was found.", markup=False)
+        return
     out.print(table, markup=False)
 
 
-def _cell(value: Any) -> str:
+def _cell(column: str, value: Any) -> str:
     text = "" if value is None else str(value)
+    if column == "document_id":
+        return text[:12]
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def _addition_line(value: Shape) -> str:
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
-    warnings = "".join(f"\n  {warning['message']}" for warning in value["warnings"])
+    telling = (warning for warning in value["warnings"] if warning["code"] != "contents_skipped")
+    warnings = "".join(f"\n  {warning['message']}" for warning in telling)
     clauses = f"{value['clauses']} clauses on {value['pages']} pages"
     return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
 
@@ -296,7 +307,8 @@ def _addition_line(value: Shape) -> str:
 def _article_text(value: Shape) -> str:
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
-        return f"{value['article']} {value['title']}\n{value['text']}\n({place})"
+        below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
+        return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     listed = [
         f"  {c['article']} {c['title']}, season {c['season']}, {c['document_id'][:12]}" for c in value["candidates"]
     ]
@@ -317,6 +329,8 @@ def _follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
     if ended is None:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
+        if ended.outcome in ("limit_reached", "clarification_needed"):
+            err.print(f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."', markup=False)
         out.print(Markdown("\n\n".join((ended.answer, *ended.unsettled, ended.message)), hyperlinks=False))
     return ended
 

@@ -78,11 +78,13 @@ def answer_line(library: Library, line: str) -> Shape:
     """Answer one request, a line of JSON; a bad one gets an `error`."""
     try:
         raw = json.loads(line)
-        return LOOKUPS[raw["op"]].model_validate(raw).answer(library)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return error_json("bad_request", "The line is not JSON.")
-    except (KeyError, TypeError):
+    kind = LOOKUPS.get(str(raw.get("op"))) if isinstance(raw, dict) else None
+    if kind is None:
         return error_json("bad_request", f"`op` must be one of {', '.join(LOOKUPS)}.")
+    try:
+        return kind.model_validate(raw).answer(library)
     except ValidationError as error:
         first = error.errors()[0]
         return error_json("bad_request", f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")

@@ -121,8 +121,9 @@ class Conversations:
         found = self._runs(RUNS.c.run_id == run_id)
         return found[0] if found else None
 
-    def exchanges(self, conversation_id: str) -> tuple[Exchange, ...]:
-        """Questions and answers of ended runs, in order, for a next question to refer to."""
+    def exchanges(self, conversation_id: str, before: str | None = None) -> tuple[Exchange, ...]:
+        """Questions and answers of ended runs, in order, for a next question to refer to; only those asked before the
+        run `before`, where one is named."""
         last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
         query = (
             sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
@@ -131,6 +132,10 @@ class Conversations:
             .where(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
             .order_by(RUNS.c.number)
         )
+        if before is not None:
+            query = query.where(
+                RUNS.c.number < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
+            )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         ended = ((row.question, _event(row)) for row in rows)

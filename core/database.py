@@ -125,7 +125,7 @@ def _opened(url: str) -> tuple[sql.URL, sql.Engine]:
         own_begin = {"timeout": LOCK_SECONDS, "isolation_level": None}
         arguments: dict[str, Any] = own_begin if address.get_backend_name() == "sqlite" else {}
         return address, sql.create_engine(address, connect_args=arguments)
-    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+    except (ArgumentError, NoSuchModuleError, ImportError, ValueError) as error:
         raise SettingsError(
             f"The database of the conversations cannot be used: {error}. Set SCRUTINEER_DATABASE_URL to a"
             " SQLAlchemy URL whose driver is installed, or leave it unset."

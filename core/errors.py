@@ -48,10 +48,12 @@ class ToolError(ScrutineerError):
 
 
 class ModelError(ScrutineerError):
-    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; a `fatal` one ends the run."""
+    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; fatal ones end the run."""
 
     code = "model"
 
     def __init__(self, message: str, *, code: str | None = None, fatal: bool = False) -> None:
         super().__init__(message, code=code)
         self.fatal = fatal
+        self.usage: object = None
+        """What the failed call cost all the same (`core.agent.types.Usage`), where the model knows it."""

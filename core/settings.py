@@ -1,10 +1,12 @@
 """Every knob of Scrutineer, read from the environment and `.env`; nothing else in the project reads either."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as SourceError
 
 from core.errors import SettingsError
 
@@ -81,7 +83,10 @@ class Settings(BaseSettings):
     """Mean of the four scores from which a draft is accepted."""
     max_tool_rounds: Annotated[int | None, BeforeValidator(_rounds)] = Field(2, ge=0, le=50)
     """Replies with tool calls within one iteration before the model must answer; `unlimited` for as many as it asks."""
-    rounds_by_intent: dict[Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"], int] = {}
+    rounds_by_intent: dict[
+        Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"],
+        Annotated[int, Field(ge=0, le=50)],
+    ] = {}
     """Other tool rounds for some intents, as JSON: {"COMPARISON": 4}."""
     history_mode: Literal["minimal", "progressive", "kitchen_sink"] = "progressive"
     """What a model sees of earlier iterations: the latest results; all results and reasoning; drafts and scores too."""
@@ -119,6 +124,15 @@ def load_settings() -> Settings:
     """
     try:
         return Settings()
+    except UnicodeDecodeError as error:
+        raise SettingsError("The file .env is not UTF-8 text. Save it as UTF-8 and start again.") from error
+    except SourceError as error:
+        # Of what is given as JSON; the message names the field.
+        named = re.search(r'field "(\w+)"', str(error))
+        raise SettingsError(
+            f"The setting {_variable((named[1],)) if named else '?'} is not usable: it is not JSON."
+            " Correct it in the environment or in .env and start again."
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         raise SettingsError(

@@ -20,6 +20,12 @@ CLAUSE = (
 ).split()
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    """A folder without .env: a key of the person who runs the tests is never used."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A library with two sample rulebooks, added by the command line itself."""
@@ -47,8 +53,7 @@ def test_it_runs_as_a_program_of_its_own(folder):
         [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
         capture_output=True,
         text=True,
-        cwd=ROOT,
-        env={"SCRUTINEER_DATA_DIR": str(folder), "PATH": os.environ["PATH"]},
+        env={"SCRUTINEER_DATA_DIR": str(folder), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
         check=True,
     )
     assert json.loads(done.stdout)["article"] == "21.3"
@@ -191,7 +196,10 @@ def test_a_waiting_run_is_decided_on_later(tmp_path):
     )
     assert (more[0]["resumed"], more[0]["seq"]) == (True, lines[-1]["seq"] + 1)
     assert more[-1]["iterations"] == 2
-    status, [_, ended] = core(tmp_path, "resume", run_id, "--conclude", "--json")
+    refused = core(tmp_path, "resume", run_id, "--conclude", "--json")[1][0]
+    assert refused["error"]["code"] == "not_waiting"
+    other = core(tmp_path, *asked)[1][0]["run_id"]
+    status, [_, ended] = core(tmp_path, "resume", other, "--conclude", "--json")
     assert (status, ended["outcome"], ended["decided_by"]) == (0, "answered", "person")
     assert core(tmp_path, "resume", "no-such-run", "--json")[1][0]["error"]["code"] == "unknown_run"
 

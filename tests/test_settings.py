@@ -1,5 +1,7 @@
 """Settings come from the environment and .env; a bad one is told in a sentence that names it."""
 
+import os
+
 import pytest
 
 from core.errors import SettingsError
@@ -10,8 +12,8 @@ from core.settings import load_settings
 def _elsewhere(tmp_path, monkeypatch):
     """A folder without .env, and an environment without settings."""
     monkeypatch.chdir(tmp_path)
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "SCRUTINEER_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
+    for name in [name for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))]:
+        monkeypatch.delenv(name)
 
 
 def test_without_anything_set_scrutineer_is_offline():
@@ -48,6 +50,8 @@ def test_the_file_is_read_and_the_environment_goes_before_it(tmp_path, monkeypat
         ("SCRUTINEER_QUALITY_THRESHOLD", "high", "valid number"),
         ("SCRUTINEER_LOG_LEVEL", "LOUD", "DEBUG"),
         ("ANTHROPIC_BASE_URL", "localhost:8080", "http://"),
+        ("SCRUTINEER_ROUNDS_BY_INTENT", "{", "not JSON"),
+        ("SCRUTINEER_ROUNDS_BY_INTENT", '{"SEARCH": -1}', "greater than or equal to 0"),
         ("ANTHROPIC_API_KEY", "sk-secret\nsecond", "one line"),
     ],
 )

@@ -114,10 +114,15 @@ class Claude:
         request = self._answer_request(turn)
         counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
         try:
-            return self._client.messages.count_tokens(**{k: request[k] for k in counted if k in request}).input_tokens
+            reply = self._client.messages.count_tokens(**{k: request[k] for k in counted if k in request})
         except anthropic.APIError as error:
             log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).message)
             return guess
+        except ValueError:
+            log.warning("tokens are estimated: %s", self._garbled)
+            return guess
+        tokens = getattr(reply, "input_tokens", None)
+        return tokens if isinstance(tokens, int) else guess
 
     def _answer_request(self, turn: Turn) -> dict[str, Any]:
         cited = self._settings.server_citations
@@ -196,14 +201,15 @@ class Claude:
             raise self._failed(error, self.decision_model) from error
         except ValueError as error:
             raise _Again(self._garbled, code="malformed") from error
-        if not isinstance(getattr(message, "content", None), list):
+        content = getattr(message, "content", None)
+        if not isinstance(content, list) or any(not isinstance(block, BaseModel) for block in content):
             raise _Again(self._garbled, code="malformed")
         meter.add(getattr(message, "usage", None))
         try:
             _check_stop(message, usable=False)
         except ModelError as error:
             raise _Again(error.message, code=error.code) from error
-        text = "".join(block.text for block in message.content if block.type == "text")
+        text = "".join(block.text or "" for block in message.content if block.type == "text")
         try:
             found = shape.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
         except ValidationError as error:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import log
 
@@ -22,11 +22,26 @@ _NAMES = frozenset(
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
 _HOW = re.compile(r"\bhow (?:long|wide|heavy|high|fast|big|far|often|late|early|deep|thick|large|small|old)\b")
-_stem = lru_cache(maxsize=50_000)(stemmer("english").stemWord)
 
 
-def content_words(question: str) -> dict[str, str]:
-    """The words of a question that a clause should hold, by their stems."""
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    # A stemmer keeps state between its steps, so each call has its own: threads may not share one.
+    stem: str = stemmer("english").stemWord(word)
+    return stem
+
+
+def content_words(question: str, documents: Iterable[str] = ()) -> dict[str, str]:
+    """The words of a question that a clause should hold, by their stems.
+
+    Those that only name a document (by the labels given) are left out, unless there are no others.
+    """
+    words = _words(question)
+    names = {stem for label in documents for stem in stems(label)}
+    return {stem: word for stem, word in words.items() if stem not in names} or words
+
+
+def _words(question: str) -> dict[str, str]:
     words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
     named = {n.casefold() for n in numbering.articles_named(question)}
     return {

@@ -95,7 +95,7 @@ def classification(found: Classified, request: ClassifyRequest) -> Classificatio
         query=found.query.strip() or question,
         reason=found.reason,
         reply=found.reply.strip(),
-        further=tuple(Step(step.tool, step.query) for step in found.further if step.tool in names),
+        further=tuple(Step(step.tool, step.query.strip() or question) for step in found.further if step.tool in names),
         documents=tuple(ids[handle] for handle in dict.fromkeys(found.documents) if handle in ids),
     )
 

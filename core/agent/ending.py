@@ -4,6 +4,7 @@ from core.agent import events as ev
 from core.agent.iteration import Desk
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Outcome
+from core.agent.verify import failures
 
 
 def ended(
@@ -28,7 +29,7 @@ def ended(
         tool_rounds=run.tool_rounds,
         tool_calls=run.tool_calls,
         model_calls=run.model_calls,
-        seconds=desk.seconds,
+        seconds=run.seconds + desk.seconds,
         cost=run.cost,
     )
 
@@ -53,7 +54,7 @@ def limit_reached(desk: Desk, reason: str) -> ev.Ended:
     run = desk.run
     best = run.best
     if best is None and run.evidence.sources:
-        return ended(desk, "failed", message=reason)
+        return ended(desk, "failed", answer=_found_so_far(run), message=reason)
     if best is None:
         return ended(desk, "not_found", answer=where_i_looked(run), message=reason)
     outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
@@ -61,7 +62,7 @@ def limit_reached(desk: Desk, reason: str) -> ev.Ended:
 
 
 def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
-    """What the cited clauses refer to and the draft did not use, a sentence each."""
+    """What was found wrong with the draft, and what its clauses refer to and it did not use, a sentence each."""
     told = {
         "unread": "Article {0} refers to {1}, which this answer does not take into account.",
         "missing": "Article {0} refers to {1}, which its document does not hold.",
@@ -71,9 +72,18 @@ def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
     for referred in draft.references:
         if referred.state != "read":
             named.setdefault((referred.article, referred.state), []).append(referred.reference)
-    return tuple(
+    return failures(draft.checks) + tuple(
         told[state].format(article, ", ".join(dict.fromkeys(named[article, state]))) for article, state in named
     )
+
+
+def _found_so_far(run: Run) -> str:
+    """What can be shown where no answer could be had: the clauses that were found."""
+    lines = [
+        f"- Article {s.article} {s.title}".rstrip() + f", page {s.page_first}, {s.document}"
+        for s in run.evidence.sources[:8]
+    ]
+    return "\n".join(("These clauses were found, but no answer was written:", "", *lines))
 
 
 def where_i_looked(run: Run) -> str:

@@ -20,6 +20,7 @@ from core.agent.types import (
     Referred,
     Score,
     Source,
+    Step,
     Strategy,
     Usage,
 )
@@ -73,6 +74,8 @@ class Classified(_Event):
     reason: str
     question: str
     """The question as it stands alone, follow-ups resolved."""
+    scope: ScopeView | None = None
+    """The scope from here on: that of `Asked`, or of an earlier question that this one follows."""
     reply: str | None = None
     clarify: bool = False
 
@@ -84,8 +87,13 @@ class PlanMade(_Event):
     iteration: int
     version: int
     step: int = 1
-    steps: int = 1
-    """This step of the plan, and how many it has."""
+    further: tuple[Step, ...] = ()
+    """Which step of the plan this is, and the steps still to come."""
+
+    @property
+    def steps(self) -> int:
+        return self.step + len(self.further)
+
     intent: Intent | None = None
     """Where the way back to classification has changed it."""
     tool: str
@@ -223,7 +231,7 @@ class Ended(_Event):
     decided_by: Literal["score", "limit", "model", "person"] | None = None
     """Who or what ended the run where it ended with a draft."""
     unsettled: tuple[str, ...] = ()
-    """What the answer does not settle, a sentence each: articles that its clauses refer to and that it did not use."""
+    """What the answer does not settle, a sentence each: checks that failed, articles it refers to and did not use."""
     suggestions: tuple[str, ...] = ()
     """Questions that can be asked next; the library has clauses on each."""
     score: float | None = None

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_of
 from core.library.types import Hit
+from core.rulebook.numbering import part_at
 
-_ITEM = re.compile(r"^\s*(\(?[a-z]{1,4}[).]|\(?\d{1,2}\))\s")
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
 
@@ -70,6 +71,12 @@ def cite(source: Source, quote: str) -> Citation:
     )
 
 
+def listed(sources: Iterable[Source]) -> str:
+    """Sources as a Markdown list of places, without their words."""
+    lines = (f"- Article {s.article} {s.title}".rstrip() + f", page {s.page_first}, {s.document}" for s in sources)
+    return "\n".join(lines)
+
+
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a clause's text, each within one line; a lettered item starts a new one."""
     return tuple(piece for line in text.splitlines() for piece in _split_line(line.strip()) if piece)
@@ -88,18 +95,17 @@ def _split_line(line: str) -> list[str]:
 
 
 def _part_holding(text: str, quote: str) -> str | None:
-    """The marker of the lettered item ("d)") that holds the beginning of a quote."""
-    wanted = squeezed(quote)
-    if not wanted:
+    """The lettered item ("d)", "d)ii)") in which the whole of a quote stands."""
+    wanted, lines = squeezed(quote), [squeezed(line) for line in text.split("\n")]
+    start = "".join(lines).find(wanted) if wanted else -1
+    if start < 0:
         return None
-    part: str | None = None
-    for line in text.splitlines():
-        if item := _ITEM.match(line):
-            part = item.group(1)
-        start = squeezed(line)
-        if start and (wanted in start or wanted.startswith(start[: len(wanted)])):
-            return part
-    return None
+    ends = list(accumulate(map(len, lines)))
+    first, last = (next(n for n, end in enumerate(ends) if at < end) for at in (start, start + len(wanted) - 1))
+    parts = (part_at(text, line) or "" for line in range(first, last + 1))
+    marks = [part.split(")")[:-1] for part in parts]
+    shared = list(takewhile(lambda same: len(set(same)) == 1, zip(*marks, strict=False)))
+    return "".join(f"{same[0]})" for same in shared) or None
 
 
 def _page_holding(source: Source, quote: str) -> int:

@@ -12,7 +12,7 @@ from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
 
 EVIDENCE_SHOWN = 32
-"""Sources that enter an iteration's first turn, those of the planned tool first, then the newest."""
+"""Sources that enter an iteration's first turn: those of the planned tool, all of them, then the newest others."""
 NEARLY_FULL = 0.8
 """Share of the context above which the trace warns."""
 
@@ -48,10 +48,10 @@ def next_turn(run: Run, turn: Turn, exchange: ToolExchange) -> Turn:
 
 
 def shown(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The first sources and then the newest others, as many as a turn shows."""
+    """The first sources, and then the newest others as far as a turn has room for them."""
     ids = {source.clause_id for source in first}
     others = [source for source in reversed(known) if source.clause_id not in ids]
-    return (*first, *others)[:EVIDENCE_SHOWN]
+    return (*first, *others[: max(0, EVIDENCE_SHOWN - len(first))])
 
 
 def fitted(run: Run, turn: Turn, measure: Callable[[Turn], int]) -> Fit:

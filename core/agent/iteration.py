@@ -30,6 +30,8 @@ GOES_ON = 2
 """Times a reply without tool calls and without the marker is asked to go on, in one iteration."""
 REFERENCES_READ = 8
 """Articles that a draft's clauses refer to and that are read after it, at the most."""
+IDLE_ROUNDS = 2
+"""Rounds in a row that brought nothing new (the same calls, or failing ones) before the answer must come."""
 BACK_OFF = 0.2
 """Seconds before a failed tool is tried again; doubled with each further try."""
 NO_TEXT = "The model gave no answer in words. The clauses that were found stand in the evidence."
@@ -79,7 +81,7 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
             iteration=number,
             version=plan.version,
             step=plan.step,
-            steps=plan.step + len(desk.run.steps),
+            further=plan.further,
             intent=plan.intent,
             tool=plan.tool,
             query=plan.query,
@@ -88,7 +90,8 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
             reason=plan.reason,
         )
     )
-    outcome = yield from _call(desk, plan, 0, ToolCall("plan", plan.tool, {"query": plan.query}))
+    planned = ToolCall("plan", plan.tool, {"query": plan.query})
+    outcome = yield from _call(desk, narrowed(desk.run.scope, plan), 0, planned)
     reply = yield from _reflect(desk, _first_turn(desk, plan, outcome))
     draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, reply.citations)
     yield desk.note(ev.Drafted(iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations))
@@ -133,20 +136,23 @@ def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
     if fit.cut:
         told = ", ".join(f"[{marker}]" for marker in fit.cut)
         yield _warned(desk, "cut", f"Cut to their citations so that the context holds the rest: {told}.")
-    turn, rounds, asked = fit.turn, 0, 0
+    turn, rounds, asked, idle = fit.turn, 0, 0, 0
     while True:
         full = yield from _watch(desk, desk.model.measure(turn))
-        final = full or rounds == allowed or asked == GOES_ON or spent(run, desk.seconds) is not None
+        spoken = asked >= GOES_ON or idle >= IDLE_ROUNDS or (allowed is not None and rounds >= allowed)
+        final = full or spoken or spent(run, desk.seconds) is not None
         turn = replace(turn, final=final)
         reply = yield from _respond(desk, turn)
         if final or (reply.complete and not reply.calls):
             return reply
         outcomes: list[ToolOutcome] = []
+        made = len(desk.results)
         if reply.calls:
             rounds += 1
             log.info("run %s tool round %d: %d calls", run.run_id[:8], rounds, len(reply.calls))
             for call in reply.calls:
-                outcomes.append((yield from _call(desk, turn.plan, rounds, call)))
+                outcomes.append((yield from _call(desk, run.scope, rounds, call)))
+            idle = idle + 1 if len(desk.results) == made else 0
         else:
             asked += 1
         turn = next_turn(run, turn, ToolExchange(reply, tuple(outcomes)))
@@ -189,10 +195,9 @@ def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:
     return ev.ModelCalled(iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools)
 
 
-def _call(desk: Desk, plan: Plan, number: int, call: ToolCall) -> Generator[ev.Event, None, ToolOutcome]:
+def _call(desk: Desk, scope: Scope, number: int, call: ToolCall) -> Generator[ev.Event, None, ToolOutcome]:
     """Run one tool call; a ToolError becomes an outcome that the model can act on."""
     started = time.perf_counter()
-    scope = narrowed(desk.run.scope, plan)
     key = json.dumps([call.tool, _plain(call.arguments), scope.ids], sort_keys=True, default=str)
     cached = desk.results.get(key)
     try:
@@ -281,6 +286,12 @@ def _state(found: Resolved, unread: bool) -> Literal["read", "unread", "missing"
     return found.state
 
 
+def _cited(run: Run, draft: Draft) -> tuple[Source, ...]:
+    """The sources a draft rests on, each once."""
+    ids = dict.fromkeys(citation.clause_id for citation in draft.citations)
+    return tuple(source for clause_id in ids if (source := run.evidence.of(clause_id)))
+
+
 def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, Assessment | None]:
     run = desk.run
     references = yield from _close(desk, draft)
@@ -294,7 +305,7 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
         plan=plan,
         draft=draft.text,
         citations=draft.citations,
-        evidence=shown((), run.evidence.sources),
+        evidence=shown(_cited(run, draft), run.evidence.sources),
         failures=failures(checks),
         tools=desk.toolbox.specs,
         tried=tuple((p.tool, p.query) for p in run.plans),

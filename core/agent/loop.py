@@ -1,7 +1,7 @@
 """The loop: classify, plan, iterate, decide. An iteration's inside, the next plan and the endings stand beside it."""
 
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from core.agent.planning import first_plan, guided, next_step, refined
 from core.agent.run import Run, ScoredDraft
 from core.agent.tools import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Outcome, Plan
-from core.agent.verify import normalised, supported
+from core.agent.verify import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError
 from core.library.scope import named_in, resolve, with_question
 from core.library.store import Library
@@ -24,6 +24,10 @@ log = logging.getLogger("scrutineer.agent")
 
 QUESTION_LIMIT = 10_000
 """Characters of a question."""
+WAITING = (None, "cancelled", "limit_reached", "clarification_needed", "not_found", "failed")
+"""Outcomes a run can be gone on from; None: it was cut off."""
+FAILURES = 2
+"""Iterations in a row without a reply of the model, after which it is taken to be down."""
 CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
 SUGGESTIONS = 3
@@ -68,30 +72,38 @@ class Agent:
         """Go on with a run that waits or was cut off, as a person decides; `request.limits` are for what follows.
 
         What the run has found, drafted and tried is kept, and its iterations count on; the question is the run's own
-        (`request.question` is not read). Raises ScrutineerError when none of its documents is in the library any more.
+        (`request.question` is not read; `request.history` is what was said before it). Raises ScrutineerError where the
+        run does not wait, or none of its documents is in the library any more.
         """
         decision = decision or Decision()
-        asked = next(event for event in events if isinstance(event, ev.Asked))
-        run = Run.restored(events, self._scope(asked, decision), request.history)
-        granted = run.iterations + request.limits.max_iterations
-        run.limits = replace(request.limits, max_iterations=granted)
+        run = Run.restored(events, self._scope(events, decision), request.history)
+        if run.outcome not in WAITING:
+            raise ScrutineerError("This run has ended with its answer. Ask anew.", code="not_waiting")
+        if decision.tool is not None and decision.tool not in {spec.name for spec in self._toolbox.specs}:
+            raise ScrutineerError(f"There is no tool called {decision.tool}.", code="unknown_tool")
+        run.limits = _granted(run, request.limits)
         desk = self._desk(run)
         return _told(desk, self._asked(desk, decision), _go_on(desk, decision))
 
     def _desk(self, run: Run) -> Desk:
         return Desk(run, self._model, self._toolbox)
 
-    def _scope(self, asked: ev.Asked, decision: Decision) -> Scope:
+    def _scope(self, events: Sequence[ev.Event], decision: Decision) -> Scope:
+        """The scope of what follows: the person's new choice, what their guidance names, or that of before."""
         held = self._library.documents()
         if decision.scope is not None:
-            return resolve(held, decision.scope)
-        documents = tuple(document for document in held if document.document_id in asked.scope.documents)
-        if not documents and decision.kind == "go_on":
-            raise ScrutineerError(
-                "None of the documents of this run is in the library any more. Add them again, or ask anew.",
-                code="nothing_in_scope",
+            scope = resolve(held, decision.scope)
+        elif named_in(decision.guidance, held).choices:
+            scope = with_question(held, ScopeChoice(), decision.guidance)
+        else:
+            last = scope_of(events)
+            documents = tuple(document for document in held if document.document_id in last.documents)
+            scope = Scope(
+                documents, last.why if documents else "the documents of this run are no longer in the library"
             )
-        return Scope(documents, asked.scope.why)
+        if not scope.documents and decision.kind == "go_on":
+            raise ScrutineerError(f"There is nothing to look at: {scope.why}.", code="nothing_in_scope")
+        return scope
 
     def _asked(self, desk: Desk, decision: Decision | None = None) -> ev.Asked:
         return ev.Asked(
@@ -105,6 +117,20 @@ class Agent:
             decision=decision.kind if decision else None,
             guidance=decision.guidance if decision else "",
         )
+
+
+def scope_of(events: Iterable[ev.Event]) -> ev.ScopeView:
+    """The scope a run has come to: the last that its events tell. Raises ValueError where they tell none."""
+    told = [e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope is not None]
+    if not told:
+        raise ValueError("a run begins with Asked")
+    return told[-1]
+
+
+def _granted(run: Run, limits: Limits) -> Limits:
+    """The limits of a further part, which come on top of what the run has used."""
+    budget = None if limits.budget is None else limits.budget + (run.cost or 0.0)
+    return replace(limits, max_iterations=run.iterations + limits.max_iterations, budget=budget)
 
 
 def _checked(question: str) -> str:
@@ -142,10 +168,9 @@ def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, que
 
 def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     """Classify; answer, decline or ask back at once where that will do; else go into the iterations."""
-    found = yield from _classify(desk)
-    desk.run.scope = rescope(desk.run.scope, desk.run.question)
+    found = yield from _classify(desk, rescope)
     replied: dict[str, Outcome] = {"answer": "answered", "decline": "declined", "clarify": "clarification_needed"}
-    if found.kind == "answer" and not _said_before(desk.run, found.reply):
+    if found.kind == "answer" and not _said_before(desk.run, found):
         message = "An answer without a tool held words or numbers that nobody had quoted; the rulebook is searched."
         yield desk.note(ev.Warned(iteration=0, code="unsupported", message=message))
     elif outcome := replied.get(found.kind):
@@ -155,9 +180,11 @@ def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     return (yield from _iterations(desk, first_plan(desk.run, found)))
 
 
-def _said_before(run: Run, reply: str) -> bool:
+def _said_before(run: Run, found: Classification) -> bool:
     """Without a tool only what the conversation already holds may be said of a rule."""
-    return supported(reply, [run.question, *(past.answer for past in run.history)])
+    about_rules = found.intent != "GENERAL"
+    said = [run.question, *(past.answer for past in run.history)]
+    return supported(found.reply, said) and (bool(run.history) or not about_rules)
 
 
 def _replied(desk: Desk, outcome: Outcome, reply: str) -> ev.Ended:
@@ -183,12 +210,12 @@ def _go_on(desk: Desk, decision: Decision) -> Ending:
     return (yield from _iterations(desk, plan))
 
 
-def _classify(desk: Desk) -> Generator[ev.Event, None, Classification]:
+def _classify(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Generator[ev.Event, None, Classification]:
     run = desk.run
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
-    question = "\n".join((run.question, *run.guidance))
+    asked = "\n".join((run.question, *run.guidance))
     try:
-        request = ClassifyRequest(question, run.history, desk.toolbox.specs, documents)
+        request = ClassifyRequest(asked, run.history, desk.toolbox.specs, documents)
         found, usage = desk.model.classify(request)
     except ModelError as error:
         if error.fatal:
@@ -199,11 +226,14 @@ def _classify(desk: Desk) -> Generator[ev.Event, None, Classification]:
         yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
     if found.kind == "clarify" and run.clarifications >= CLARIFICATIONS:
         found = _unclassified(desk)
+    question = found.question or run.question
+    run.scope = rescope(run.scope, question)
     yield desk.note(
         ev.Classified(
             intent=found.intent,
             reason=found.reason,
-            question=found.question or run.question,
+            question=question,
+            scope=view(run.scope),
             reply=found.reply if found.kind != "tool" else None,
             clarify=found.kind == "clarify",
         )
@@ -217,7 +247,7 @@ def _unclassified(desk: Desk) -> Classification:
 
 
 def _iterations(desk: Desk, plan: Plan | None) -> Ending:
-    run, reason = desk.run, ""
+    run, reason, failed = desk.run, "", 0
     while plan is not None:
         assessment = None
         try:
@@ -225,9 +255,12 @@ def _iterations(desk: Desk, plan: Plan | None) -> Ending:
         except ModelError as error:
             if error.fatal:
                 raise
-            reason = error.message
+            reason, failed = error.message, failed + 1
             yield desk.note(ev.Warned(iteration=run.iterations, code=error.code, message=reason))
+            if failed == FAILURES:
+                break
         else:
+            failed = 0
             if settled := _settled(desk, assessment):
                 decided, end = settled
                 yield desk.note(decided)
@@ -237,6 +270,8 @@ def _iterations(desk: Desk, plan: Plan | None) -> Ending:
             reason = f"{reason} {limit}"
             break
         plan = yield from _next_plan(desk, assessment, reason)
+    else:
+        reason = f"{reason} Nothing is left to try."
     yield desk.note(ev.Decided(iteration=run.iterations, decision="limit", reason=reason))
     return limit_reached(desk, reason)
 
@@ -245,16 +280,16 @@ def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.
     """The decision that ends the run on its latest draft, if it is one."""
     run = desk.run
     latest, number = run.drafts[-1], run.iterations
-    if not run.limits.scoring:
+    if not run.limits.scoring and latest.trusted:
         return ev.Decided(iteration=number, decision="accept", reason="Scoring is off."), accepted(desk, latest)
-    if latest.score and latest.mean >= run.limits.quality_threshold:
+    if latest.score and latest.trusted and latest.mean >= run.limits.quality_threshold:
         reason = f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
         return ev.Decided(iteration=number, decision="accept", reason=reason), _suggesting(desk, assessment, latest)
     if assessment is None:
         return None
     decided = ev.Decided(iteration=number, decision=assessment.strategy, reason=assessment.reason)
     match assessment.strategy:
-        case "CONCLUDE":
+        case "CONCLUDE" if not (assessment.step_met and run.steps):
             return decided, concluded(desk, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < CLARIFICATIONS:
             return decided, ended(desk, "clarification_needed", answer=assessment.query or assessment.reason)
@@ -277,6 +312,8 @@ def _limit(desk: Desk) -> str | None:
 
 
 def _short_of(latest: ScoredDraft, limits: Limits) -> str:
+    if not latest.trusted:
+        return f"A draft whose quotes do not stand cannot pass. {failures(latest.checks)[0]}"
     if latest.score is None:
         return "The draft has no score, and without one it cannot pass."
     missing = f" Missing: {latest.score.missing.rstrip(' .')}." if latest.score.missing else ""

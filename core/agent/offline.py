@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.agent.coverage import content_words, covered, rarity, stems
-from core.agent.evidence import cite, sentences
+from core.agent.evidence import cite, listed, sentences
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
 from core.rulebook import numbering
@@ -21,7 +21,9 @@ MOST = 0.7
 BESIDE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
 QUOTES = 3
-QUOTE_WORDS = 90
+SUBCLAUSES = 12
+"""Sub-clauses that are quoted of an article asked for by number whose own text is only a heading."""
+QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""
 PAIRS = 4
 
@@ -33,8 +35,9 @@ ABOUT = (
 )
 OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
 
-_FOLLOW_UP = re.compile(r"^\W*(and|or|but|also|then|what about|how about|what if|the same)\b", re.I)
+_FOLLOW_UP = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
 _YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
+_ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$", re.I
 )
@@ -126,14 +129,22 @@ _USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_tur
 
 
 def standalone(question: str, history: Sequence[Exchange]) -> str:
-    """A follow-up ("and in 2024?") as a question that stands alone: the last one that did, with what is new in it."""
-    asked = [past.question for past in history if not _FOLLOW_UP.search(past.question)]
+    """A follow-up ("and in 2024?") as a question that stands alone: the last one, with what is new in it."""
+    asked = ""
+    for past in history:
+        asked = _joined(asked, past.question)
+    return _joined(asked, question)
+
+
+def _joined(asked: str, question: str) -> str:
     if not asked or not _FOLLOW_UP.search(question):
         return question
     news = _FOLLOW_UP.sub("", question).strip(" ?.,")
     if content_words(news):
-        return f"{asked[-1].rstrip(' ?.')}: {news}?"
-    return f"{_YEARS.sub('', asked[-1]).rstrip(' ?.')} {news}?"
+        return f"{asked.rstrip(' ?.')}: {news}?"
+    kept = _YEARS.sub("", asked) if _YEARS.search(f" {news}") else asked
+    kept = _ISSUES.sub("", kept) if _ISSUES.search(f" {news}") else kept
+    return f"{kept.rstrip(' ?.')} {news}?"
 
 
 def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) -> Classification:
@@ -146,7 +157,7 @@ def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) 
 
 def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from single clauses."""
-    words = content_words(turn.question)
+    words = content_words(turn.question, turn.documents)
     quotes = _with_referred(_best_quotes(words, turn), turn.evidence)
     if not quotes:
         return _not_found(turn, words)
@@ -155,13 +166,13 @@ def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
         f" are quoted: {', '.join(dict.fromkeys(quote.source.article for quote in quotes))}."
     )
     citations = tuple(cite(quote.source, quote.text) for quote in quotes)
-    return thinking, "\n\n".join(_block(citation) for citation in citations), citations
+    blocks = (_block(citation, quote.source) for citation, quote in zip(citations, quotes, strict=True))
+    return thinking, "\n\n".join(blocks), citations
 
 
 def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
     thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
-    lines = [f"- Article {s.article} {s.title}, page {s.page_first}, {s.document}" for s in turn.evidence[:QUOTES]]
-    nearest = "\n\nNearest clauses:\n\n" + "\n".join(lines) if lines else ""
+    nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
     wanted = ", ".join(sorted(words.values())) or turn.question
     return thinking, f"I did not find a clause that says something on: {wanted}.{nearest}", ()
 
@@ -172,14 +183,14 @@ def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     shown = (changed or turn.pairs)[:PAIRS]
     sources = {source.clause_id: source for source in turn.evidence}
     blocks, citations = [], []
-    words = content_words(turn.question)
+    words = content_words(turn.question, turn.documents)
     for pair in shown:
         told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
+        told = [source for source in told if source.text]
         sides = [cite(source, _passage(words, source)) for source in told]
-        sides = [side for side in sides if side.quote]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
-            blocks.append(f"**Article {numbers}: {pair.kind}**\n\n" + "\n\n".join(_block(side) for side in sides))
+            blocks.append(f"**Article {numbers}: {pair.kind}**\n\n" + "\n\n".join(map(_block, sides, told)))
             citations += sides
     thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
@@ -190,10 +201,8 @@ NOTHING_ALIGNED = "I did not find a clause on this in both documents."
 
 
 def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
-    asked = {numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(turn.question)}
-    exact = [s for s in turn.evidence if numbering.normalise(s.article) in asked and s.text]
-    if exact:
-        return [_Quote(source, _passage(words, source)) for source in exact[:QUOTES]]
+    if named := _named_quotes(turn):
+        return named
     ranked = sorted(
         ((_relevance(words, s), -rank, s) for rank, s in enumerate(turn.evidence) if s.text),
         key=lambda item: item[:2],
@@ -204,6 +213,20 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
     limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
     best = [source for relevance, _, source in ranked if relevance >= BESIDE * ranked[0][0]][:limit]
     return [_Quote(source, _passage(words, source)) for source in best]
+
+
+def _named_quotes(turn: Turn) -> list[_Quote]:
+    """The articles that the question names, whole, or the lettered items of them; of a heading its sub-clauses."""
+    quotes: list[_Quote] = []
+    for citation in numbering.articles_named(turn.question):
+        number, part = numbering.split_part(citation)
+        bearing = [s for s in turn.evidence if numbering.normalise(s.article) == numbering.normalise(number)]
+        below = [s for s in turn.evidence if s.article.startswith(f"{number}.") and s.why == "exact"]
+        for source in bearing if any(s.text for s in bearing) else below[:SUBCLAUSES]:
+            words = numbering.cut_part(source.text, part) if part else source.text
+            if words:
+                quotes.append(_Quote(source, words))
+    return quotes
 
 
 def _relevance(words: dict[str, str], source: Source) -> float:
@@ -261,10 +284,12 @@ def _of_number(number: str, beside: Source, evidence: Iterable[Source]) -> Sourc
     )
 
 
-def _block(citation: Citation) -> str:
-    """A quote as a Markdown block, its lines and tables kept, with the place it stands in."""
+def _block(citation: Citation, source: Source) -> str:
+    """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
     part = f" {citation.part}" if citation.part else ""
-    place = f"Article {citation.article}{part}, page {citation.page}, {citation.document}"
+    more = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
+    cut = " (in part)" if len(more.split()) > len(citation.quote.split()) else ""
+    place = f"Article {citation.article}{part}{cut}, page {citation.page}, {citation.document}"
     opening, closing = (
         ("“\n" if citation.quote.startswith("|") else "“"),
         ("\n”" if citation.quote.endswith("|") else "”"),
@@ -284,11 +309,13 @@ def _measured(request: ScoreRequest) -> Score:
     Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
     high only where the quoted clauses hold MOST of the question's words.
     """
-    words = content_words(request.question)
+    words = content_words(request.question, {source.document for source in request.evidence})
     places = {source.clause_id: " ".join((source.title, *source.breadcrumb)) for source in request.evidence}
     quoted = " ".join(f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations)
     weights = rarity(words, [f"{source.title} {source.text}" for source in request.evidence])
     share = covered(words, quoted, weights) if request.citations else 0.0
+    if _quotes_what_is_named(request) and not words:
+        share = 1.0
     missing = ", ".join(word for stem, word in words.items() if stem not in stems(quoted))
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 350 else 6) if request.citations else 5
@@ -309,6 +336,13 @@ def _measured(request: ScoreRequest) -> Score:
     )
 
 
+def _quotes_what_is_named(request: ScoreRequest) -> bool:
+    """True where a citation is of an article that the question names, or of a sub-clause of it."""
+    asked = [numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(request.question)]
+    quoted = [numbering.normalise(citation.article) for citation in request.citations]
+    return any(article == number or article.startswith(f"{number}.") for number in asked for article in quoted)
+
+
 def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
     if not request.citations:
         return 1, "Nothing is quoted."
@@ -326,9 +360,8 @@ def _beside(request: ScoreRequest) -> list[Source]:
 
 
 def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, str]:
-    asked = {numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(request.question)}
-    if asked:
-        hit = asked & {numbering.normalise(citation.article) for citation in request.citations}
+    if numbering.articles_named(request.question):
+        hit = _quotes_what_is_named(request)
         return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
     if not request.citations:
         return 1, "Nothing is quoted."
@@ -345,7 +378,7 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
 def _refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     """What to try next: the question in the words of what was found, then another tool."""
     plan = request.plan
-    words = content_words(request.question)
+    words = content_words(request.question, {source.document for source in request.evidence})
     titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
     if query and (plan.tool, query) not in request.tried:

@@ -1,6 +1,7 @@
 """What is tried next: the first plan from the classification, further ones from a score. Never the same twice."""
 
 from collections.abc import Generator
+from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.iteration import Desk
@@ -10,10 +11,9 @@ from core.agent.types import Decision, Plan
 
 
 def first_plan(run: Run, found: Classification) -> Plan:
-    """The plan of a classification; its further steps wait in the run."""
-    run.steps = found.further
+    """The plan of a classification, with its further steps."""
     documents = tuple(key for key in found.documents if key in run.scope.ids) or run.scope.ids
-    return Plan(1, found.tool, found.query, documents, None, found.reason)
+    return Plan(1, found.tool, found.query, documents, None, found.reason, further=found.further)
 
 
 def next_step(run: Run, assessment: Assessment | None) -> Plan | None:
@@ -21,10 +21,11 @@ def next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     if assessment is None or not assessment.step_met or not run.steps:
         return None
     step, *rest = run.steps
-    run.steps = tuple(rest)
     last = run.plans[-1]
     reason = "The step before did its part; its evidence is kept."
-    return Plan(last.version, step.tool, step.query, last.documents, last.strategy, reason, None, last.step + 1)
+    return replace(
+        last, tool=step.tool, query=step.query, reason=reason, intent=None, step=last.step + 1, further=tuple(rest)
+    )
 
 
 def refined(desk: Desk, assessment: Assessment | None) -> Generator[ev.Event, None, Plan | None]:
@@ -33,7 +34,6 @@ def refined(desk: Desk, assessment: Assessment | None) -> Generator[ev.Event, No
     None when nothing is left to try.
     """
     run = desk.run
-    run.steps = ()
     plan = _asked_for(run, assessment)
     if plan is not None and attempt(plan) in run.tried:
         message = f"Already tried: {plan.tool} “{plan.query}”. Another way is chosen."

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.types import Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Score, Step
+from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Score, Step
+from core.agent.verify import trusted
 from core.library.types import Scope
 
 
@@ -20,7 +21,12 @@ class ScoredDraft:
     draft: Draft
     score: Score | None
     plan: Plan | None
+    checks: tuple[Check, ...] = ()
     references: tuple[Referred, ...] = ()
+
+    @property
+    def trusted(self) -> bool:
+        return trusted(self.checks)
 
     @property
     def mean(self) -> float:
@@ -42,7 +48,8 @@ class Run:
     plans: list[Plan] = field(default_factory=list)
     drafts: list[ScoredDraft] = field(default_factory=list)
     iterations: int = 0
-    tool_rounds: int = 0
+    rounds: set[tuple[int, int]] = field(default_factory=set)
+    """(iteration, round) of the model's own tool calls."""
     tool_calls: int = 0
     model_calls: int = 0
     """Also the run's interaction count; `last_interaction_at` is the time of the last."""
@@ -52,6 +59,7 @@ class Run:
     steps: tuple[Step, ...] = ()
     """Steps of the present plan that are still to come."""
     seconds: float = 0.0
+    """At work, when it last ended."""
     cost: float | None = None
     outcome: Outcome | None = None
 
@@ -68,8 +76,12 @@ class Run:
 
     @property
     def best(self) -> ScoredDraft | None:
-        """The best draft so far: the highest mean; of equal ones the later."""
-        return max(reversed(self.drafts), key=lambda scored: scored.mean, default=None)
+        """The best draft so far: one to be trusted before any other, then the highest mean, of equal ones the later."""
+        return max(reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None)
+
+    @property
+    def tool_rounds(self) -> int:
+        return len(self.rounds)
 
     @property
     def tried(self) -> set[tuple[str, str, tuple[str, ...]]]:
@@ -88,18 +100,19 @@ class Run:
             case ev.PlanMade():
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
+                self.steps = event.further
                 self.plans.append(plan_of(event))
             case ev.ToolCalled():
                 self.tool_calls += 1
-                self.tool_rounds += event.round > self._round_seen(event.iteration)
-                self._rounds[event.iteration] = max(event.round, self._round_seen(event.iteration))
+                if event.round:
+                    self.rounds.add((event.iteration, event.round))
             case ev.EvidenceFound():
                 self.evidence.restore(event.sources)
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
                 self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
             case ev.Verified():
-                self.drafts[-1] = replace(self.drafts[-1], references=event.references)
+                self.drafts[-1] = replace(self.drafts[-1], checks=event.checks, references=event.references)
             case ev.Scored():
                 self.drafts[-1] = replace(self.drafts[-1], score=event.score)
             case ev.ModelCalled():
@@ -109,21 +122,25 @@ class Run:
                     self.cost = (self.cost or 0.0) + event.usage.cost
             case ev.Ended():
                 self.outcome = event.outcome
+                self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
             case _:
                 pass
-
-    _rounds: dict[int, int] = field(default_factory=dict)
-
-    def _round_seen(self, iteration: int) -> int:
-        return self._rounds.get(iteration, 0)
 
 
 def plan_of(event: ev.PlanMade) -> Plan:
     """The plan as the loop uses it."""
     documents = tuple(event.scope.documents)
     return Plan(
-        event.version, event.tool, event.query, documents, event.strategy, event.reason, event.intent, event.step
+        version=event.version,
+        tool=event.tool,
+        query=event.query,
+        documents=documents,
+        strategy=event.strategy,
+        reason=event.reason,
+        intent=event.intent,
+        step=event.step,
+        further=event.further,
     )
 
 

@@ -6,7 +6,8 @@ A tool's docstring is what a model reads of it.
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -24,6 +25,8 @@ from core.library.types import Document, Hit, Pair, Scope
 from core.rulebook import numbering
 from core.rulebook.types import Clause
 
+QUERY = 20_000
+"""Characters of a query: a question's and a person's guidance together."""
 SUMMARY_WORDS = 4_000
 """Words of rule text a summary may bring."""
 TOPIC_CANDIDATES = 40
@@ -35,7 +38,7 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    query: str = Field(min_length=1, max_length=2_000, description="What to look for, in the rulebook's own words.")
+    query: str = Field(min_length=1, max_length=QUERY, description="What to look for, in the rulebook's own words.")
     document: str | None = Field(
         None,
         description="Look in this one of the documents in scope only, named as in the list of documents.",
@@ -49,7 +52,7 @@ class Comparison(BaseModel):
 
     query: str = Field(
         min_length=1,
-        max_length=2_000,
+        max_length=QUERY,
         description="The topic or article to compare, in the rulebook's own words.",
     )
     document_a: str | None = Field(None, description="The earlier document, named as in the list of documents.")
@@ -153,8 +156,10 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
 
     Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both wordings.
     """
-    before, after = _two_documents(reach.scope, arguments)
+    before, after = _two_documents(reach, arguments)
     found = [search.search(reach.library, arguments.query, _only(d), reach.results) for d in (before, after)]
+    if any(hit.why == "exact" for hits in found for hit in hits):
+        found = [tuple(hit for hit in hits if hit.why == "exact") for hits in found]
     rank = {hit.clause.clause_id: number for hits in found for number, hit in enumerate(hits)}
     if not rank:
         return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
@@ -236,21 +241,34 @@ def _only(document: Document) -> Scope:
     return Scope((document,), "one document")
 
 
-def _two_documents(scope: Scope, arguments: Comparison) -> tuple[Document, Document]:
-    if arguments.document_a and arguments.document_b:
-        return _named(scope, arguments.document_a), _named(scope, arguments.document_b)
-    families: dict[str | None, list[Document]] = {}
+def _two_documents(reach: Reach, arguments: Comparison) -> tuple[Document, Document]:
+    """The documents named, or the oldest and the newest of the rulebook in scope that has most on the query."""
+    scope, named = reach.scope, (arguments.document_a, arguments.document_b)
+    if named[0] and named[1]:
+        return _named(scope, named[0]), _named(scope, named[1])
+    if any(named):
+        raise ToolError("Name both documents to compare, or neither.", code="arguments")
+    families: dict[str, list[Document]] = {}
     for document in scope.documents:
-        families.setdefault(document.family, []).append(document)
-    several = [members for members in families.values() if len(members) > 1]
+        if document.family is not None:
+            families.setdefault(document.family, []).append(document)
+    several = [tuple(members) for members in families.values() if len(members) > 1]
     if not several:
         raise ToolError(
             f"A comparison needs two issues or seasons of one rulebook, and the scope holds: {scope.label}."
             " Name both in the question, for example “between 2023 and 2024”.",
             code="one_document",
         )
-    members = sorted(several[0], key=lambda d: (d.season or 0, d.issue or 0))
+    members = sorted(
+        max(several, key=partial(_weight, reach, arguments.query)), key=lambda d: (d.season or 0, d.issue or 0)
+    )
     return members[0], members[-1]
+
+
+def _weight(reach: Reach, query: str, documents: tuple[Document, ...]) -> float:
+    """How much documents have on a query: the search score of their best clause."""
+    hits = search.search(reach.library, query, Scope(documents, "one rulebook"), 1)
+    return hits[0].score if hits else 0.0
 
 
 def _rank_of(pair: Pair, rank: Mapping[str, int]) -> int:
@@ -346,7 +364,7 @@ def _shared(query: str, text: str) -> int:
 def _unique(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     first: dict[str, Hit] = {}
     for hit in hits:
-        first.setdefault(hit.clause.clause_id, replace(hit))
+        first.setdefault(hit.clause.clause_id, hit)
     return tuple(first.values())
 
 

@@ -81,7 +81,8 @@ class Plan:
     intent: Intent | None = None
     """What the question turned out to be, where a refinement has revised it."""
     step: int = 1
-    """Which step of the plan this is."""
+    further: tuple["Step", ...] = ()
+    """Which step of the plan this is, and the steps still to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ class Source:
     page_last: int
     score: float
     why: Why
+    lead_in: tuple[str, ...] = ()
+    """What its parents say that holds for it ("The following must be met:")."""
     pages: tuple[tuple[int, str], ...] = ()
     """Page and words on it, where the clause goes over several."""
 
@@ -277,5 +280,6 @@ def source_of(hit: Hit, marker: int, document: str) -> Source:
         page_last=clause.page_last,
         score=hit.score,
         why=hit.why,
+        lead_in=clause.lead_in,
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
     )

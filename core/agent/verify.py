@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from math import inf, isclose
 
 from core.agent.evidence import Evidence, sentences
@@ -9,6 +10,7 @@ from core.agent.types import Check, Citation, Score, Source
 
 QUOTE_MINIMUM = 12
 """Characters from which a passage in quotation marks counts as a quote."""
+_FATAL = ("quote", "marker")
 _CAPS = {"quote": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
 """Accuracy is capped at this where a check of the kind has failed."""
 
@@ -22,19 +24,20 @@ _UNIT = (
 _NUMBER = re.compile(rf"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?({_UNIT})(?![\w/])")
 
 _SUM = re.compile(
-    r"(?<![\w.])(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
+    r"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
     r"(?P<b>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*=\s*(?P<result>\d[\d,]*(?:\.\d+)?)"
 )
 _SIGNS = {"×": "*", "÷": "/", "–": "-", "−": "-"}
 _MUST_NOT = re.compile(
-    r"\b(?:must|shall|may|can|will|is|are) (?:not|never|only)\b|\bcannot\b|\b(?:prohibited|forbidden|illegal)\b|"
+    r"\b(?:must|shall|may|can) (?:not|never|only)\b|\b(?:is|are) not (?:permitted|allowed)\b|\bcannot\b|"
+    r"\b(?:prohibited|forbidden|illegal)\b|"
     r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b",
     re.IGNORECASE,
 )
 _MUST = re.compile(
     r"\b(?:must|shall|required to|has to|have to|obliged|mandatory|at least|no (?:less|more) than)\b", re.I
 )
-_MAY = re.compile(r"\b(?:may|permitted|allowed|can|free to|optional)\b", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:may|permitted|allowed|free to|optional)\b", re.IGNORECASE)
 
 
 def verify(draft: str, citations: Sequence[Citation], evidence: Evidence, question: str) -> tuple[Check, ...]:
@@ -79,6 +82,11 @@ def capped(score: Score, checks: Sequence[Check]) -> Score:
     )
 
 
+def trusted(checks: Sequence[Check]) -> bool:
+    """False where a quote or a marker is not what it claims: such a draft may not pass, whatever its score."""
+    return all(check.passed or check.kind not in _FATAL for check in checks)
+
+
 def failures(checks: Sequence[Check]) -> tuple[str, ...]:
     """What failed, a sentence each."""
     return tuple(check.message for check in checks if not check.passed)
@@ -95,9 +103,14 @@ def _check_citation(citation: Citation, evidence: Evidence) -> Check:
     subject = _short(citation.quote)
     if source is None:
         return Check("quote", False, subject, f"The clause cited for “{subject}” is not among the evidence.")
-    if normalised(citation.quote) in normalised(_words_of(source)):
+    if _stands(normalised(citation.quote), normalised(_words_of(source))):
         return Check("quote", True, subject, f"Stands word for word in Article {source.article}.")
     return Check("quote", False, subject, f"“{subject}” does not stand in Article {source.article}.")
+
+
+def _stands(quote: str, text: str) -> bool:
+    """True where whole words of a text are the quote."""
+    return bool(quote) and re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", text) is not None
 
 
 def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidence) -> list[Check]:
@@ -108,7 +121,7 @@ def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidenc
         passage = normalised(match.group(1) or match.group(2))
         if len(passage) < QUOTE_MINIMUM or any(passage in quote for quote in known):
             continue
-        found = any(passage in text for text in texts)
+        found = any(_stands(passage, text) for text in texts)
         subject = _short(match.group(1) or match.group(2))
         message = "Stands in the evidence." if found else f"“{subject}” stands in no clause that was found."
         checks.append(Check("quote", found, subject, message))
@@ -123,7 +136,7 @@ def _check_markers(draft: str, evidence: Evidence) -> list[Check]:
 def _check_numbers(draft: str, cited: Sequence[Source], question: str) -> list[Check]:
     """Each number with a unit is quoted (in a cited clause), yours (in the question) or computed (a sum's result)."""
     quoted = {key for source in cited for key in _numbers(_words_of(source))}
-    yours, results = _numbers(question).keys(), {match["result"].replace(",", "") for match in _SUM.finditer(draft)}
+    yours, results = _numbers(question).keys(), {_plain_number(match["result"]) for match in _SUM.finditer(draft)}
     checks = []
     for key, subject in _numbers(draft).items():
         kind = "quoted" if key in quoted else "yours" if key in yours else "computed" if key[0] in results else None
@@ -149,7 +162,7 @@ def _check_duties(draft: str, evidence: Evidence) -> list[Check]:
     for sentence in sentences(_QUOTED.sub(" ", draft)):
         cited = [source for n in _MARKER.findall(sentence) if (source := evidence.marked(int(n)))]
         said = _duties(sentence)
-        told = {duty for source in cited for duty in _duties(source.text)}
+        told = {duty for source in cited for duty in _duties(" ".join((*source.lead_in, source.text)))}
         if cited and said and told and not said <= told:
             turned = ", ".join(sorted(said - told))
             numbers = ", ".join(dict.fromkeys(source.article for source in cited))
@@ -171,9 +184,14 @@ def _numbers(text: str) -> dict[tuple[str, str], str]:
     """The numbers with units of a text, as they compare ("10", "second") and as they stand ("10 seconds")."""
     bare = re.sub(r"\((\d[\d.,]*)\)", r"\1", text)
     return {
-        (value.replace(",", ""), unit.removesuffix("s") or unit): f"{value} {unit}"
+        (_plain_number(value), unit.removesuffix("s") or unit): f"{value} {unit}"
         for value, unit in _NUMBER.findall(bare)
     }
+
+
+def _plain_number(value: str) -> str:
+    """A number as it compares: "1,525" and "1525.0" are the same."""
+    return format(Decimal(value.replace(",", "")).normalize(), "f")
 
 
 def _words_of(source: Source) -> str:

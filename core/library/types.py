@@ -1,11 +1,13 @@
 """The values of the library: documents, the scope of a search, and what a search finds."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from core.rulebook.types import Clause, Warning
 
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
@@ -40,9 +42,12 @@ class Document:
     @property
     def label(self) -> str:
         """How a person tells it from others: "2025 Formula One Sporting Regulations, Issue 5"."""
-        season = f"{self.season} " if self.season and str(self.season) not in self.title else ""
+        title, years = self.title, _YEAR.findall(self.title)
+        if self.season and years and str(self.season) not in years:
+            title = _YEAR.sub("", title).strip()  # the season was corrected by a person
+        season = f"{self.season} " if self.season and str(self.season) not in title else ""
         issue = f", Issue {self.issue}" if self.issue is not None else ""
-        return f"{season}{self.title}{issue}"
+        return f"{season}{title}{issue}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,28 @@ def cut_part(text: str, part: str) -> str | None:
     return "\n".join(lines)
 
 
+def lead_in(text: str, part: str) -> str | None:
+    """The words that govern the item `part` of a clause: the last unmarked line before it that ends in a colon."""
+    lines = text.split("\n")
+    found = cut_part(text, part)
+    if found is None:
+        return None
+    above = lines[: lines.index(found.split("\n")[0])]
+    return next((line for line in reversed(above) if line.endswith(":") and not _MARKER.match(line)), None)
+
+
+def part_at(text: str, line: int) -> str | None:
+    """The lettered item that a line of a clause's text (from 0) belongs to, "d)" or "d)ii)"; None outside of all."""
+    items = _items(text.split("\n"))
+    if not items or line < items[0].line or line > items[-1].line:
+        return None
+    path: dict[int, str] = {}
+    for item in items:
+        if item.line <= line:
+            path = {level: mark for level, mark in path.items() if level < item.level} | {item.level: item.mark}
+    return "".join(f"{path[level]})" for level in sorted(path))
+
+
 def is_marked(text: str) -> bool:
     """True where a line begins with the mark of a lettered or numbered item."""
     return _MARKER.match(text) is not None

@@ -18,6 +18,12 @@ GOOD = citing("The speed limit in the pit lane is 50 km/h")
 WEAK = citing("The speed limit in the pit lane", "TASK_COMPLETE: Hm. ")
 LOOK = called(tool_use("penalty_lookup", query="unsafe release"), aloud="What is the penalty?")
 SEARCH = classified(query=QUESTION)
+
+
+def look(words):
+    return called(tool_use("penalty_lookup", query=words), aloud="What is the penalty?")
+
+
 OVER = said("No.", stop_reason="refusal")
 
 
@@ -34,7 +40,12 @@ class Row:
 
 
 TABLE = (
-    Row("a greeting needs no tool", (classified(kind="answer", reply="Hello."),), "classify", "answered"),
+    Row(
+        "a greeting needs no tool",
+        (classified(kind="answer", intent="GENERAL", reply="Hello."),),
+        "classify",
+        "answered",
+    ),
     Row("what no rulebook says is declined", (classified(kind="decline", reply="No."),), "classify", "declined"),
     Row(
         "an unclear question is asked back",
@@ -71,8 +82,16 @@ TABLE = (
         "answered",
     ),
     Row(
-        "unlimited rounds: tools are offered until it answers",
+        "rounds that bring nothing new end",
         (SEARCH, LOOK, LOOK, LOOK, GOOD, assessed(9)),
+        "classify, answer offered, answer offered results, answer offered results, "
+        "answer withheld results warned, score",
+        "answered",
+        limits=Limits(max_tool_rounds=None),
+    ),
+    Row(
+        "unlimited rounds: tools are offered until it answers",
+        (SEARCH, *(look(word) for word in ("unsafe", "stewards", "tyres")), GOOD, assessed(9)),
         "classify, answer offered, answer offered results, answer offered results, answer offered results, score",
         "answered",
         limits=Limits(max_tool_rounds=None),

@@ -72,3 +72,10 @@ def test_a_citation_tells_the_page_on_which_its_quote_begins():
         42,
         43,
     ]
+
+
+def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
+    text = "They may impose:\na) a fine; or\nb) a penalty:\ni) of time;\nii) of places.\nBoth may be appealed."
+    clause = source(1, "38.3", text)
+    quotes = ("They may", "a fine; or b) a penalty", "of time", "ii) of places", "Both may be appealed")
+    assert [cite(clause, quote).part for quote in quotes] == [None, None, "b)i)", "b)ii)", None]

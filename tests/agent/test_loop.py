@@ -7,7 +7,7 @@ from core.agent.evidence import cite
 from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.agent.types import Exchange, Limits, Score, ToolCall, Usage
+from core.agent.types import Decision, Exchange, Limits, Score, ToolCall, Usage
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from tests.agent.stories import source
@@ -18,13 +18,13 @@ SEARCH = Classification("SEARCH", "tool", QUESTION, "regulation_search", QUESTIO
 DOWN = ModelError("The model is down.", code="unreachable")
 
 
-def reply(text="The limit is told.", quote=None, calls=(), library=None):
+def reply(text="The limit is told.", quote=None, calls=(), library=None, season=2024):
     citations = ()
     if quote:
         clause = next(
             c
             for d in library.documents()
-            if d.season == 2024
+            if d.season == season
             for c in library.clauses(d.document_id)
             if quote in c.text
         )
@@ -281,3 +281,61 @@ def test_what_nobody_quoted_is_not_answered_without_a_search(library, words):
     events = direct(library, words, reply("50 km/h.", "50 km/h", library=library), score(9))
     assert told(events, ev.Warned)[0].code == "unsupported"
     assert (events[-1].outcome, events[-1].answer) == ("answered", "50 km/h.")
+
+
+@pytest.mark.parametrize("scoring", [True, False])
+def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
+    invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
+    limits = Limits(max_iterations=1, scoring=scoring)
+    events, _ = run(library, SEARCH, invented, score(10), limits=limits)
+    assert events[-1].outcome == "limit_reached"
+    assert "stands in no clause" in events[-1].unsettled[0]
+
+
+def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
+    invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
+    plain = reply("50 km/h.", "50 km/h", library=library)
+    events, _ = run(library, SEARCH, invented, score(9), plain, score(5), limits=Limits(max_iterations=2))
+    assert events[-1].best_iteration == 2
+
+
+def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
+    follow = Classification(
+        "SEARCH", "tool", "What is the speed limit in 2023?", "regulation_search", "limit", "Follows."
+    )
+    history = (Exchange("What may be imposed in 2023?", "A reprimand."),)
+    model = ScriptedModel((follow, reply("Hm.", "60 km/h", season=2023, library=library), score(4)))
+    once = Limits(max_iterations=1)
+    before = list(Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history)))
+    assert before[-1].outcome == "limit_reached"
+    model = ScriptedModel((reply("Hm."), score(4)))
+    after = list(Agent(library, model).resume(before, Request("", limits=once)))
+    assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
+
+
+def test_guidance_that_names_a_season_is_the_scope(library):
+    before, _ = run(
+        library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=Limits(max_iterations=1)
+    )
+    model = ScriptedModel((reply("Hm."), score(4)))
+    decision = Decision(guidance="I mean 2023")
+    after = list(Agent(library, model).resume(before, Request("", limits=Limits(max_iterations=1)), decision))
+    assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
+
+
+@pytest.mark.parametrize(("decision", "code"), [(Decision(tool="fly"), "unknown_tool"), (Decision(), "not_waiting")])
+def test_what_cannot_be_gone_on_with_is_refused(library, decision, code):
+    ends = score(4) if code == "unknown_tool" else score(9)
+    before, _ = run(
+        library, SEARCH, reply("50 km/h.", "50 km/h", library=library), ends, limits=Limits(max_iterations=1)
+    )
+    with pytest.raises(ScrutineerError) as caught:
+        Agent(library, ScriptedModel(())).resume(before, Request(""), decision)
+    assert caught.value.code == code
+
+
+def test_a_comparison_is_of_the_rulebook_that_is_asked_about(library):
+    found = Classification("COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons.")
+    events, _ = run(library, found, reply("Hm."), score(9), question="Pit lane, 2023 and 2024?")
+    pairs = told(events, ev.EvidenceFound)[0].pairs
+    assert {(pair.article_a, pair.article_b) for pair in pairs} >= {("21.3", "21.3")}

@@ -19,7 +19,7 @@ def test_a_reference_that_was_not_seen_is_read_and_told(library):
     assert [(r.article, r.reference, r.state) for r in references] == [("21.6", "38.3c)", "unread")]
     read = [found for found in told(events, ev.EvidenceFound) if found.tool == "references"]
     assert [source.article for source in read[0].sources] == ["38.3"]
-    assert events[-1].unsettled == ("Article 21.6 refers to 38.3c), which this answer does not take into account.",)
+    assert "Article 21.6 refers to 38.3c), which this answer does not take into account." in events[-1].unsettled
 
 
 def test_a_reference_that_the_draft_saw_is_read(library):

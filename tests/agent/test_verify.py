@@ -118,3 +118,20 @@ DUTIES = Evidence(
 def test_must_may_and_must_not_are_not_turned_round(sentence, fails):
     failed_duties = [check for check in verify(sentence, (), DUTIES, sentence) if check.kind == "duty"]
     assert bool(failed_duties) == fails
+
+
+@pytest.mark.parametrize("quote", ["0 km/h. a) It may", "", ".", "pit lan"])
+def test_a_quote_is_whole_words_and_some(quote):
+    assert failed("", cited(SPEED, quote))
+
+
+def test_numbers_compare_by_value():
+    assert not failed("It is 50.0 km/h.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
+
+
+def test_a_longer_sum_is_not_read_from_its_middle():
+    assert not [c for c in verify("2 mm + 3 mm + 4 mm = 9 mm", (), EVIDENCE, "2 mm 3 mm 4 mm 9 mm") if not c.passed]
+
+
+def test_not_is_a_prohibition_only_with_a_duty():
+    assert not [c for c in verify("The limit is not 60 but 50 [1].", (), DUTIES, "") if c.kind == "duty"]
