@@ -43,7 +43,8 @@ def content_words(question: str, documents: Iterable[str] = ()) -> dict[str, str
 
 def _words(question: str) -> dict[str, str]:
     words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
-    named = {n.casefold() for n in numbering.articles_named(question)}
+    articles = numbering.articles_named(question)
+    named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
     return {
         _stem(word): word
         for word in words

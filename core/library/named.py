@@ -156,11 +156,16 @@ def _names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     for document in documents:
         if document.family:
             patterns += [(pattern, {document.family}) for pattern in _titles(document.title)]
-    return [
+    found = [
         _Mention(match.start(), match.span(), " ".join(match[0].split()), families=frozenset(families))
         for pattern, families in patterns
         for match in re.finditer(pattern, question, re.IGNORECASE)
     ]
+    return [mention for mention in found if not any(_within(mention.span, other.span) for other in found)]
+
+
+def _within(span: Span, other: Span) -> bool:
+    return span != other and other[0] <= span[0] and span[1] <= other[1]
 
 
 def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:

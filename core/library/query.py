@@ -64,23 +64,24 @@ def words_of(query: str, documents: Iterable[Document]) -> Words:
     held = tuple(documents)
     rest = named_in(query, held).rest
     telling = _telling(rest) or _telling(query)
-    quoted = [phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(_words(found[1])))]
-    amounts = [" ".join(_words(found[0])) for found in _AMOUNT.finditer(spell(rest))]
+    quoted = [phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(words_in(found[1])))]
+    amounts = [" ".join(words_in(found[0])) for found in _AMOUNT.finditer(spell(rest))]
     # In a question quotation marks are emphasis; they are a demand where there is little beside them.
     demanded = 2 * sum(len(phrase.split()) for phrase in quoted) >= len(telling)
     return Words(
         words=tuple(telling[:LONGEST]),
-        alternatives=_alternatives(" ".join(_words(rest)[:LONGEST]), held),
+        alternatives=_alternatives(" ".join(words_in(rest)[:LONGEST]), held),
         required=tuple(quoted) if demanded else (),
-        phrases=tuple(amounts),
+        phrases=tuple(amounts if demanded else [*quoted, *amounts]),
     )
 
 
 def _telling(text: str) -> list[str]:
-    return [word for word in dict.fromkeys(_words(text)) if word not in FUNCTION_WORDS]
+    return [word for word in dict.fromkeys(words_in(text)) if word not in FUNCTION_WORDS]
 
 
-def _words(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
+    """All words of a text, in order, as the index spells them."""
     return _WORD.findall(_POSSESSIVE.sub("", spell(text)).lower())
 
 
@@ -89,22 +90,22 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
 
     Together they weigh as much as the words that they stand for.
     """
+    # Among many rulebooks the short forms of one are not the words of the others.
+    terms = {item for document in documents for item in document.terms.items()} if len(documents) <= FEW else set()
     found = [
+        (said, other, TERM_WEIGHT)
+        for said, other in sorted(terms)
+        if said in query and said not in FUNCTION_WORDS and re.search(rf"\b{re.escape(said)}s?\b", query)
+    ]
+    found += [
         (said, other, SYNONYM_WEIGHT)
         for said, pattern, others in _synonyms()
         if pattern.search(query)
         for other in others
     ]
-    # Among many rulebooks the short forms of one are not the words of the others.
-    terms = {item for document in documents for item in document.terms.items()} if len(documents) <= FEW else set()
-    found += [
-        (said, other, TERM_WEIGHT)
-        for said, other in terms
-        if said in query and said not in FUNCTION_WORDS and re.search(rf"\b{re.escape(said)}s?\b", query)
-    ]
     return tuple(
         Alternative(other, weight * (len(_telling(said)) or 1) / len(other.split()))
-        for said, other, weight in sorted(set(found))[:ALTERNATIVES]
+        for said, other, weight in found[:ALTERNATIVES]
     )
 
 

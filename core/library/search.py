@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from lancedb import col, lit
 from lancedb.expr import Expr
-from lancedb.query import BooleanQuery, FullTextOperator, FullTextQuery, MatchQuery, Occur, PhraseQuery
+from lancedb.query import FullTextQuery
 
 from core.errors import LibraryError
-from core.library.query import FEW, Words, words_of
+from core.library.fulltext import full_text
+from core.library.query import FEW, words_of
 from core.library.rows import clause_of
 from core.library.store import Library, readable
 from core.library.tree import article_key, below, children
@@ -19,11 +20,7 @@ from core.library.types import ArticleLookup, Hit, Scope, SearchMode
 from core.rulebook.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status
 
-WEIGHTS = {"text": 1.0, "title": 1.0, "trail": 0.35}
-"""What a word counts for in each column (see tests/benchmarks/search.py for what else was tried)."""
-NEAR_WEIGHT = 0.15
-"""What a word of the query counts for in the clauses beside one: rules that go together follow each other."""
-
+IN_FORCE: tuple[Status, ...] = ("in_force",)
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""
 _FEW_WORDS = 8
@@ -55,7 +52,7 @@ def search(
     if not (words.words or words.required):
         raise LibraryError("The query has no word to look for. Ask with the words of a rule.", code="empty_query")
     statuses = _statuses(include_deleted, include_future)
-    found = _by_words(library, words, _within(scope, statuses) & _worded(), scope, k)
+    found = best(library, full_text(words), scope, k, statuses)
     telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
     exact = _exact(library, query, scope, statuses) if telling else []
     return _exact_first(exact, found)[:k]
@@ -131,7 +128,7 @@ def _exact(library: Library, query: str, scope: Scope, statuses: Collection[Stat
     """For each number that a query names, in its order, the clauses that bear it."""
     whole = [query] if len(query) <= _NUMBER_LENGTH else []
     numbers = dict.fromkeys([*articles_named(query), *whole])
-    return [_bearing(library, number, scope, statuses)[0] for number in numbers]
+    return [_in_main_language(_bearing(library, number, scope, statuses)[0], scope) for number in numbers]
 
 
 def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -167,42 +164,18 @@ def _bearing(
     )
 
 
-def _by_words(library: Library, words: Words, where: Expr, scope: Scope, k: int) -> list[Hit]:
+def best(
+    library: Library, asked: FullTextQuery, scope: Scope, k: int, statuses: Collection[Status] = IN_FORCE
+) -> list[Hit]:
+    """The `k` clauses in scope that a full-text query ranks first. A heading without words of its own is no rule."""
     with readable(library):
         table = library.table()
         if table is None or not scope.documents:
             return []
-        found = table.search(_full_text(words), query_type="fts").where(where)
+        found = table.search(asked, query_type="fts").where(_within(scope, statuses) & (col("heading") == lit(False)))
         rows = found.select(["document_id", "record", "_score"]).limit(k).to_list()
     known = {document.document_id: document for document in scope.documents}
     return [Hit(clause_of(row["record"], known[row["document_id"]]), row["_score"], "words") for row in rows]
-
-
-def _full_text(words: Words) -> FullTextQuery:
-    """Any of the words, in the clause or beside it, each column for itself; required phrases have to be there."""
-    asked = " ".join(words.words)
-    weights = WEIGHTS | {"near": NEAR_WEIGHT}
-    any_of: list[FullTextQuery] = [_match(column, asked, weight) for column, weight in weights.items() if asked]
-    any_of += [
-        _match(column, other.words, weight * other.weight, FullTextOperator.AND)
-        for other in words.alternatives
-        for column, weight in WEIGHTS.items()
-    ]
-    any_of += [_phrase("text", phrase) for phrase in words.phrases]
-    # What must be there costs four times the time of what may be, so only what was demanded must.
-    needed = [
-        (Occur.MUST, BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in WEIGHTS]))
-        for phrase in words.required
-    ]
-    return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
-
-
-def _match(column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR) -> MatchQuery:
-    return MatchQuery(words, column, boost=weight, operator=operator)  # type: ignore[call-arg]  # all have defaults
-
-
-def _phrase(column: str, phrase: str) -> PhraseQuery:
-    return PhraseQuery(phrase, column)  # type: ignore[call-arg]  # all have defaults
 
 
 def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:
@@ -214,11 +187,6 @@ def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:
 
 def _within(scope: Scope, statuses: Collection[Status]) -> Expr:
     return col("document_id").isin(scope.ids) & col("status").isin(sorted(statuses))
-
-
-def _worded() -> Expr:
-    """A heading without words of its own is no rule."""
-    return col("heading") == lit(False)
 
 
 def _statuses(deleted: bool, future: bool) -> set[Status]:

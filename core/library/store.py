@@ -214,8 +214,7 @@ class Library:
             for folder in (self.folder, self._files, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with filelock.FileLock(self.folder / "lock", timeout=LOCK_SECONDS, mode=0o600), readable(self):
-                if self._clause_count() != sum(document.clauses for document, _ in self._manifest()):
-                    self._sweep()
+                self._sweep()
                 yield
         except filelock.Timeout as error:
             raise LibraryError(
@@ -230,15 +229,12 @@ class Library:
                 code="unreadable",
             ) from error
 
-    def _clause_count(self) -> int:
-        table = self.table()
-        return 0 if table is None else table.count_rows()
-
     def _sweep(self) -> None:
         """Remove clauses and files that no document in the manifest has."""
         entries = self._manifest()
-        known = {document.document_id for document, _ in entries}
-        if (table := self.table()) is not None:
+        table = self.table()
+        if table is not None and table.count_rows() != sum(document.clauses for document, _ in entries):
+            known = {document.document_id for document, _ in entries}
             kept = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
             for orphan in set(kept) - known:
                 table.delete(col("document_id") == lit(orphan))
@@ -264,8 +260,8 @@ class Library:
 
     def _write_clauses(self, books: Sequence[Book]) -> None:
         rows = pa.concat_tables([clause_rows(clauses) for _, clauses in books])
-        before = self._clause_count()
         table = self._index.create_table("clauses", schema=CLAUSES, exist_ok=True)
+        before = table.count_rows()
         table.add(rows)
         indexed = {column for index in table.list_indices() for column in index.columns}
         for column, index in _INDICES.items():

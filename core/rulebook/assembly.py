@@ -5,8 +5,9 @@ A function of the pages alone; no PDF is opened here and nothing else is known o
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from statistics import median
 
 from core.errors import ReadError
@@ -19,7 +20,7 @@ from core.rulebook.repair import english, repair
 from core.rulebook.report import report_of
 from core.rulebook.rows import with_numbered_rows
 from core.rulebook.structure import Section, sections_of
-from core.rulebook.text import clean, line_text
+from core.rulebook.text import line_text
 from core.rulebook.types import Clause, Rulebook, Warning
 
 _ALONGSIDE = 0.4  # of the pages in columns that must hold two languages side by side
@@ -55,7 +56,11 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
     lines = [line for blocks in streams.values() for line in lines_of(blocks)]
     repairs = repair(lines)
     composer = Composer(
-        source.document_id, identity, palette_of([*legend, *lines]), {p.number: p for p in pages}, _Words(lines).known
+        source.document_id,
+        identity,
+        palette_of([*legend, *lines], {page.number: page.links for page in pages}),
+        {p.number: p for p in pages},
+        _Words(lines).known,
     )
     sections: list[Section] = []
     clauses: list[Clause] = []
@@ -77,15 +82,17 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
 class _Words:
     """The words that the document itself uses, to tell split words from hyphenated ones."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        self._own: set[str] = set()
-        for line in lines:
-            # The last word of a line may be the first half of one.
-            words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?![-\u00ad])(?=\W)", clean(line.whole).lower())
-            self._own.update(words)
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
 
     def known(self, word: str) -> bool:
         return word.lower() in self._own or ("-" not in word and word.isascii() and english()(word))
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        # The last word of a line may be the first half of one: it is left out.
+        text = "\n".join(line_text(line) for line in self._lines).lower()
+        return frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?=[^\w\n\u00ad-])", text))
 
 
 def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from core.rulebook.pdf import Style
+from core.rulebook.sheet import Style
 from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
@@ -122,7 +122,7 @@ class Table:
 
 @dataclass(slots=True)
 class Drawing:
-    """A picture, a drawing or an equation: a box on the page."""
+    """A picture, a drawing or an equation: a box on the page, and the words of an equation without their layout."""
 
     kind: Literal["figure", "equation"]
     left: float
@@ -131,6 +131,7 @@ class Drawing:
     bottom: float
     column: int = 0
     page: int = 0
+    words: str = ""
 
     @property
     def box(self) -> Box:
@@ -160,6 +161,8 @@ class Page:
     labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
     label: str = ""
+    links: list[Box] = field(default_factory=list)
+    """Where a click leads elsewhere."""
 
     def displayed(self, box: Box) -> Box:
         """A box in reading coordinates as a box on the page as displayed."""

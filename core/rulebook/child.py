@@ -4,6 +4,7 @@ Native code reads hostile files here, so that a crash ends this process and not 
 a stream of pickles: an `Opened` or a `Refused`, then a `Page` or a `Refused` for each page of the job.
 """
 
+import gc
 import pickle
 import sys
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from core.errors import ReadError
 from core.rulebook.blocks import Page
 from core.rulebook.layout import page_of
 from core.rulebook.pdf import Document
+from core.rulebook.rescue import rewritten
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Refused:
 def work(job: Job, out: BinaryIO) -> None:
     """Read the pages of `job` one by one and write each as soon as it is done."""
     try:
-        document = Document(job.data)
+        document = _opened(job.data)
     except ReadError as error:
         _send(Refused(error.code, error.message), out)
         return
@@ -55,6 +57,16 @@ def work(job: Job, out: BinaryIO) -> None:
         for number in range(job.first, len(document) + 1, job.step):
             if number not in job.skip:
                 _send(_read(document, number), out)
+
+
+def _opened(data: bytes) -> Document:
+    """The document as pdfium opens it, or as pypdf understands it where pdfium does not."""
+    try:
+        return Document(data)
+    except ReadError:
+        if (anew := rewritten(data)) is None:
+            raise
+        return Document(anew)
 
 
 def _read(document: Document, number: int) -> Page | Refused:
@@ -70,5 +82,6 @@ def _send(value: Opened | Refused | Page, out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """What the process runs."""
+    """What the process runs. It lives for one job: collecting garbage would only cost time."""
+    gc.disable()
     work(pickle.load(sys.stdin.buffer), sys.stdout.buffer)

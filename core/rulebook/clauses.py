@@ -1,5 +1,6 @@
 """From sections to clauses: the words in force, what was deleted or inserted, where it stands, and what it names."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class Composer:
             future=section.future,
             page_first=min(pages),
             page_last=max(pages),
-            references=references_in(text),
+            references=references_in(f"{title}\n{text}"),
             places=tuple(self._places(section)),
             language=self.language,
             lead_in=self._lead_in(section),
@@ -109,7 +110,7 @@ class Composer:
                 case Table():
                     paragraphs.append(self._markdown(paragraph))
                 case Drawing():
-                    continue
+                    paragraphs.append(_equation_text(paragraph))
                 case _:
                     text = joined((self._words(line) for line in paragraph), self.is_word)
                     paragraphs.append(text)
@@ -141,7 +142,7 @@ class Composer:
     def _cell(self, cell: Cell | None) -> str:
         if cell is None:
             return ""
-        return joined((self._words(line) for line in cell.lines), self.is_word).replace("|", "\\|")
+        return joined(_whole_numbers(map(self._words, cell.lines)), self.is_word).replace("|", "\\|")
 
     def _marks(self, section: Section) -> Iterator[Mark]:
         """Runs of words of one kind in reading order, over line ends, cut at page ends."""
@@ -213,6 +214,22 @@ def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
                 yield from block.lines
             case Drawing():
                 pass
+
+
+def _equation_text(drawing: Drawing) -> str:
+    """The words of an equation, marked: without their layout they must not be computed with."""
+    return f"[Equation, shown on page {drawing.page}: {drawing.words}]" if drawing.words else ""
+
+
+def _whole_numbers(lines: Iterable[str]) -> list[str]:
+    """The lines of a narrow cell, numbers that it splits put together: "3.10." and "1/0" are "3.10.1/0"."""
+    whole: list[str] = []
+    for line in lines:
+        if whole and line and re.search(r"\d[./]$", whole[-1]) and line[0].isdigit():
+            whole[-1] += line
+        else:
+            whole.append(line)
+    return whole
 
 
 def _mark_kind(meaning: Meaning) -> MarkKind | None:

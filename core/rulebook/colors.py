@@ -7,13 +7,14 @@ headings, numbers, links and page design are not.
 import colorsys
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from core.rulebook.blocks import Line, Span
 from core.rulebook.numbering import citations
 from core.rulebook.text import line_text
+from core.rulebook.types import Box
 
 Meaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
 
@@ -47,8 +48,8 @@ class Palette:
         return self.meanings.get(span.style.color, "plain")
 
 
-def palette_of(lines: Iterable[Line]) -> Palette:
-    """The meanings of the colours in a document's lines (legend first, then use)."""
+def palette_of(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> Palette:
+    """The meanings of the colours in a document's lines (legend first, then use); `links` are boxes by page."""
     lines = list(lines)
     colors = {span.style.color for line in lines for span in line.spans}
     legend = _legend(lines)
@@ -60,7 +61,7 @@ def palette_of(lines: Iterable[Line]) -> Palette:
             if _alike(color, known) and meaning != "plain"
         }
         return Palette(meanings, from_legend=True)
-    return Palette(dict.fromkeys(_used_for_insertions(lines), "inserted"))
+    return Palette(dict.fromkeys(_used_for_insertions(lines, links), "inserted"))
 
 
 def legend_lines(lines: Iterable[Line]) -> list[Line]:
@@ -102,7 +103,7 @@ def _told(words: str) -> Meaning:
     return "plain"
 
 
-def _used_for_insertions(lines: list[Line]) -> list[int]:
+def _used_for_insertions(lines: list[Line], links: Mapping[int, Sequence[Box]]) -> list[int]:
     """Colours that runs within body text are printed in, links and cross-references apart."""
     body: Counter[int] = Counter()
     for line in lines:
@@ -114,12 +115,23 @@ def _used_for_insertions(lines: list[Line]) -> list[int]:
     for color, count in body.items():
         if not _is_chromatic(color) or count > 0.4 * total:
             continue
-        uses = [span for line in lines for span in line.spans if span.style.color == color and span.state == "live"]
-        linked = sum(bool(_LINK.search(s.text) or citations(s.text) or not re.search(r"\w", s.text)) for s in uses)
+        places = [(line, s) for line in lines for s in line.spans if s.style.color == color and s.state == "live"]
+        uses = [span for _, span in places]
+        linked = sum(_refers(span) or _is_linked(line, span, links) for line, span in places)
         within = sum(_within_body(line, color) for line in lines)
         if color in struck or (uses and linked < 0.6 * len(uses) and within >= 1 and not _is_design(uses)):
             found.append(color)
     return found
+
+
+def _refers(span: Span) -> bool:
+    """An address or a number of a clause: coloured as such."""
+    return bool(_LINK.search(span.text) or citations(span.text)) or not re.search(r"\w", span.text)
+
+
+def _is_linked(line: Line, span: Span, links: Mapping[int, Sequence[Box]]) -> bool:
+    x, y = (span.left + span.right) / 2, line.baseline - 0.3 * line.size
+    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in links.get(line.page, ()))
 
 
 def _within_body(line: Line, color: int) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.rulebook.blocks import Block, Drawing, Line, Page, Table
+from core.rulebook.heads import led_key
 from core.rulebook.text import clean
 
 _ZONE = 0.14  # of the page's height, from either edge
@@ -123,20 +124,40 @@ def _is_label(row: _Row, gone: list[_Row]) -> bool:
 def without_contents(pages: Sequence[Page]) -> list[int]:
     """Takes tables of contents off the pages, in place; returns the numbers of the pages that had one."""
     found = []
-    last = len(pages)
-    for page in pages[: max(12, last // 8)]:
+    for page in pages[: max(12, len(pages) // 8)]:
         units = [(block, text) for block in page.blocks for text in _entry_texts(block)]
-        entries = [index for index, (_, text) in enumerate(units) if _is_entry(text, last)]
-        if len(entries) < _FEWEST_ENTRIES:
-            continue
-        first, final = entries[0], entries[-1]
-        share = len(entries) / (final - first + 1)
-        if share < 0.4 or not _rising([text for _, text in units], entries):
+        entries = _entries(units, page, pages)
+        if not entries:
             continue
         found.append(page.number)
-        inside = {id(block) for block, _ in units[_title(units, first) : final + 1]}
+        inside = {id(block) for block, _ in units[_title(units, entries[0]) : entries[-1] + 1]}
         page.blocks = [block for block in page.blocks if id(block) not in inside]
     return found
+
+
+def _entries(units: list[tuple[Block, str]], page: Page, pages: Sequence[Page]) -> list[int]:
+    """Which of a page's lines and rows are entries of a table of contents: they end in page numbers that rise, or
+    they are numbered headings, one under the other, that all come again on later pages."""
+    texts = [text for _, text in units]
+    numbered = [index for index, text in enumerate(texts) if _is_entry(text, len(pages))]
+    if _dense(numbered, 0.4) and _rising(texts, numbered):
+        return numbered
+    led = [index for index, text in enumerate(texts) if led_key(text)]
+    if not _dense(led, 0.6):
+        return []
+    later = {
+        led_key(text)
+        for other in pages
+        if other.number > page.number
+        for block in other.blocks
+        if isinstance(block, Line)
+        for text in _entry_texts(block)
+    }
+    return led if all(led_key(texts[index]) in later for index in led) else []
+
+
+def _dense(entries: list[int], share: float) -> bool:
+    return len(entries) >= _FEWEST_ENTRIES and len(entries) >= share * (entries[-1] - entries[0] + 1)
 
 
 def _entry_texts(block: Block) -> list[str]:

@@ -30,7 +30,9 @@ _LED_APPENDIX = re.compile(rf"^({_APPENDIX})(?:\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AF
 _LED_PART = re.compile(rf"^({_PART})\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AFTER}\s*[:.)–—-]*\s*(.*)$", re.DOTALL)
 _BARE = re.compile(rf"^({_NUMBER}(?:\.[a-z]{{1,2}}(?:\.[ivx]+)?(?![a-z]))?)(\.?[):]|\.|)(?:\s+|$)(.*)$", re.DOTALL)
 _BRACKETED = re.compile(r"^\((\d{1,3})\)()\s*(.*)$", re.DOTALL)
-_UNIT = re.compile(r"^(?:mm|cm|m|km|kg|g|s|sec|min|h|hours?|minutes?|seconds?|days?|points?|%|°|k?W|V|bar|N|laps?)\b")
+_UNIT = re.compile(
+    r"^(?:mm|cm|m|km|kg|g|s|sec|min|h|hours?|minutes?|seconds?|days?|points?|%|°|k?W|V|bar|N|laps?)(?![\w’'])"
+)
 _RUNS_ON = re.compile(r"^(?:[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|will|above|below)\b)")
 _FIRSTS = (1, "a", "A", "i")
 _FEWEST_ENTRIES = 4
@@ -115,6 +117,12 @@ def key_of(number: str) -> Key:
     """ "B1.4.2" as ("B", 1, 4, 2), "V.1.1" as ("V", 1, 1), "2.1.5.c" as (2, 1, 5, "c")."""
     parts = re.findall(r"\d+[A-Z]?|[A-Za-z]+", number)
     return tuple(int(part) if part.isdigit() else part for part in parts)
+
+
+def led_key(text: str) -> Key | None:
+    """The key of a number that is led by a word ("ARTICLE 3 ..."), else None."""
+    found = _LED.match(text) or _LED_APPENDIX.match(text)
+    return key_of(found[2]) if found and found[2] else None
 
 
 def follows(key: Key, last: Key) -> float:
@@ -244,6 +252,7 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
     for head in heads:
         places[head.shape][round(head.line.left - head.line.start) // 6] += 1
     body_bold = _mostly_bold(blocks)
+    lettered = sum(head.number[-1:].islower() for head in heads if head.kind == "plain")
     for head in heads:
         mine = places[head.shape]
         bucket = round(head.line.left - head.line.start) // 6
@@ -258,6 +267,8 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
             fit -= 0.5 if deep else 2.0 if _RUNS_ON.match(head.rest) else 0.5
         if _goes_on(head, blocks):
             fit -= 1.6
+        if isinstance(head.key[-1] if head.key else 0, str) and head.number[-1:].islower() and lettered < 3:
+            fit -= 1.5
         if head.kind == "plain" and len(head.key) == 1 and not isinstance(head.key[0], str):
             fit -= 0.7 if head.ending == "()" or not (head.bold or head.rest.isupper()) else 0.0
         if head.kind in ("article", "appendix", "part") and re.search(r"[a-z,;]$|^[,;]", head.rest) and not head.bold:

@@ -196,9 +196,8 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
     if lines:
         largest = max(line.size for line in lines)
         largest_lines = [line for line in lines if line.size > largest - 0.6]
-        best = max(
-            largest_lines, key=lambda line: (_share_of_english(line_text(line)) if language == "en" else 0, -line.top)
-        )
+        choose = language == "en" and len(largest_lines) > 1
+        best = max(largest_lines, key=lambda line: (_share_of_english(line_text(line)) if choose else 0, -line.top))
         title = line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
         if running and not (_YEAR.search(title) and family_of(title)) and _YEAR.search(running) and family_of(running):
             return _readable(running), "running header"

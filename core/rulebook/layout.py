@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from core.rulebook.blocks import Block, Drawing, Line, Page
+from core.rulebook.equations import take_equations
+from core.rulebook.lined import lined_grids
 from core.rulebook.lines import Piece, Row, rows_of
 from core.rulebook.marks import is_scan_with_text
-from core.rulebook.pdf import Area, Sheet
+from core.rulebook.sheet import Area, Rule, Sheet
 from core.rulebook.tables import Grid, grids_of, line_of, open_table, open_tables, part_of, ruled_table
 
 _FEWEST_ROWS = 5  # of text on either side of a gutter
@@ -25,6 +27,7 @@ def page_of(sheet: Sheet) -> Page:
     page.asides = ["".join(run.chars) for run in sheet.runs if not run.upright and len(run.chars) > 2]
     page.letters = sum(len(piece.text) for row in rows for piece in row)
     page.images = len(sheet.images)
+    page.links = [area[:4] for area in sheet.links]
     tables: list[Block] = []
     drawn: list[Area] = []
     for grid in grids_of(sheet.rules, sheet.width, sheet.height):
@@ -32,7 +35,11 @@ def page_of(sheet: Sheet) -> Page:
             drawn.append(Area(*grid.box, 0))
         elif table := ruled_table(grid, rows):
             tables.append(table)
-    pictures = _pictures(sheet, drawn)
+    for grid in lined_grids([rule for rule in sheet.rules if not _beside(rule, [*tables, *drawn])], rows):
+        if not _is_diagram(grid, sheet) and (table := ruled_table(grid, rows)):
+            tables.append(table)
+    equations = take_equations(rows, sheet, [*(table.box for table in tables), *(area[:4] for area in drawn)])
+    pictures = [*_pictures(sheet, drawn), *equations]
     page.labels = _take_labels(rows, pictures)
     blocks = _with_pictures(_in_columns(rows, tables, page), pictures)
     for block in blocks:
@@ -191,6 +198,13 @@ def _line(row: Row, start: float, edge: float) -> Line:
     line = line_of(row)
     line.start, line.edge = start, edge
     return line
+
+
+def _beside(rule: Rule, boxes: Sequence[Block | Area]) -> bool:
+    """A rule that belongs to one of `boxes`."""
+    return any(
+        box.left - 4 <= rule.left <= box.right + 4 and box.top - 4 <= rule.top <= box.bottom + 4 for box in boxes
+    )
 
 
 def _is_diagram(grid: Grid, sheet: Sheet) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.rulebook.blocks import Script, Span, State
 from core.rulebook.marks import Interval, is_hidden, is_scan_with_text, is_struck, strokes_across
-from core.rulebook.pdf import Rule, Run, Sheet, Style
+from core.rulebook.sheet import Rule, Run, Sheet, Style
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none

@@ -5,13 +5,14 @@ Works on places alone. What a colour means is for the whole document to say (see
 
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.pdf import Area, Rule, Run, Sheet
+from core.rulebook.sheet import Area, Rule, Run, Sheet
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
 # baseline upwards, in ems. Underlines lie below, table rules above or further below.
 _LOWEST, _HIGHEST = 0.08, 0.50
 _THICKEST = 0.30  # ems; pdfium widens a stroke's box by about its line width
 _SMALLEST = 2.5  # points: smaller print cannot be read
+_STROKE = 2.2  # points: what pdfium gives for the thinnest line that is stroked, not filled
 _COVER = 0.5  # least part of a stroke that lies on glyphs; a table rule runs mostly over nothing
 _ALIKE = 24  # of 255: colours closer than this cannot be told apart
 
@@ -25,7 +26,7 @@ def strokes_across(rules: Sequence[Rule], runs: Iterable[Run], baseline: float, 
         (rule.left, rule.right)
         for rule in rules
         if high <= (rule.top + rule.bottom) / 2 <= low
-        and rule.bottom - rule.top <= max(_THICKEST * size, 0.6)
+        and rule.bottom - rule.top <= max(_THICKEST * size, _STROKE)
         and rule.right - rule.left > 0.15 * size
     )
     if not crossing:

@@ -17,7 +17,10 @@ _NUMBER = (
     rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*"
     rf"(?:(?<=\.\d){_LETTERED}|(?<=\.\d\d){_LETTERED})?"
 )
-_UNMISTAKABLE = r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}"
+_UNMISTAKABLE = (
+    r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}|"
+    r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))"
+)
 _LED = re.compile(rf"(?<![A-Za-z])(?P<word>{_WORD})\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)")
 _APPENDIX = re.compile(r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I)
 _BARE = re.compile(

@@ -52,7 +52,7 @@ _SANCTION_PATTERNS = {name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) fo
 
 def references_in(text: str) -> tuple[str, ...]:
     """The articles that a clause names, each once, in order: "54.3d)", "8.2 of the Technical Regulations"."""
-    named = citations(text)
+    named = [citation for citation in citations(text) if not _is_heading(text, citation)]
     found: dict[str, None] = {}
     for group in _lists(text, named):
         document = _document_of(text, group[0], group[-1])
@@ -60,6 +60,11 @@ def references_in(text: str) -> tuple[str, ...]:
             own = f"{citation.number}{citation.part or ''}"
             found[f"{own} of {document}" if document else own] = None
     return tuple(found)
+
+
+def _is_heading(text: str, citation: Citation) -> bool:
+    """ "Section 1: Personnel" at the beginning of a line or a cell names itself."""
+    return text[citation.end : citation.end + 1] == ":" and text[: citation.start].endswith(("\n", "| "))
 
 
 def _lists(text: str, named: Sequence[Citation]) -> Iterator[list[Citation]]:
@@ -112,7 +117,8 @@ def unresolved(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
 
 def _scheme(number: str) -> str:
     """What a number has to begin with to be of a document: its letters; "C3.5" is of another section than "B1.4"."""
-    return re.match(r"(?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*(?=[.\d]|$)\.?|", number)[0]  # type: ignore[index]
+    found = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)?\s?[A-Z]*\.?)\d", number)
+    return f"{found[1]}#" if found else number
 
 
 def resolves(article: str, within: str, known: set[str]) -> bool:

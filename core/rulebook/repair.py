@@ -21,6 +21,7 @@ _SIGNS = frozenset("`'\"=&%#@!$*+^~\\\ufffd")
 _BROKEN = re.compile(r"[a-z][`\"=&%#@!$*+^~\\\ufffd][a-z]|[a-z][A-Z][a-z]")
 _BRITISH = (("ence", "ense"), ("our", "or"), ("is", "iz"), ("ys", "yz"), ("tre", "ter"), ("mme", "m"), ("ll", "l"))
 _FEWEST_WORDS = 300
+_LETTERS = 6  # of a word, with its blank
 _EXPECTED = 0.0015  # of English words hold "ff", at the least
 
 
@@ -45,12 +46,12 @@ class _Token:
 def repair(lines: Iterable[Line]) -> list[Repair]:
     """Mends the words of `lines` in place; returns what was changed, the most frequent first."""
     lines = list(lines)
+    if not _suspicious("\n".join(span.text for line in lines for span in line.spans)):
+        return []
     counts = Counter((token.text, token.font) for line in lines for token in _tokens(line.spans))
     words: Counter[str] = Counter()
     for (text, _), count in counts.items():
         words[text] += count
-    if not _suspicious(words):
-        return []
     mending = _mending(counts, words)
     done: Counter[tuple[str, str]] = Counter()
     for line in lines if mending else ():
@@ -82,11 +83,10 @@ def _tokens(spans: tuple[Span, ...]) -> Iterator[_Token]:
             place -= length
 
 
-def _suspicious(words: Counter[str]) -> bool:
+def _suspicious(text: str) -> bool:
     """True where words hold signs or capitals in their middle, or "ff" is missing altogether."""
-    total = sum(words.values())
-    double = sum(count for word, count in words.items() if "ff" in word)
-    return any(_BROKEN.search(word) for word in words) or (total > _FEWEST_WORDS and double < _EXPECTED * total)
+    words = len(text) / _LETTERS
+    return bool(_BROKEN.search(text)) or (words > _FEWEST_WORDS and text.count("ff") < _EXPECTED * words)
 
 
 def _mending(counts: Counter[tuple[str, str]], words: Counter[str]) -> dict[tuple[str, str], tuple[int, str]]:

@@ -128,24 +128,34 @@ class _Builder:
 
     def _article(self, head: Head) -> str:
         if head.kind == "sub" and head.parent is not None:
-            return f"{self._qualified(head.parent.number)}({head.number})"
+            return f"{self._qualified(head.parent)}({head.number})"
         name = f"{head.word.capitalize()} {head.number}".strip()
         if head.kind == "part" and self._appendix is not None and not head.deleted:
             self._part = f"{self._appendix.article}, {name}"
             return self._part
-        return name if head.kind in ("appendix", "part") else self._qualified(head.number)
+        return name if head.kind in ("appendix", "part") else self._qualified(head)
 
-    def _qualified(self, number: str) -> str:
+    def _qualified(self, head: Head) -> str:
         """A bare number within an appendix that counts for itself bears the appendix' name."""
-        if self._appendix is None or self._future is not None or not number[:1].isdigit():
-            return number
-        return f"{self._part or self._appendix.article}, {number}"
+        if self._counts_for_itself(head):
+            return f"{self._part or self._own_name()}, {head.number}"
+        return head.number
+
+    def _counts_for_itself(self, head: Head) -> bool:
+        """Numbers within an appendix, save those of other articles: lettered, of a later season, deep and alone."""
+        if self._appendix is None or self._future is not None or not head.number[:1].isdigit():
+            return False
+        return len(head.key) < 3 or (self._part or self._own_name(), *head.key[:-1]) in self._by_key
+
+    def _own_name(self) -> str:
+        return self._appendix.article if self._appendix is not None else ""
 
     def _place(self, head: Head) -> tuple[object, ...]:
         if head.kind in ("appendix", "part"):
             return (head.kind, head.number)
-        own = self._part or (self._appendix.article if self._appendix is not None and self._future is None else "")
-        return (own, *head.key)
+        if head.kind == "sub" and head.parent is not None:
+            return (*self._place(head.parent), head.key[-1])
+        return (self._part or self._own_name() if self._counts_for_itself(head) else "", *head.key)
 
     def _parent(self, head: Head, section: Section) -> Section | None:
         if head.kind in ("appendix", "part"):
@@ -233,11 +243,18 @@ def _bold(line: Line) -> bool:
     return bool(spans) and spans[-1].style.bold
 
 
+def _wholly_bold(lines: Sequence[Line]) -> bool:
+    """Bold throughout, the number apart: a bold word in plain text makes no heading."""
+    letters = [(len(s.text.strip()), s.style.bold) for line in lines for s in line.spans if s.state != "hidden"]
+    bold = sum(count for count, is_bold in letters if is_bold)
+    return bold > 0.8 * sum(count for count, _ in letters) and all(_bold(line) for line in lines)
+
+
 def _looks_like_title(lines: list[Line], rest: str, following: Sequence[Block]) -> bool:
     text = rest or " ".join(line_text(line) for line in lines)
     if len(text) > 160 or len(lines) > 3 or not text:
         return False
-    if all(_bold(line) for line in lines) or (text.isupper() and len(text) > 3):
+    if _wholly_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
     more = bool(following) and isinstance(following[0], (Line, Table))
     return (

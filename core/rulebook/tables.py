@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.rulebook.blocks import Cell, Line, Span, Table
 from core.rulebook.lines import Piece, Row
-from core.rulebook.pdf import Rule
+from core.rulebook.sheet import Rule
 from core.rulebook.text import is_bullet
 
 _NEAR = 2.5  # points within which edges count as one
@@ -37,8 +37,9 @@ def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
     for group in _touching([*horizontals, *verticals]):
         across = [rule for rule in group if rule in horizontals]
         down = [rule for rule in group if rule in verticals]
-        xs = _clustered(rule.left for rule in down)
-        ys = _clustered(rule.top for rule in across)
+        # A table that goes on over a page end has no border there.
+        xs = _clustered([*(r.left for r in down), *(r.left for r in across), *(r.right for r in across)])
+        ys = _clustered([*(r.top for r in across), *(r.top for r in down), *(r.bottom for r in down)])
         if len(xs) < 2 or len(ys) < 2 or (len(xs) - 1) * (len(ys) - 1) < 2:
             continue
         if (xs[-1] - xs[0]) * (ys[-1] - ys[0]) < 0.8 * width * height:

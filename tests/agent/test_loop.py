@@ -188,7 +188,7 @@ def test_a_model_that_never_answers_fails_the_run_in_a_sentence(library):
     events, _ = run(library, DOWN, DOWN, DOWN, DOWN)
     assert (events[-1].outcome, events[-1].message) == (
         "failed",
-        "The model is down. The limit of iterations is reached.",
+        "The model is down.",
     )
 
 

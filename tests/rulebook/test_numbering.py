@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.numbering import articles_named, cut_part, normalise, split_part
+from core.rulebook.numbering import articles_named, cut_part, lead_in, normalise, split_part
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,13 @@ def test_an_item_that_is_not_there_is_none() -> None:
     assert cut_part(PENALTIES, "e)") is None
     assert cut_part(PENALTIES, "a)i)") is None
     assert cut_part("No items here.", "a)") is None
+
+
+def test_an_item_is_governed_by_the_lead_in_before_it() -> None:
+    text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\nFor the skids:\nc) they are of metal."
+    assert lead_in(text, "b)") == "For the plank:"
+    assert lead_in(text, "c)") == "For the skids:"
+    assert lead_in("a) flat", "a)") is None
 
 
 @pytest.mark.parametrize("style", ["({})", "{}.", "{})"])

@@ -327,6 +327,19 @@ def test_powers_and_indices_keep_their_meaning():
     assert clauses(paper)["2.2"].text == "An area of 50 mm² is at X_F"
 
 
+def test_an_equation_is_kept_as_a_box_and_marked_in_the_text():
+    paper = small_rulebook()
+    paper.clause("2.2", "The score is calculated as:")
+    paper.line("( Tmax / Tyour ) - 1", left=200, gap=6)
+    paper.canvas.line(195, paper.y - 5, 310, paper.y - 5)
+    paper.at(110, HEIGHT - paper.y + 8, "Score = 95.5 x")
+    paper.line("( Tmax / Tmin ) - 1", left=200, gap=4)
+    paper.clause("2.3", "A tyre is round.")
+    clause = clauses(paper)["2.2"]
+    assert clause.text.startswith("The score is calculated as:\n[Equation, shown on page 1: ")
+    assert [figure.kind for figure in clause.figures] == ["equation"]
+
+
 def test_lead_ins_sanctions_and_terms_are_values_of_the_clause():
     paper = small_rulebook()
     paper.clause("2.2", "The following hold for every car:")
@@ -407,3 +420,14 @@ def test_a_bad_line_is_named(line):
     with pytest.raises(ReadError, match=r"Line 2 of rules\.jsonl") as refusal:
         read_jsonl(good + line, "rules.jsonl")
     assert refusal.value.code == "bad_line"
+
+
+def test_a_table_with_lines_between_rows_only_has_its_header():
+    paper = small_rulebook()
+    paper.clause("2.2", "The sizes are:")
+    for tube, size in (("Tube", "Size"), ("Front hoop", "Size A"), ("Main hoop", "Size B"), ("Brace", "Size C")):
+        paper.line(tube, left=120, gap=6).at(300, HEIGHT - paper.y, size)
+        paper.canvas.line(115, paper.y - 6, 400, paper.y - 6)
+    text = clauses(paper)["2.2"].text
+    table = "| Tube | Size |\n|---|---|\n| Front hoop | Size A |\n| Main hoop | Size B |\n| Brace | Size C |"
+    assert text == f"The sizes are:\n{table}"

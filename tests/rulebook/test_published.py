@@ -1,0 +1,133 @@
+"""Rulebooks as they are published, where they lie beside the project: what is hard in each is read right."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from core.errors import ReadError
+from core.rulebook.identity import language_of
+from core.rulebook.reader import read_pdf
+from core.rulebook.references import unresolved
+
+SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)"),
+]
+
+
+@cache
+def rulebook(part):
+    [file] = SHELF.glob(f"*{part}*.pdf")
+    return read_pdf(file.read_bytes(), file.name)
+
+
+def clauses(part, article):
+    return [clause for clause in rulebook(part).clauses if clause.article == article]
+
+
+def test_the_deleted_point_for_the_fastest_lap_is_no_law():
+    [clause] = clauses("2025_sporting_iss04", "6.4")
+    assert "fastest" not in clause.text
+    assert "one (1) point will be awarded" in clause.deleted[0]
+    assert "| 1st | 25 |\n| 2nd | 18 |" in clause.text
+
+
+def test_a_deleted_article_and_the_one_that_took_its_number():
+    gone, live = clauses("2026_secB_sporting_iss05", "B1.4")
+    assert (gone.status, gone.title, gone.deleted) == ("deleted", "", ("B1.4 Insurance",))
+    assert (live.status, live.title) == ("in_force", "Official Meetings")
+
+
+def test_the_mass_of_this_year_and_of_the_next():
+    now, later = clauses("2024_technical", "4.1")
+    assert (now.status, "798kg" in now.text, now.page_first) == ("in_force", True, 46)
+    assert (later.status, later.future, "800kg" in later.text) == ("future", 2025, True)
+
+
+def test_future_wording_in_plain_black_is_future_too():
+    now, next_year, after = clauses("2026_secB_sporting_iss05", "B9.2.1")
+    assert ("sixty (60)" in now.text, "fifty-nine (59)" in next_year.text, "fifty-eight (58)" in after.text) == (
+        True,
+    ) * 3
+    assert [clause.future for clause in (now, next_year, after)] == [None, 2027, 2028]
+
+
+def test_a_number_half_struck_and_letters_lost_are_put_right():
+    [clause] = clauses("2026_secA", "A2.3.4")
+    assert "at least 100mm." in clause.text
+    words = " ".join(c.text for c in rulebook("2026_secA").clauses)
+    assert re.search(r"\bofficial", words, re.IGNORECASE)
+    assert not re.search(r"\begect|\bogicial|\bdigerent", words)
+
+
+def test_notes_that_do_not_bind_are_kept_apart():
+    [clause] = clauses("2026_secA", "A9.4.8")
+    assert "[abcde]" in clause.notes
+    assert "c. Any text displayed in green" in clause.text
+
+
+def test_a_table_over_two_pages_is_one():
+    [clause] = clauses("2026_secA", "A2.2.2")
+    assert clause.text.count("|---|") == 1
+    assert clause.text.endswith("| 5th | 4 |\n| 6th | 3 |\n| 7th | 2 |\n| 8th | 1 |")
+
+
+def test_english_and_french_of_the_code_do_not_mix():
+    told = {"en": [], "fr": []}
+    for clause in rulebook("isc_2025").clauses:
+        told[clause.language].append(clause)
+    assert {c.article for c in told["en"]} - {"Preamble"} == {c.article for c in told["fr"]} - {"Preamble"}
+    for language, found in told.items():
+        for clause in found:
+            for sentence in re.split(r"(?<=[.;:])\s|\n", clause.text):
+                told_otherwise = {"en": "fr", "fr": "en"}[language]
+                assert len(sentence) < 60 or language_of(sentence) != told_otherwise, (clause.article, sentence)
+
+
+def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
+    [spacing] = clauses("fsae", "EV.6.5.7")
+    assert "| Voltage | Over Surface | Thru Air (cut in board) | Under Conformal Coating |\n|---|" in spacing.text
+    [tubes] = clauses("fsae", "F.3.4.1")
+    assert "| a. | Size A | 11320 mm⁴ | 173 mm² | 25.0 mm | 2.0 mm |" in tubes.text
+    [score] = clauses("fsae", "D.10.4.2")
+    assert [figure.kind for figure in score.figures] == ["equation"]
+    assert "[Equation, shown on page 132:" in score.text
+
+
+@pytest.mark.parametrize(
+    "part", ["2023_financial", "2024_sporting_iss06", "2024_technical", "2025_sporting_iss05", "2026_secA", "fsae"]
+)
+def test_nearly_all_references_within_a_document_are_found_in_it(part):
+    read = rulebook(part)
+    total = sum(len(clause.references) for clause in read.clauses)
+    assert len(unresolved(read.clauses)) <= 0.05 * total
+
+
+@pytest.mark.parametrize(
+    ("file", "outcome"),
+    [
+        ("bc_ministerial-order_BA-2024-01.pdf", "3.1.6.4"),
+        ("encrypted_rc4_empty-user-pw.pdf", "6.6"),
+        ("encrypted_rc4_user-pw-secret.pdf", "encrypted"),
+        ("misc_corrupted.pdf", "damaged"),
+        ("mixed_text-and-scan.pdf", "6.6"),
+        ("not_a_pdf.pdf", "not_pdf"),
+        ("rotated90.pdf", "7.1"),
+        ("scan_fsae_2024_p21-26_150dpi.pdf", "no_text"),
+        ("truncated.pdf", "damaged"),
+        ("us_federal-register_2020-17221_proposed-rule.pdf", "1"),
+        ("zero_bytes.pdf", "empty"),
+    ],
+)
+def test_an_awkward_file_gives_its_clauses_or_its_reason(file, outcome):
+    data = (SHELF / "awkward" / file).read_bytes()
+    if outcome[0].isdigit():
+        assert outcome in {clause.article for clause in read_pdf(data, file).clauses}
+    else:
+        with pytest.raises(ReadError) as refusal:
+            read_pdf(data, file)
+        assert refusal.value.code == outcome
