@@ -298,8 +298,7 @@ def _cell(column: str, value: Any) -> str:
 def _addition_line(value: Shape) -> str:
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
-    telling = (warning for warning in value["warnings"] if warning["code"] != "contents_skipped")
-    warnings = "".join(f"\n  {warning['message']}" for warning in telling)
+    warnings = "".join(f"\n  {warning['message']}" for warning in value["warnings"])
     clauses = f"{value['clauses']} clauses on {value['pages']} pages"
     return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
 

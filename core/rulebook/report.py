@@ -42,11 +42,11 @@ def report_of(
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
         "pages_without_text": len(silent),
+        "contents_pages": len(contents),
     }
     warnings = [*before]
     warnings += [_silent(page) for page in pages if not page.letters]
     warnings += _repaired(repairs)
-    warnings += [Warning("contents_skipped", page, "A table of contents: not read as rules.") for page in contents]
     warnings += gaps[:_MOST_LISTED]
     warnings += duplicates[:_MOST_LISTED]
     warnings += [
