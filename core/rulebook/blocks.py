@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
-from core.rulebook.sheet import Style
+from core.rulebook.sheet import Style, turned_back
 from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
@@ -166,12 +166,4 @@ class Page:
 
     def displayed(self, box: Box) -> Box:
         """A box in reading coordinates as a box on the page as displayed."""
-        left, top, right, bottom = box
-        match self.turn:
-            case 1:
-                return self.height - bottom, left, self.height - top, right
-            case 2:
-                return self.width - right, self.height - bottom, self.width - left, self.height - top
-            case 3:
-                return top, self.width - right, bottom, self.width - left
-        return box
+        return turned_back(box, self.turn, (self.width, self.height))

@@ -6,6 +6,8 @@ Reading coordinates: points from the top left corner, the page turned so that mo
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from core.rulebook.types import Box
+
 
 class Style(NamedTuple):
     """How glyphs look. `size` in points as printed, `color` 0xRRGGBB, `seen` False for invisible rendering."""
@@ -74,17 +76,22 @@ class Sheet:
     drawings: list[Area] = field(default_factory=list)
     links: list[Area] = field(default_factory=list)
 
-    def displayed(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    def displayed(self, box: Box) -> Box:
         """A box in reading coordinates as a box on the page as displayed."""
-        left, top, right, bottom = box
-        match self.turn:
-            case 1:
-                return self.height - bottom, left, self.height - top, right
-            case 2:
-                return self.width - right, self.height - bottom, self.width - left, self.height - top
-            case 3:
-                return top, self.width - right, bottom, self.width - left
-        return box
+        return turned_back(box, self.turn, (self.width, self.height))
+
+
+def turned_back(box: Box, turn: int, size: tuple[float, float]) -> Box:
+    """A box on a page that was turned to be read (`turn` quarter turns, `size` as read), on the page as displayed."""
+    (left, top, right, bottom), (width, height) = box, size
+    match turn:
+        case 1:
+            return height - bottom, left, height - top, right
+        case 2:
+            return width - right, height - bottom, width - left, height - top
+        case 3:
+            return top, width - right, bottom, width - left
+    return box
 
 
 class Frame(NamedTuple):
