@@ -66,10 +66,11 @@ else:
 decided, decision = state.take_decision()
 for run in runs:
     if run.run_id != decided:
-        show_saved(run, latest=run is runs[-1] and not question)
+        show_saved(library, run, latest=run is runs[-1] and not question)
         continue
     follow(run.conversation_id)
-    further = Request(run.question, limits=replace(limits, max_iterations=FURTHER))
+    said = chats.exchanges(run.conversation_id, before=run.run_id)
+    further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
     events = resources.agent().resume(run.events, further, decision)
     show_live(run.question, chats.keep(run.conversation_id, events), run.events)
     st.rerun()

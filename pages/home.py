@@ -1,5 +1,7 @@
 """The script of every page: settings, the first start, the navigation, and the last place for errors."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.errors import ScrutineerError
@@ -7,7 +9,9 @@ from pages.components import resources
 from pages.components.text import plain
 from pages.components.uploads import add_samples
 
-st.set_page_config(page_title="Scrutineer", page_icon=":material/gavel:", layout="centered")
+ICON = Path(__file__).with_name("icon.png")  # an emoji or Material icon would be fetched from elsewhere
+
+st.set_page_config(page_title="Scrutineer", page_icon=ICON, layout="centered")
 
 page = st.navigation(
     [
@@ -17,6 +21,12 @@ page = st.navigation(
             icon=":material/forum:",
             default=True,
             help="Ask about the rulebooks in the library and watch how the answer is found.",
+        ),
+        st.Page(
+            "browse.py",
+            title="Browse",
+            icon=":material/account_tree:",
+            help="A rulebook article by article, with its marks, its pages and its references.",
         ),
         st.Page(
             "library.py",

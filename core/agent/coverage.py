@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import log
 
@@ -31,17 +31,8 @@ def _stem(word: str) -> str:
     return stem
 
 
-def content_words(question: str, documents: Iterable[str] = ()) -> dict[str, str]:
-    """The words of a question that a clause should hold, by their stems.
-
-    Those that only name a document (by the labels given) are left out, unless there are no others.
-    """
-    words = _words(question)
-    names = {stem for label in documents for stem in stems(label)}
-    return {stem: word for stem, word in words.items() if stem not in names} or words
-
-
-def _words(question: str) -> dict[str, str]:
+def content_words(question: str) -> dict[str, str]:
+    """The words of a question that a clause should hold, by their stems."""
     words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
     articles = numbering.articles_named(question)
     named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}

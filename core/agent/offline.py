@@ -157,7 +157,7 @@ def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) 
 
 def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from single clauses."""
-    words = content_words(turn.question, turn.documents)
+    words = content_words(turn.question)
     quotes = _with_referred(_best_quotes(words, turn), turn.evidence)
     if not quotes:
         return _not_found(turn, words)
@@ -183,7 +183,7 @@ def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     shown = (changed or turn.pairs)[:PAIRS]
     sources = {source.clause_id: source for source in turn.evidence}
     blocks, citations = [], []
-    words = content_words(turn.question, turn.documents)
+    words = content_words(turn.question)
     for pair in shown:
         told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
         told = [source for source in told if source.text]
@@ -231,9 +231,13 @@ def _named_quotes(turn: Turn) -> list[_Quote]:
 
 def _relevance(words: dict[str, str], source: Source) -> float:
     """Share of the question's words a clause covers; a word found in its headings only counts half."""
-    heading = " ".join((source.title, *source.breadcrumb))
     own = covered(words, source.text)
-    return own + (covered(words, f"{source.text} {heading}") - own) / 2
+    return own + (covered(words, f"{source.text} {_heading(source)}") - own) / 2
+
+
+def _heading(source: Source) -> str:
+    """What a clause stands under: its titles, and its document's name."""
+    return " ".join((source.title, *source.breadcrumb, source.document))
 
 
 def _passage(words: dict[str, str], source: Source) -> str:
@@ -309,8 +313,8 @@ def _measured(request: ScoreRequest) -> Score:
     Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
     high only where the quoted clauses hold MOST of the question's words.
     """
-    words = content_words(request.question, {source.document for source in request.evidence})
-    places = {source.clause_id: " ".join((source.title, *source.breadcrumb)) for source in request.evidence}
+    words = content_words(request.question)
+    places = {source.clause_id: _heading(source) for source in request.evidence}
     quoted = " ".join(f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations)
     weights = rarity(words, [f"{source.title} {source.text}" for source in request.evidence])
     share = covered(words, quoted, weights) if request.citations else 0.0
@@ -378,7 +382,7 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
 def _refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     """What to try next: the question in the words of what was found, then another tool."""
     plan = request.plan
-    words = content_words(request.question, {source.document for source in request.evidence})
+    words = content_words(request.question)
     titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
     if query and (plan.tool, query) not in request.tried:

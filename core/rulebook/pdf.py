@@ -20,7 +20,7 @@ from core.rulebook.sheet import Frame, Sheet, displayed_frame, turned_frame
 
 __all__ = ["Document", "Sheet", "render_page"]
 
-_lock = threading.Lock()
+LOCK = threading.Lock()
 
 
 class Document:
@@ -65,7 +65,7 @@ class Document:
 
 def render_page(data: bytes, page: int, scale: float) -> bytes:
     """Page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError for a page that cannot be shown."""
-    with _lock:
+    with LOCK:
         try:
             with pypdfium2.PdfDocument(data) as pdf:
                 picture = pdf[page - 1].render(scale=scale).to_pil()

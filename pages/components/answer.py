@@ -6,12 +6,14 @@ from itertools import groupby
 import streamlit as st
 
 from core.agent import events as ev
-from core.agent.types import Citation
+from core.agent.loop import scope_of
+from core.library.store import Library
+from pages.components.citation import place_of, show_citations
 from pages.components.text import disarmed, plain
 from pages.components.words import badge
 
 
-def show_answer(ended: ev.Ended, scope: ev.ScopeView) -> None:
+def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw how a run ended and what it found."""
     if ended.outcome != "answered" or ended.message:
         _outcome(ended)
@@ -21,15 +23,17 @@ def show_answer(ended: ev.Ended, scope: ev.ScopeView) -> None:
         box.markdown(disarmed(text))
     for told in ended.unsettled:
         st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
-    with st.container(gap="xxsmall"):
-        for citation in dict.fromkeys(ended.citations):
-            _citation(citation)
-    documents = " · ".join(scope.documents.values()) or "no document"
-    st.caption(f"Scope: {plain(documents)}")
+    show_citations(library, events, ended)
+    documents = " · ".join(scope_of(events).documents.values()) or "no document"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Scope: {plain(documents)}")
+        if ended.citations:
+            _copy(ended)
 
 
 def _outcome(ended: ev.Ended) -> None:
-    told = [plain(ended.message)]
+    # At the limit the message stands where the person decides.
+    told = [] if ended.outcome == "limit_reached" else [plain(ended.message)]
     if ended.outcome in ("limit_reached", "cancelled") and ended.best_iteration and ended.score is not None:
         told.append(f"The best draft so far is shown: iteration {ended.best_iteration}, {ended.score:.1f}/10.")
     st.markdown(f"{badge(ended.outcome)} :small[{' '.join(told)}]")
@@ -43,15 +47,8 @@ def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
             yield is_quote, text
 
 
-def _citation(citation: Citation) -> None:
-    """The place in a line; opened, the quote with its place, ready to be copied."""
-    article = f"Article {citation.article}{f' {citation.part}' if citation.part else ''}"
-    label = f"**\\[{citation.marker}\\]** {plain(article)}, page {citation.page}, {plain(citation.document)}"
-    with st.expander(label, type="compact"):
-        st.code(f"“{citation.quote}”\n\n{' · '.join(_place(citation, article))}", language=None, wrap_lines=True)
-
-
-def _place(citation: Citation, article: str) -> Sequence[str]:
-    season = [f"season {citation.season}"] if citation.season else []
-    issue = [f"issue {citation.issue}"] if citation.issue is not None else []
-    return [citation.document, article, f"page {citation.page}", *season, *issue]
+def _copy(ended: ev.Ended) -> None:
+    """The answer as it is written, with the places of its quotes, to be copied."""
+    places = [f"[{citation.marker}] {place_of(citation)}" for citation in dict.fromkeys(ended.citations)]
+    with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
+        st.code("\n".join((ended.answer, "", *places)), language=None, wrap_lines=True)

@@ -33,9 +33,10 @@ def _from_titles(document_id: str, _library: Library) -> list[str]:
     telling = [clause for clause in numbered if len(clause.text) > 60]
     titled = [clause for clause in telling if 3 < len(clause.title) < 50 and clause.title[-1].isalnum()] or telling
     chosen = titled[:: max(1, len(titled) // SHOWN)][:SHOWN]
-    return [_question(clause) for clause in chosen]
+    return [question_on(clause) for clause in chosen]
 
 
-def _question(clause: Clause) -> str:
+def question_on(clause: Clause) -> str:
+    """What one asks to be told a clause."""
     on = f" on {clause.title.capitalize()}" if clause.title else ""
     return f"What does Article {clause.article}{on} say?"

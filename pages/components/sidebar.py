@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.agent.budget import limits_of
+from core.agent.types import Mode
 from core.conversations import Conversation
 from core.library.types import Document
 from core.settings import Settings
@@ -12,6 +14,12 @@ from pages.components.text import plain
 
 EARLIER = 30
 """Chats listed."""
+MODES: dict[Mode, str] = {
+    "quick": "One search and one answer, not scored.",
+    "standard": "Tries again until the draft is good enough.",
+    "deep": "As Standard, with as many tool calls as it takes.",
+}
+"""The named sets of limits, in a sentence each."""
 
 
 def scope_widgets(documents: Sequence[Document]) -> None:
@@ -36,13 +44,27 @@ def scope_widgets(documents: Sequence[Document]) -> None:
 
 
 def limit_widgets(settings: Settings) -> None:
-    """How long a run may try, and how good a draft has to be."""
+    """How far a run may go: a named set of limits, and sliders that refine it where it has a loop."""
+    mode = st.segmented_control(
+        "How far to go",
+        list(MODES),
+        default="standard",
+        required=True,
+        format_func=lambda mode: mode.capitalize(),
+        key=state.MODE,
+        persist_state="session",
+        width="stretch",
+    )
+    st.caption(MODES[mode])
+    limits = limits_of(settings, mode)
+    if not limits.scoring:
+        return
     st.slider(
         "Maximum iterations",
         1,
         state.MOST_ITERATIONS,
-        settings.max_iterations,
-        key=state.ITERATIONS,
+        limits.max_iterations,
+        key=state.iterations_key(mode),
         persist_state="session",
         help="Passes of the loop before you are asked. Not a limit on tool calls.",
     )
@@ -50,7 +72,7 @@ def limit_widgets(settings: Settings) -> None:
         "Quality threshold",
         1.0,
         10.0,
-        settings.quality_threshold,
+        limits.quality_threshold,
         0.5,
         "%.1f",
         key=state.THRESHOLD,

@@ -125,10 +125,13 @@ class Trace:
     def _classified(self, event: ev.Classified) -> None:
         self._say(f"**Intent** {event.intent}: {plain(event.reason)}")
         self._say(f"**Question as understood** {plain(event.question)}")
+        if event.scope:
+            self._say(_scope(event.scope))
 
     def _planned(self, event: ev.PlanMade) -> None:
         strategy = f" ({event.strategy})" if event.strategy else ""
-        step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
+        steps = event.step + len(event.further)
+        step = f", step {event.step} of {steps}" if steps > 1 else ""
         self._say(f"**Plan version {event.version}**{step}{strategy} {plain(event.tool)}: {plain(event.reason)}")
         if event.intent:
             self._say(f"**Intent** now {event.intent}")

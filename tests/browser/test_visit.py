@@ -99,6 +99,80 @@ def test_sliders_change_the_run(offline, tab):
     tab.get_by_text(re.compile(r"^[45] iterations · ")).wait_for()
 
 
+def test_a_citation_shows_the_marked_page(offline, tab):
+    tab.goto(offline)
+    ask(tab, EXAMPLE)
+    finished(tab)
+    tab.get_by_role("button", name="Article 21.3, page 9").click()
+    opened = tab.get_by_role("dialog")
+    page = opened.get_by_role("img", name="Page 9 of 2024 Meridian Cup Sporting Regulations")
+    page.wait_for()
+    assert page.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1000
+    tab.wait_for_timeout(300)  # the picture fades in
+    picture(tab, "citation")
+    opened.get_by_text("At a venue where the pit lane is less than 12 m wide").first.wait_for()
+    opened.get_by_role("radio", name="200%").click()
+    opened.get_by_role("button", name="Next", exact=True).click()
+    opened.get_by_role("img", name="Page 10 of").wait_for()
+    opened.get_by_text("not marked on this page").wait_for()
+    tab.keyboard.press("Escape")
+    opened.wait_for(state="hidden")
+
+
+def test_decide_at_the_limit_with_another_scope(offline, tab):
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for()
+    tab.get_by_role("slider", name="Quality threshold").focus()
+    tab.keyboard.press("End")
+    ask(tab, "What is the pit lane speed limit for taxis?")
+    finished(tab)
+    tab.reload()
+    finished(tab)
+    tab.get_by_text("You decide.").wait_for()
+    picture(tab, "decide")
+    tab.get_by_text("Scope and tool").click()
+    tab.get_by_role("combobox", name="Scope").click()
+    tab.get_by_role("option", name="Season 2023").click()
+    tab.get_by_label("Guidance for going on").fill("Look at the earlier season.")
+    tab.get_by_role("button", name="Go on").click()
+    tab.get_by_text("Scope: 2023 Meridian Cup").wait_for()
+    tab.get_by_role("button", name="Conclude").click()
+    tab.get_by_text("You decide.").wait_for(state="hidden")
+    finished(tab)
+
+
+def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
+    context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme="light")
+    tab = context.new_page()
+    tab.set_default_timeout(15_000)
+    tab.goto(offline)
+    ask(tab, EXAMPLE)
+    finished(tab)
+    assert tab.evaluate("document.documentElement.scrollWidth") == 380
+    tab.get_by_role("button", name="Article 21.3, page 9").click()
+    tab.get_by_role("dialog").get_by_role("img", name="Page 9").wait_for()
+    tab.wait_for_timeout(300)
+    picture(tab, "narrow")
+    assert tab.evaluate("document.documentElement.scrollWidth") == 380
+    context.close()
+
+
+def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
+    tab.goto(offline)
+    tab.get_by_role("link", name="Browse").click()
+    tab.get_by_role("combobox", name="Document").click()
+    tab.get_by_role("option", name="2024 Meridian Cup Sporting").click()
+    tab.get_by_label("Number or words").fill("21.3")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("button", name="21.3", exact=True).click()
+    tab.get_by_role("img", name="Page 9 of 2024 Meridian Cup Sporting").wait_for()
+    tab.wait_for_timeout(500)
+    picture(tab, "browse")
+    tab.get_by_role("button", name="Ask about this").click()
+    tab.get_by_text(ANSWER).first.wait_for()
+    finished(tab)
+
+
 def test_stop_in_the_middle_and_go_on(offline, samples, tab, tmp_path_factory):
     """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
     slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 200, pause=0.05)]

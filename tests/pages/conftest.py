@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.conversations import Conversations
-from core.library.ingest import add_bytes
+from core.library.ingest import add_bytes, add_file
 from core.library.store import Library
 
+SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 RULES = [
     ("21", "PIT LANE", ""),
     ("21.3", "Speed limit", "The speed limit in the pit lane is {speed} km/h throughout the Event, for every car."),
@@ -64,3 +65,18 @@ def library(data, rules) -> Library:
 def chats(library) -> Conversations:
     """The app's chats."""
     return Conversations(f"sqlite:///{library.folder / 'conversations.db'}")
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory):
+    """A data folder with one sample rulebook in it; never written to."""
+    folder = tmp_path_factory.mktemp("shelf") / "data"
+    assert [addition.status for addition in add_file(Library(folder), SAMPLE)] == ["added"]
+    return folder
+
+
+@pytest.fixture
+def sporting(data, shelf) -> Library:
+    """The app's library, with that rulebook in it."""
+    shutil.copytree(shelf, data)
+    return Library(data)

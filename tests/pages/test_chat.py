@@ -50,8 +50,8 @@ def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
 def test_an_answer_quotes_with_article_page_season_and_issue(library):
     app = ask(opened(), SPEED)
     assert "“The speed limit in the pit lane is 50 km/h throughout the Event, for every car.” [1]" in text_of(app)
-    assert any("[1]" in label and "Article 21.3, page 1, Cup Rules 2024" in label for label in labels(app))
-    assert "season 2024 · issue 1" in app.code[0].value
+    [citation] = [button for button in app.main.button if button.key.startswith("cite-")]
+    assert citation.label.replace("\\", "") == "**[1]** Article 21.3, page 1, Cup Rules 2024, Issue 1"
     assert any("1 quote verified" in label for label in labels(app))
 
 
@@ -130,7 +130,7 @@ def test_a_document_chosen_at_the_side_is_the_scope(library):
 def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0)
-    app.slider(key="max_iterations").set_value(1).run()
+    app.slider(key="max_iterations-standard").set_value(1).run()
     ask(app, "What is the speed limit in the pit lane for buses?")
     assert "Limit reached" in text_of(app)
     assert "best draft so far" in text_of(app)
@@ -139,6 +139,89 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     assert not app.exception
     [run] = chats.runs(app.query_params["chat"])
     assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
+
+
+def limits_of_the_only_run(app, chats):
+    [run] = chats.runs(app.query_params["chat"])
+    return run.events[0].limits
+
+
+def test_quick_is_one_plain_answer_without_a_score(library, chats):
+    app = opened()
+    app.segmented_control(key="mode").set_value("quick").run()
+    assert not app.slider
+    ask(app, SPEED)
+    assert "50 km/h" in text_of(app)
+    limits = limits_of_the_only_run(app, chats)
+    assert (limits.max_iterations, limits.max_tool_rounds, limits.scoring) == (1, 0, False)
+
+
+def test_deep_lets_the_model_call_tools_until_it_answers_and_sliders_refine_it(library, chats):
+    app = opened()
+    app.segmented_control(key="mode").set_value("deep").run()
+    assert app.slider(key="max_iterations-deep").value == 5
+    app.slider(key="max_iterations-deep").set_value(4).run()
+    ask(app, SPEED)
+    limits = limits_of_the_only_run(app, chats)
+    assert (limits.max_iterations, limits.max_tool_rounds) == (4, None)
+
+
+def test_the_other_limits_of_the_settings_hold_in_every_set(library, chats, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_HISTORY_MODE", "minimal")
+    monkeypatch.setenv("SCRUTINEER_BUDGET", "0.5")
+    app = opened()
+    app.segmented_control(key="mode").set_value("deep").run()
+    limits = limits_of_the_only_run(ask(app, SPEED), chats)
+    assert (limits.history_mode, limits.budget) == ("minimal", 0.5)
+
+
+def at_the_limit(chats):
+    """A page with a run that has come to its limit, and the run."""
+    app = opened()
+    app.slider(key="quality_threshold").set_value(10.0).run()
+    ask(app, "What is the speed limit in the pit lane for buses?")
+    return app, chats.runs(app.query_params["chat"])[0]
+
+
+def test_at_the_limit_the_page_tells_what_is_missing_and_what_can_be_done(library, chats):
+    app, _ = at_the_limit(chats)
+    told = text_of(app)
+    assert "The best draft so far is shown: iteration 3, 8.8/10." in told
+    assert "You decide. 8.8 of 10 is below the threshold of 10. Missing: buses." in told
+    kinds = [button.label for button in app.main.button]
+    assert [kind for kind in kinds if kind in ("Go on", "Conclude", "Stop")] == ["Go on", "Conclude", "Stop"]
+
+
+def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
+    _, run = at_the_limit(chats)
+    app = opened(chat=run.conversation_id)
+    app.button(key=f"conclude-{run.run_id}").click().run()
+    assert chats.runs(run.conversation_id)[0].outcome == "answered"
+
+
+def test_at_the_limit_the_scope_can_be_changed(library, chats):
+    app, run = at_the_limit(chats)
+    app.selectbox(key=f"scope-{run.run_id}").select(ScopeChoice(season=2023))
+    app.button(key=f"go-on-{run.run_id}").click().run()
+    assert not app.exception
+    asked = [event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, Asked)]
+    assert list(asked[-1].scope.documents.values()) == ["Cup Rules 2023, Issue 1"]
+
+
+def test_at_the_limit_another_tool_can_be_chosen(library, chats):
+    app, run = at_the_limit(chats)
+    app.selectbox(key=f"tool-{run.run_id}").select("penalty_lookup")
+    app.button(key=f"go-on-{run.run_id}").click().run()
+    assert not app.exception
+    plans = [event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, PlanMade)]
+    assert plans[3].tool == "penalty_lookup"
+
+
+def test_at_the_limit_the_run_can_be_stopped(library, chats):
+    app, run = at_the_limit(chats)
+    app.button(key=f"stop-{run.run_id}").click().run()
+    assert chats.runs(run.conversation_id)[0].outcome == "cancelled"
+    assert "A person stopped the run." in text_of(app)
 
 
 def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):

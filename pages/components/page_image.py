@@ -1,0 +1,97 @@
+"""A page of a document as a picture, with the words of a quote marked as with a text marker."""
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import streamlit as st
+from PIL import Image, ImageChops, ImageDraw
+
+from core.library.store import Library
+from core.library.types import Document
+from core.rulebook.pdf import render_page
+from core.rulebook.places import find_words
+from core.rulebook.types import Box
+from pages.components import state
+
+MARKER = (255, 226, 92)
+ZOOMS = (1.0, 1.5, 2.0, 3.0)
+SCALE = 2.0
+"""Pixels a point, of a whole page; an enlarged part has as many more."""
+_MARGIN = 1.5  # points beside marked words
+
+
+def pdf_of(library: Library, document_id: str) -> Path | None:
+    """The PDF that a document was read from; None where it is gone, or was none."""
+    held = {document.document_id for document in library.documents()}
+    path = library.file(document_id) if document_id in held else None
+    return path if path is not None and path.suffix == ".pdf" else None
+
+
+def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]]) -> bool:
+    """Draw the page that is turned to, with what `marks` gives for it, and the means to leaf and to enlarge.
+
+    True where something on it is marked. Raises ReadError.
+    """
+    page = min(max(state.page(), 1), document.pages)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _turn("Previous", page - 1, document.pages)
+        st.markdown(f"Page {page} of {document.pages}", width="content")
+        _turn("Next", page + 1, document.pages)
+        zoom = st.segmented_control(
+            "Zoom",
+            ZOOMS,
+            default=1.0,
+            required=True,
+            format_func=lambda zoom: f"{zoom:.0%}",
+            label_visibility="collapsed",
+            key=state.ZOOM,
+        )
+    marked = marks(page)
+    st.image(picture(file, page, marked, zoom), width="stretch", alt=f"Page {page} of {document.label}")
+    return bool(marked)
+
+
+def _turn(label: str, page: int, pages: int) -> None:
+    key, within = f"turn-{label.lower()}", 1 <= page <= pages
+    st.button(label, key=key, disabled=not within, on_click=state.turn_to, args=(page,))
+
+
+@st.cache_data(show_spinner=False, max_entries=500)
+def words_on(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
+    """The boxes of a quote on a page. Raises ReadError."""
+    return find_words(file.read_bytes(), page, quote, near)
+
+
+@st.cache_data(show_spinner=False, max_entries=50)
+def picture(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
+    """A page as PNG, its part around the marked words where it is enlarged. Raises ReadError."""
+    scale = SCALE * zoom
+    image = Image.open(io.BytesIO(render_page(file.read_bytes(), page, scale))).convert("RGB")
+    marks = Image.new("RGB", image.size, "white")
+    draw = ImageDraw.Draw(marks)
+    for left, top, right, bottom in marked:
+        area = (left - _MARGIN, top, right + _MARGIN, bottom)
+        draw.rectangle(tuple(scale * edge for edge in area), fill=MARKER)
+    out = io.BytesIO()
+    ImageChops.multiply(image, marks).crop(_window(image.size, marked, scale, zoom)).save(out, format="PNG")
+    return out.getvalue()
+
+
+def _window(size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: float) -> tuple[int, int, int, int]:
+    """The part of a picture that is shown, as large as the whole page is otherwise: the marked words in its middle,
+    their beginning where they are too wide for it."""
+    left, top, right, bottom = (scale * edge for edge in _around(marked, size[0] / scale))
+    width, height = (round(edge / zoom) for edge in size)
+    x = min((left + right - width) / 2, left - 4 * scale * _MARGIN)
+    y = (top + bottom - height) / 2
+    x, y = round(min(max(x, 0), size[0] - width)), round(min(max(y, 0), size[1] - height))
+    return x, y, x + width, y + height
+
+
+def _around(marked: Sequence[Box], width: float) -> Box:
+    """The box around all boxes; the top of a page that has none."""
+    if not marked:
+        return 0.0, 0.0, width, 0.0
+    lefts, tops, rights, bottoms = zip(*marked, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -1,0 +1,83 @@
+"""A citation that is opened: the page with the quote marked, the clause beside it; offline, as a person uses it."""
+
+import io
+
+from PIL import Image
+
+from pages.components.page_image import MARKER, picture, words_on
+from tests.pages.visit import ask, opened, text_of
+
+SPEED = "What is the pit lane speed limit?"
+
+
+def citations(app):
+    return [button for button in app.main.button if str(button.key).startswith("cite-")]
+
+
+def test_a_citation_opens_its_page_beside_its_clause(sporting):
+    app = ask(opened(), SPEED)
+    [citation] = citations(app)
+    citation.click().run()
+    assert not app.exception
+    told = text_of(app)
+    assert "Page 9 of 19" in told
+    assert "21.3" in told
+    assert "season 2024 · issue 1" in told
+    assert "The pit lane speed limit is 50 km/h during the whole Event." in app.text[-1].value
+    assert len(app.get("image")) == 1
+    assert "not marked" not in told
+
+
+def test_a_citation_can_be_copied_as_one_writes_it(sporting):
+    app = ask(opened(), SPEED)
+    citations(app)[0].click().run()
+    copied = [code.value for code in app.code]
+    assert "2024 Meridian Cup Sporting Regulations, Issue 1, Art. 21.3, p. 9" in copied
+    assert any(text.startswith("“The pit lane speed limit is 50 km/h") for text in copied)
+
+
+def test_an_answer_can_be_copied_with_its_places(sporting):
+    app = ask(opened(), SPEED)
+    assert app.code[0].value.endswith("[1] 2024 Meridian Cup Sporting Regulations, Issue 1, Art. 21.3, p. 9")
+
+
+def test_one_can_leaf_through_the_document(sporting):
+    app = ask(opened(), SPEED)
+    citations(app)[0].click().run()
+    app.button(key="turn-next").click().run()
+    assert not app.exception
+    assert citations(app)
+
+
+def test_a_document_that_has_left_the_library_still_shows_its_clause(sporting):
+    app = ask(opened(), SPEED)
+    sporting.remove(sporting.documents()[0].document_id)
+    citations(app)[0].click().run()
+    assert not app.exception
+    assert "There is no picture of the page" in text_of(app)
+    assert "The pit lane speed limit is 50 km/h" in app.text[-1].value
+
+
+def test_a_document_without_pages_shows_its_clause(library):
+    app = ask(opened(), "What is the speed limit in the pit lane?")
+    citations(app)[0].click().run()
+    assert not app.exception
+    assert "There is no picture of the page" in text_of(app)
+    assert app.text[-1].value == "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
+
+
+def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
+    file = sporting.file(sporting.documents()[0].document_id)
+    [box] = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
+    marked, plain = (Image.open(io.BytesIO(picture(file, 9, boxes, 1.0))) for boxes in ((box,), ()))
+    assert marked.size == plain.size
+    point = (round(2 * box[0]) - 1, round(box[1] + box[3]))
+    assert (plain.getpixel(point), marked.getpixel(point)) == ((255, 255, 255), MARKER)
+
+
+def test_an_enlarged_page_shows_the_marked_words(sporting):
+    file = sporting.file(sporting.documents()[0].document_id)
+    boxes = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
+    whole, part = (Image.open(io.BytesIO(picture(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
+    assert part.size == whole.size
+    assert sum(count for count, colour in part.getcolors(1_000_000) if colour == MARKER) > 5_000
