@@ -23,7 +23,7 @@ def test_a_document_tells_what_reading_it_met(library):
     document = library.documents()[0]
     app = open_panel(at_library(), document)
     assert "8 clauses" in next(label for label in labels(app) if "Cup Rules 2023" in label)
-    assert "clauses 7]" in text_of(app)
+    assert "clauses 8]" in text_of(app)
 
 
 def test_files_are_added_with_a_line_each(library):
