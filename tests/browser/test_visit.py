@@ -26,6 +26,15 @@ def finished(tab):
     return tab.get_by_text(re.compile(r"^\d+ iterations? · ")).last
 
 
+def whole_answer(tab):
+    """The text of the last answer, once its last line is there and its script has ended."""
+    finished(tab)
+    message = tab.get_by_test_id("stChatMessage").last
+    message.get_by_text("Copy answer").wait_for()
+    tab.get_by_test_id("stStatusWidget").wait_for(state="detached")
+    return message.inner_text()
+
+
 def test_first_start_and_an_example_question(offline, tab):
     tab.goto(offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
@@ -59,17 +68,14 @@ def test_dark_theme(offline, browser):
 def test_a_refresh_keeps_the_chat(offline, tab):
     tab.goto(offline)
     ask(tab, "How many reprimands bring a grid drop?")
-    finished(tab)
-    answer = tab.get_by_test_id("stChatMessage").last.inner_text()
+    answer = whole_answer(tab)
     assert "?chat=" in tab.url
     tab.reload()
-    finished(tab)
-    assert tab.get_by_test_id("stChatMessage").last.inner_text() == answer
+    assert whole_answer(tab) == answer
     tab.get_by_role("button", name="New chat").click()
     tab.get_by_text("Try one of these").wait_for()
     tab.get_by_role("link", name="How many reprimands").first.click()
-    finished(tab)
-    assert tab.get_by_test_id("stChatMessage").last.inner_text() == answer
+    assert whole_answer(tab) == answer
 
 
 def test_upload_a_pdf_and_ask_about_it(offline, tab):
