@@ -35,7 +35,7 @@ if ! cmp -s requirements/$(1).txt .venv/.pins-$(1); then \
 	echo '$(2)'; \
 	echo $$$$ >.venv/.busy; \
 	if PIP_USER=0 $(VENV_PYTHON) -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes --only-binary=:all: -r requirements/$(1).txt; \
+		--no-deps --require-hashes --only-binary=:all: -r requirements/$(1).txt; \
 	then cp requirements/$(1).txt .venv/.pins-$(1) && rm -f .venv/.busy; \
 	else rm -f .venv/.busy; echo 'That did not install: see above.' >&2; exit 1; \
 	fi; \
@@ -106,10 +106,12 @@ venv-dev: venv-run
 	@$(call install,dev,Installing what the tests and checks need into .venv ...)
 
 # Pins hold for every supported Python and system at once. dev, and after it every optional part,
-# keep to the versions of run. Wheels only: nothing is built while installing.
+# keep to the versions of run. Wheels only: nothing is built while installing. What packages ask for
+# and Scrutineer does without stands in requirements/overrides.in, so pip installs pins and no more.
 COMPILE = $(VENV_PYTHON) -m uv pip compile pyproject.toml --quiet --no-config \
 	--python $(VENV_PYTHON) --no-python-downloads --universal --python-version 3.11 \
-	--only-binary :all: --generate-hashes --no-annotate --custom-compile-command 'make pins' $(ARGS)
+	--only-binary :all: --generate-hashes --overrides requirements/overrides.in \
+	--no-annotate --custom-compile-command 'make pins' $(ARGS)
 PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
 	$(patsubst requirements/%.txt,%,$(wildcard requirements/*.txt))))
 

@@ -11,13 +11,14 @@ from functools import cached_property
 from statistics import median
 
 from core.errors import ReadError
+from core.rulebook import ocr
 from core.rulebook.blocks import Block, Line, Page, Table
 from core.rulebook.clauses import Composer, lines_of
-from core.rulebook.colors import legend_lines, palette_of
+from core.rulebook.colors import changes_told, legend_lines, palette_of
 from core.rulebook.furniture import without_contents, without_running_lines, without_running_pictures
 from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
 from core.rulebook.repair import english, repair
-from core.rulebook.report import report_of
+from core.rulebook.report import HOW_TO_RECOGNISE, report_of
 from core.rulebook.rows import with_numbered_rows
 from core.rulebook.structure import Section, sections_of
 from core.rulebook.text import line_text
@@ -39,10 +40,8 @@ class Source:
 def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
     """The rulebook that `pages` hold. Raises ReadError with code `no_text` or `no_clauses`."""
     if not any(page.letters for page in pages):
-        raise ReadError(
-            f"{source.name} holds no text, only images of pages: it needs text recognition before it can be read.",
-            code="no_text",
-        )
+        how = "None could be recognised in them." if ocr.available() else HOW_TO_RECOGNISE
+        raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
     running = without_running_lines(pages)
     without_running_pictures(pages)
     opening = title_page_lines(pages)
@@ -50,6 +49,7 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
     clues = Clues(opening, running, source.metadata, source.name)
     identity, unread = identity_of(clues, language)
     legend = legend_lines(line for page in pages for line in lines_of(page.blocks))
+    identity = replace(identity, legend=changes_told(legend))
     contents = without_contents(pages)
     kept = {id(block) for page in pages for block in page.blocks} - {id(line) for line in legend}
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
@@ -75,6 +75,11 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
         raise ReadError(
             f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.", code="no_clauses"
         )
+    scanned = {page.number for page in pages if page.scanned}
+    clauses = [
+        replace(clause, ocr=True) if scanned.intersection(range(clause.page_first, clause.page_last + 1)) else clause
+        for clause in clauses
+    ]
     report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 

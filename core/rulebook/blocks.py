@@ -154,7 +154,11 @@ class Page:
     """The x between the two columns of a page that has two."""
     turn: int = 0
     scanned: bool = False
-    """The text lies invisibly over an image of the page."""
+    """The words come from text recognition: they lie invisibly over an image of the page, or were read by `ocr`."""
+    sureness: float | None = None
+    """0 to 1, of words read by `ocr`."""
+    pictured: bool = False
+    """Images cover most of it."""
     letters: int = 0
     images: int = 0
     asides: list[str] = field(default_factory=list)

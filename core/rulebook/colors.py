@@ -24,6 +24,7 @@ _LEGEND = re.compile(
 _NOTES = re.compile(r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE)
 _CHANGES = re.compile(r"chang|amend|modif|new\b|insert|add(?:ed|ition)", re.IGNORECASE)
 _UNCHANGED = re.compile(r"unchanged|as approved|information|reference", re.IGNORECASE)
+_FUTURE = re.compile(r"subsequent years|future", re.IGNORECASE)
 _LINK = re.compile(r"https?://|www\.|@|^[A-Z]{1,3}\.\d")
 _LEGEND_PAGES = 3
 _NEAR = 40  # of 255 a channel: one colour, printed twice
@@ -75,13 +76,23 @@ def legend_lines(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
+def changes_told(lines: Iterable[Line]) -> str:
+    """What the legend says of the changes it marks, in its own words; empty where it says nothing of any."""
+    told = (words.strip() for color, words in _entries(lines) if color != 0 and _told(words) == "inserted")
+    return "; ".join(words for words in told if not _FUTURE.search(words))
+
+
 def _goes_on(last: Line, line: Line) -> bool:
     return line.page == last.page and 0 < line.baseline - last.baseline < 1.6 * line.size
 
 
 def _legend(lines: list[Line]) -> dict[int, Meaning]:
     """Colour of the label -> meaning. Colours of labels are read from the page, never from their names."""
-    meanings: dict[int, Meaning] = {}
+    return {color: _told(words) for color, words in _entries(lines) if color != 0}
+
+
+def _entries(lines: Iterable[Line]) -> list[tuple[int, str]]:
+    """The colour of each label of the legend, and what it says of it."""
     entries: list[tuple[int, str]] = []
     for line in legend_lines(lines):
         found = _LEGEND.match(line_text(line))
@@ -89,10 +100,7 @@ def _legend(lines: list[Line]) -> dict[int, Meaning]:
             entries.append((line.spans[0].style.color, found[2]))
         elif entries:
             entries[-1] = (entries[-1][0], f"{entries[-1][1]} {line_text(line)}")
-    for color, words in entries:
-        if color != 0:
-            meanings[color] = _told(words)
-    return meanings
+    return entries
 
 
 def _told(words: str) -> Meaning:

@@ -17,6 +17,7 @@ _OVERHANG = 6.0  # points by which a line may reach over the gutter
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
 _SMALLEST_PICTURE = 40.0  # points
 _LETTERING = 60.0  # points around a picture in which small print belongs to it
+_PICTURED = 0.7  # of a page that images cover
 _MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
 
 
@@ -27,6 +28,9 @@ def page_of(sheet: Sheet) -> Page:
     page.asides = ["".join(run.chars) for run in sheet.runs if not run.upright and len(run.chars) > 2]
     page.letters = sum(len(piece.text) for row in rows for piece in row)
     page.images = len(sheet.images)
+    page.pictured = (
+        sum((a.right - a.left) * (a.bottom - a.top) for a in sheet.images) > _PICTURED * sheet.width * sheet.height
+    )
     page.links = [area[:4] for area in sheet.links]
     tables: list[Block] = []
     drawn: list[Area] = []

@@ -62,6 +62,18 @@ class Document:
         finally:
             page.close()
 
+    def picture(self, number: int, scale: float, largest: int) -> Any:
+        """Page `number` as an array of rows, columns and three channels, `scale` pixels a point, and that scale.
+
+        It is smaller where a side would have more than `largest` pixels. Raises ReadError.
+        """
+        try:
+            page = self._pdf[number - 1]
+            scale = min(scale, largest / max(*page.get_size(), 1.0))
+            return page.render(scale=scale).to_numpy(), scale
+        except pypdfium2.PdfiumError as error:
+            raise ReadError(f"Page {number} could not be drawn.", code="damaged") from error
+
 
 def render_page(data: bytes, page: int, scale: float) -> bytes:
     """Page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError for a page that cannot be shown."""

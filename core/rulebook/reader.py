@@ -1,48 +1,92 @@
 """One call each: the bytes of a PDF, or of a JSON Lines file, become rulebooks.
 
-The bytes of a PDF are opened in child processes only (see `child`), one a core; what they find is put together here.
+The bytes of a PDF are opened in processes with limits only (see `confined`). One puts a document together, started by
+the caller; it starts one a core for the pages. The caller waits, and may kill it by no longer waiting.
 """
 
 import hashlib
 import json
 import os
-import pickle
 import queue
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, BinaryIO
 
 from core.errors import ReadError
+from core.rulebook import ocr
 from core.rulebook.assembly import Source, assemble
 from core.rulebook.blocks import Page
-from core.rulebook.child import Job, Opened, Refused
+from core.rulebook.child import Opened, PageJob, Refused, ScanJob
+from core.rulebook.confined import Bounds, Broken, Reason, Stopping, tell, values
 from core.rulebook.references import defined_terms, references_in, sanctions_in
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, Warning
 
 OnPage = Callable[[int, int], None]
-_ROOT = Path(__file__).resolve().parents[2]
 _SMALL = 150_000  # bytes: below it a second process costs more than it saves
 _MOST_PROCESSES = 8
 _MOST_RESTARTS = 5
+_MOST_SLOW = 2
+_STAMP = 100  # letters: what a page number, a date or a stamp over the image of a page has at most
+_SCAN_SECONDS = 180.0  # for a page, loading the models and other work on the machine included
+_SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
+_MOST_TOLD = 512 << 20  # bytes
+_BROKEN: dict[Reason, str] = {
+    "crash": "it ended the process that read it",
+    "time": "it took too long",
+    "output": "it unpacks to more than can be held",
+    "stopped": "it was cancelled",
+}
+_CODE: dict[Reason, str] = {"crash": "damaged", "time": "too_slow", "output": "too_large", "stopped": "cancelled"}
 
 
-def read_pdf(data: bytes, name: str, on_page: OnPage | None = None) -> Rulebook:
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What reading one document may cost, so that no file can hold up or bring down anything else."""
+
+    page_seconds: float = 10.0
+    """For one page. A document with two pages that take longer is read no further."""
+    seconds: float = 900.0
+    memory: int = 1 << 30
+    """Bytes of address space, of each process that reads."""
+    pages: int = 5_000
+    patient: bool = False
+    """Other work goes first."""
+    scans: bool = True
+    """Read pages that are images too, where the optional part `ocr` is installed: seconds a page."""
+
+
+def read_pdf(
+    data: bytes,
+    name: str,
+    on_page: OnPage | None = None,
+    allowance: Allowance = Allowance(),
+    stopping: Stopping | None = None,
+) -> Rulebook:
     """Read a PDF. `on_page(done, of)` is called as pages come in, from the calling thread.
 
-    Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `no_text` or `no_clauses`.
+    Once `stopping()` is true, which is asked a few times a second, reading ends at once, its processes with it.
+
+    Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `too_large`, `too_slow`, `no_text`,
+    `no_clauses` or `cancelled`.
     """
     if not data.strip(b"\x00\t\n\f\r "):
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
-    reading = _Reading(data, name, on_page)
-    pages = reading.pages()
-    source = Source(hashlib.sha256(data).hexdigest(), name, reading.metadata, tuple(reading.warnings))
-    return assemble(pages, source)
+    bounds = Bounds(allowance.seconds, allowance.seconds, allowance.memory, _MOST_TOLD, allowance.patient)
+    try:
+        for value in values(BookJob(data, name, allowance), bounds, stopping):
+            match value:
+                case Progress() if on_page is not None:
+                    on_page(value.done, value.of)
+                case Refused():
+                    raise ReadError(value.message, code=value.code)
+                case Rulebook():
+                    return value
+    except Broken as broken:
+        raise ReadError(f"{name} cannot be read: {_BROKEN[broken.reason]}.", code=_CODE[broken.reason]) from broken
+    raise ReadError(f"{name} is damaged: reading it ended without a result.", code="damaged")
 
 
 def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
@@ -64,114 +108,159 @@ def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
     return tuple(rulebooks)
 
 
-@dataclass(slots=True)
-class _Reading:
-    """The child processes at work on one PDF, and what they have found so far."""
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """So many pages of so many are read."""
+
+    done: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookJob:
+    """The bytes of a PDF to become a rulebook: tells `Progress`, and last the `Rulebook` or why it was `Refused`."""
 
     data: bytes
     name: str
-    on_page: OnPage | None
+    allowance: Allowance
+
+    def run(self, out: BinaryIO) -> None:
+        """Read the pages in further processes, one a core, and put together what they find."""
+        reading = _Reading(self, out)
+        try:
+            pages = reading.pages()
+            source = Source(hashlib.sha256(self.data).hexdigest(), self.name, reading.metadata, tuple(reading.warnings))
+            tell(assemble(pages, source), out)
+        except ReadError as error:
+            tell(Refused(error.code, error.message), out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A process that has ended; `reason` is None where it had done its work."""
+
+    job: PageJob | ScanJob
+    pages: int
+    """How many it has told of."""
+    reason: Reason | None
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The processes at work on the pages of one PDF, and what they have found so far."""
+
+    job: BookJob
+    out: BinaryIO
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: list[Warning] = field(default_factory=list)
     _found: dict[int, Page] = field(default_factory=dict)
     _failed: set[int] = field(default_factory=set)
     _opened: Opened | None = None
+    _slow: int = 0
 
     def pages(self) -> list[Page]:
         """All pages in order; those that could not be read are warned of. Raises ReadError where none could."""
-        processes = 1 if len(self.data) < _SMALL else min(os.cpu_count() or 1, _MOST_PROCESSES)
-        self._run([Job(self.data, first + 1, processes) for first in range(processes)])
+        data, most = self.job.data, self.job.allowance.pages
+        processes = 1 if len(data) < _SMALL else min(os.cpu_count() or 1, _MOST_PROCESSES)
+        self._run([PageJob(data, first + 1, processes, most_pages=most) for first in range(processes)], self._bounds)
         for _ in range(_MOST_RESTARTS):
-            missing = self._missing()
-            if not missing:
+            if not self._missing() or self._slow >= _MOST_SLOW:
                 break
-            # The first missing page ended its process: leave it out and go on behind it.
-            self._fail(missing[0], "Reading this page ended the reading process.")
-            self._run([Job(self.data, 1, 1, frozenset(self._found) | frozenset(self._failed))])
+            self._run([PageJob(data, 1, 1, frozenset(self._found) | frozenset(self._failed), most)], self._bounds)
+        self._read_scans()
+        for number in self._missing():
+            self._fail(number, "This page was not reached: too many pages before it could not be read.")
         if not self._found:
-            raise ReadError(f"{self.name} is damaged: none of its pages could be read.", code="damaged")
+            raise ReadError(f"{self.job.name} is damaged: none of its pages could be read.", code="damaged")
         return [self._found[number] for number in sorted(self._found)]
+
+    def _read_scans(self) -> None:
+        """Pages that are images of text, where the optional part `ocr` is there to read them."""
+        if not (self.job.allowance.scans and ocr.available()):
+            return
+        bounds = replace(self._bounds, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
+        for _ in range(_MOST_RESTARTS):
+            scans = [n for n, page in sorted(self._found.items()) if _is_scan(page) and n not in self._failed]
+            if not scans or self._slow >= _MOST_SLOW:
+                break
+            self._run([ScanJob(self.job.data, tuple(scans))], bounds)
+
+    @property
+    def _bounds(self) -> Bounds:
+        allowance = self.job.allowance
+        return Bounds(allowance.seconds, allowance.page_seconds, allowance.memory, _MOST_TOLD, nested=True)
 
     def _missing(self) -> list[int]:
         if self._opened is None:
-            raise ReadError(f"{self.name} is damaged and cannot be opened.", code="damaged")
+            raise ReadError(f"{self.job.name} is damaged and cannot be opened.", code="damaged")
         return [n for n in range(1, self._opened.pages + 1) if n not in self._found and n not in self._failed]
 
-    def _run(self, jobs: list[Job]) -> None:
-        results: queue.SimpleQueue[Opened | Refused | Page | None] = queue.SimpleQueue()
-        children = [_start(job, results) for job in jobs]
-        running = len(children)
-        try:
-            while running:
-                match results.get():
-                    case None:
-                        running -= 1
-                    case Opened() as opened:
-                        self._opened, self.metadata = opened, opened.metadata
-                    case Refused(page=0) as refused:
-                        raise ReadError(self._refusal(refused), code=refused.code)
-                    case Refused() as refused:
-                        self._fail(refused.page, refused.message)
-                    case Page() as page:
-                        self._take(page)
-        finally:
-            for child in children:
-                child.kill()
-                child.wait()
+    def _run(self, jobs: Sequence[PageJob | ScanJob], bounds: Bounds) -> None:
+        """Until all jobs have ended; the processes of a document that is refused end with this one."""
+        results: queue.SimpleQueue[Opened | Refused | Page | _Left] = queue.SimpleQueue()
+        for job in jobs:
+            threading.Thread(target=_follow, args=(job, bounds, results), daemon=True).start()
+        running = len(jobs)
+        while running:
+            match results.get():
+                case _Left() as left:
+                    running -= 1
+                    self._leave(left)
+                case Opened() as opened:
+                    self._opened, self.metadata = opened, opened.metadata
+                case Refused(page=0) as refused:
+                    raise ReadError(self._refusal(refused), code=refused.code)
+                case Refused() as refused:
+                    self._fail(refused.page, refused.message)
+                case Page() as page:
+                    self._take(page)
 
     def _take(self, page: Page) -> None:
         assert self._opened is not None
         page.label = self._opened.labels[page.number - 1] if self._opened.labels else ""
         self._found[page.number] = page
-        if self.on_page is not None:
-            self.on_page(len(self._found), self._opened.pages)
+        tell(Progress(len(self._found), self._opened.pages), self.out)
+
+    def _leave(self, left: _Left) -> None:
+        """The page that a process was at when it broke off is not tried again."""
+        if left.reason is None or self._opened is None:
+            return
+        numbers = left.job.numbers(self._opened.pages)
+        if left.pages < len(numbers):
+            self._slow += left.reason == "time"
+            self._fail(numbers[left.pages], f"Reading this page was given up: {_BROKEN[left.reason]}.")
 
     def _fail(self, page: int, message: str) -> None:
         self._failed.add(page)
         self.warnings.append(Warning("page_unread", page, message))
 
     def _refusal(self, refused: Refused) -> str:
-        if refused.code == "encrypted":
-            return f"{self.name} is protected with a password: please save a copy without one and add that."
-        return f"{self.name} is damaged and cannot be opened: please fetch it again."
+        match refused.code:
+            case "encrypted":
+                return f"{self.job.name} is protected with a password: please save a copy without one and add that."
+            case "too_large":
+                return f"{self.job.name} is too large: {refused.message}. Please split it and add the parts."
+            case _:
+                return f"{self.job.name} is damaged and cannot be opened: please fetch it again."
 
 
-def _start(job: Job, results: "queue.SimpleQueue[Opened | Refused | Page | None]") -> subprocess.Popen[bytes]:
-    environment = os.environ | {"PYTHONPATH": str(_ROOT)}
-    child = subprocess.Popen(
-        [sys.executable, "-c", "from core.rulebook.child import main; main()"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-    )
-    threading.Thread(target=_converse, args=(child, job, results), daemon=True).start()
-    return child
+def _is_scan(page: Page) -> bool:
+    return page.pictured and not page.scanned and page.letters < _STAMP
 
 
-def _converse(
-    child: subprocess.Popen[bytes], job: Job, results: "queue.SimpleQueue[Opened | Refused | Page | None]"
+def _follow(
+    job: PageJob | ScanJob, bounds: Bounds, results: "queue.SimpleQueue[Opened | Refused | Page | _Left]"
 ) -> None:
-    assert child.stdin is not None
-    assert child.stdout is not None
+    reason: Reason | None = None
+    pages = 0
     try:
-        with child.stdin as to_child:
-            pickle.dump(job, to_child, protocol=pickle.HIGHEST_PROTOCOL)
-        for value in _values(child.stdout):
+        for value in values(job, bounds):
+            pages += not isinstance(value, Opened)
             results.put(value)
-    except OSError:
-        pass  # the child has ended early; what it did not read is found missing
+    except Broken as broken:
+        reason = broken.reason
     finally:
-        child.stdout.close()
-        results.put(None)
-
-
-def _values(stream: IO[bytes]) -> Iterator[Any]:
-    while True:
-        try:
-            yield pickle.load(stream)
-        except (EOFError, pickle.UnpicklingError):
-            return
+        results.put(_Left(job, pages, reason))
 
 
 def _records(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:

@@ -29,23 +29,32 @@ _DEFINED = re.compile(
 _LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")
 _SANCTIONS = {
     "reprimand": r"reprimand",
-    "warning": r"\bwarning\b(?!\s+(?:light|sign|board|device))",
+    "warning": r"\b(?:an?|formal|official|written) warning\b(?!\s+(?:light|signal|sign|board|device|period))"
+    r"|(?:^|\)\s?|;\s)warning\s*[;.]",
     "fine": r"\bfine[ds]?\b(?!\s*(?:mesh|tun))",
-    "time penalty": r"\btime penalt(?:y|ies)\b|second penalt(?:y|ies)",
-    "drive-through penalty": r"drive[- ]through",
+    "financial penalty": r"financial penalt(?:y|ies)",
+    "sporting penalty": r"(?:minor|material) sporting penalt(?:y|ies)",
+    "time penalty": r"(?<!go )\btime penalt(?:y|ies)\b|\bseconds?\)? penalt(?:y|ies)",
+    "drive-through penalty": r"drive[- ]through(?! it\b)(?= penalt|\b(?! the ))",
     "stop-and-go penalty": r"stop[- ]and[- ]go",
     "grid drop": r"\bdrop(?:ped)? (?:of )?[\w() -]{0,30}(?:grid )?(?:place|position)s?|grid (?:place|position) penalt",
     "back of the grid": r"(?:back|rear) of the (?:starting )?grid",
-    "pit-lane start": r"start(?:ing)?[\w ,]{0,40} from the pit lane",
+    "pit-lane start": r"\b(?:must|shall|will|will be required to)\s+(?:then\s+)?(?:also\s+)?start\b[\w ,]{0,40}?"
+    r" from (?:the end of )?the pit lane",
     "deletion of lap times": r"lap times?[\w ,()-]{0,40} (?:be )?(?:deleted|disallowed|cancelled|removed)"
-    r"|delet\w+ of[\w ]{0,20}lap time",
+    r"|delet(?:e|es|ed|ion of|ing)\b[\w’' ]{0,30}lap times?|loses? its qualifying times?",
     "penalty points": r"penalty points?",
-    "deduction of points": r"(?:deduct|withdraw|loss|remov)\w* of[\w ]{0,30}points"
-    r"|points?[\w ]{0,20}(?:deduct|withdraw)\w*",
-    "disqualification": r"disqualif",
-    "suspension": r"\bsuspen(?:sion|ded)\b[\w ]{0,20}(?:licen[cs]e|from (?:the|a|one|further)|driver|competitor|for )"
-    r"|\bsuspension\.$",
+    "deduction of points": r"(?:deduct|withdraw|loss|remov)\w* of[\w’' ]{0,40}points"
+    r"|points?[\w ]{0,20}(?:deduct|withdraw)\w*|\bpoint penalt(?:y|ies)\b|\bloses? [\w ]{0,20}points\b|\bzero points\b",
+    "disqualification": r"disqualif|\bDQ\b",
+    "did not finish": r"\bDNF\b",
+    "suspension": r"\bsuspen(?:sion|ded)\b[\w ]{0,20}(?:licen[cs]e|from (?:the|a|one|further|an)\b|for the following)"
+    r"|(?:^|\)\s?|;\s)suspension(?: from|\s*[.;]| for)|licen[cs]e[\w ]{0,12} suspended",
     "exclusion": r"\bexclu(?:sion|ded) from (?:the|a) (?:championship|competition|event|race|results?)|\bexclusion\.$",
+    "expulsion": r"\bexpulsion\b|\bexpelled\b",
+    "penalty": r"\bpenalt(?:y|ies)\b[^.;]{0,60}?\b(?:imposed|applied|given|assessed|received?|result)\b"
+    r"|\b(?:impose|apply|give|receives?|punished by|carry|carries|entails?)\b[^.;]{0,40}\bpenalt(?:y|ies)\b"
+    r"|\bpenalt(?:y|ies)\b(?: \w+){0,3} (?:under|in accordance with|of) Articles?\b",
 }
 _SANCTION_PATTERNS = {name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) for name, pattern in _SANCTIONS.items()}
 
@@ -99,6 +108,11 @@ def defined_terms(title: str, text: str) -> tuple[str, ...]:
 def sanctions_in(text: str) -> tuple[str, ...]:
     """The kinds of sanction that the words name, in a fixed order."""
     return tuple(name for name, pattern in _SANCTION_PATTERNS.items() if pattern.search(text))
+
+
+def sanctions_at(text: str) -> tuple[tuple[int, int], ...]:
+    """Where the words name a sanction: first letter and the one behind the last, in order."""
+    return tuple(sorted({found.span() for p in _SANCTION_PATTERNS.values() for found in p.finditer(text)}))
 
 
 def unresolved(clauses: Sequence[Clause]) -> list[tuple[str, str]]:

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from core.rulebook import ocr
 from core.rulebook.blocks import Page, Table
 from core.rulebook.references import unresolved
 from core.rulebook.repair import Repair
 from core.rulebook.structure import Section
 from core.rulebook.types import Clause, ReadingReport, Warning
 
+HOW_TO_RECOGNISE = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _MOST_LISTED = 40
+_UNSURE = 0.85  # mean of what text recognition says of its lines; clean scans have 0.95 and more
 
 
 def report_of(
@@ -42,6 +45,7 @@ def report_of(
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
         "pages_without_text": len(silent),
+        "pages_recognised": sum(page.scanned for page in pages),
         "contents_pages": len(contents),
     }
     warnings = [*before]
@@ -105,7 +109,8 @@ def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
 
 def _silent(page: Page) -> Warning:
     what = "is an image without text" if page.images else "holds no text"
-    return Warning("page_without_text", page.number, f"Page {page.number} {what}; it was not read.")
+    how = f" {HOW_TO_RECOGNISE}" if page.images and not ocr.available() else ""
+    return Warning("page_without_text", page.number, f"Page {page.number} {what}; it was not read.{how}")
 
 
 def _repaired(repairs: Sequence[Repair]) -> list[Warning]:
@@ -121,11 +126,28 @@ def _hidden(clauses: Sequence[Clause]) -> list[Warning]:
 
 
 def _scanned(pages: Sequence[Page]) -> list[Warning]:
-    return [
-        Warning("recognised_text", page.number, "A scan with recognised text laid over it: it may hold errors.")
-        for page in pages
-        if page.scanned
-    ]
+    scanned = [page for page in pages if page.scanned]
+    if not scanned:
+        return []
+    numbers = [page.number for page in scanned]
+    told = [f"Text recognition gave the words of {_listed(numbers)}: they may hold errors; struck-out words go unseen."]
+    unsure = [page.number for page in scanned if page.sureness is not None and page.sureness < _UNSURE]
+    if unsure:
+        told.append(f"It was unsure of {_listed(unsure)}: please check what is quoted from there on the page itself.")
+    return [Warning("ocr", numbers[0], " ".join(told))]
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """ "page 3", "pages 3 to 5 and 9"."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1] = [spans[-1][0], number]
+        else:
+            spans.append([number])
+    words = [str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}" for span in spans]
+    listed = " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+    return f"page {listed}" if len(numbers) == 1 else f"pages {listed}"
 
 
 def _page_of(article: str, clauses: Sequence[Clause]) -> int | None:

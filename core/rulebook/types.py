@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from datetime import date as day
+from typing import Final, Literal
+
+from core.errors import SettingsError
+
+FIRST_SEASON: Final = 1950
+LAST_SEASON: Final = 2100
+_LONGEST_FAMILY = 80  # characters
 
 Status = Literal["in_force", "deleted", "future"]
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
@@ -77,6 +84,8 @@ class Clause:
     figures: tuple[Figure, ...] = ()
     defines: tuple[str, ...] = ()
     """Terms whose meaning is given here."""
+    ocr: bool = False
+    """Some of its words come from text recognition: they may hold errors, and struck-out words are not told apart."""
     sanctions: tuple[str, ...] = ()
     """Kinds of sanction it names ("time penalty", "drive-through" ...)."""
 
@@ -94,16 +103,34 @@ class Identity:
     language: str | None = None
     """ISO 639 code of the text, of its main text where there are several."""
     sources: Mapping[str, str] = field(default_factory=dict)
+    legend: str = ""
+    """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a person says a document is, where the reading was unsure or wrong; None leaves a field as it was read."""
+    """What a person says a document is, where the reading was unsure or wrong; None leaves a field as it was read.
+
+    Raises SettingsError `given` for a value that no rulebook can have.
+    """
 
     family: str | None = None
     season: int | None = None
+    """A year from 1950 to 2100."""
     issue: int | None = None
+    """0 or more."""
     date: str | None = None
+    """ISO date, `YYYY-MM-DD`."""
+
+    def __post_init__(self) -> None:
+        wrong = (
+            _wrong_family(self.family)
+            or _wrong_season(self.season)
+            or _wrong_issue(self.issue)
+            or _wrong_date(self.date)
+        )
+        if wrong:
+            raise SettingsError(wrong, code="given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +159,29 @@ class Rulebook:
     pages: int
     clauses: tuple[Clause, ...]
     report: ReadingReport
+
+
+def _wrong_family(family: str | None) -> str:
+    if family is None or (family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY):
+        return ""
+    return f"A family is one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting: please correct it."
+
+
+def _wrong_season(season: int | None) -> str:
+    if season is None or FIRST_SEASON <= season <= LAST_SEASON:
+        return ""
+    return f"The season {season} cannot be: give a year from {FIRST_SEASON} to {LAST_SEASON}."
+
+
+def _wrong_issue(issue: int | None) -> str:
+    return "" if issue is None or issue >= 0 else f"The issue {issue} cannot be: give 0 or a higher number."
+
+
+def _wrong_date(date: str | None) -> str:
+    if date is None:
+        return ""
+    try:
+        as_written = day.fromisoformat(date).isoformat() == date  # not 20250430, nor 2025-W18-3
+    except ValueError:
+        as_written = False
+    return "" if as_written else f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
