@@ -3,18 +3,35 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.errors import ReadError, ScrutineerError
+from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.store import Library, described
 from core.library.types import Addition, Document
+from core.library.vectors import OnProgress, embed
 from core.library.words import storable, terms_of
-from core.rulebook.reader import read_jsonl, read_pdf
+from core.rulebook.reader import Allowance, read_jsonl, read_pdf
 from core.rulebook.types import Clause, Given, Rulebook
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How whoever adds a file follows the work on it, and bounds it."""
+
+    on_page: OnPage | None = None
+    on_keeping: Callable[[], None] | None = None
+    """Told when all is read, before it is written into the library."""
+    on_vectors: OnProgress | None = None
+    stopping: Callable[[], bool] | None = None
+    """Asked a few times a second; once it says True reading ends, and the addition fails as `cancelled`."""
+    patient: bool = False
+    """Reading lets other work go first."""
+
 
 _HEAD = 1024
 """Bytes within which a PDF names itself."""
@@ -26,7 +43,10 @@ def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def add_file(
-    library: Library, path: Path, given: Given | None = None, on_page: OnPage | None = None
+    library: Library,
+    path: Path,
+    given: Given | None = None,
+    watch: Watch = Watch(),
 ) -> Iterator[Addition]:
     """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised."""
     started = time.monotonic()
@@ -36,20 +56,29 @@ def add_file(
         message = f"{path} cannot be opened: {error.strerror or error}. Check the name and the permissions."
         yield _failed(path.name, started, ReadError(message, code="not_found"))
     else:
-        yield from add_bytes(library, data, path.name, given, on_page)
+        yield from add_bytes(library, data, path.name, given, watch)
 
 
 def add_bytes(
-    library: Library, data: bytes, name: str, given: Given | None = None, on_page: OnPage | None = None
+    library: Library,
+    data: bytes,
+    name: str,
+    given: Given | None = None,
+    watch: Watch = Watch(),
 ) -> Iterator[Addition]:
-    """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does."""
+    """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does.
+
+    Where the library searches by vectors, those that it lacks are made last; a failure of that is one more Addition.
+    """
     started, name = time.monotonic(), storable(name)
     try:
         # A PDF's id is known without reading it.
         held = _held(library, hashlib.sha256(data).hexdigest())
         if held is None:
-            books = _read(data, name, on_page)
+            books = _read(data, name, watch)
             read = [(_document(book, name, len(data), given), book.clauses) for book in books]
+            if watch.on_keeping:
+                watch.on_keeping()
             kept = library.keep(data, ".pdf" if is_pdf(data) else ".jsonl", read)
         else:
             kept = [(held, False)]
@@ -59,6 +88,11 @@ def add_bytes(
     seconds = (time.monotonic() - started) / len(kept)
     for document, is_new in kept:
         yield Addition(name, "added" if is_new else "unchanged", seconds, document)
+    if library.mode != "lexical":
+        try:
+            embed(library, _following(watch))
+        except ScrutineerError as error:
+            yield _failed(name, started, error)
 
 
 def is_pdf(data: bytes) -> bool:
@@ -74,10 +108,20 @@ def _held(library: Library, document_id: str) -> Document | None:
     return next((d for d in library.documents() if d.document_id == document_id), None)
 
 
-def _read(data: bytes, name: str, on_page: OnPage | None) -> tuple[Rulebook, ...]:
+def _following(watch: Watch) -> OnProgress:
+    def on_vectors(done: int, of: int) -> None:
+        if watch.on_vectors:
+            watch.on_vectors(done, of)
+        if watch.stopping and watch.stopping():
+            raise LibraryError("Making vectors was cancelled; those that lack are made when needed.", code="cancelled")
+
+    return on_vectors
+
+
+def _read(data: bytes, name: str, watch: Watch) -> tuple[Rulebook, ...]:
     if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
-    return (read_pdf(data, name, on_page),)
+    return (read_pdf(data, name, watch.on_page, Allowance(patient=watch.patient), watch.stopping),)
 
 
 def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:
@@ -98,6 +142,7 @@ def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Docu
         sources=dict(identity.sources),
         counts=dict(book.report.counts),
         warnings=book.report.warnings,
+        legend=storable(identity.legend),
         terms=terms_of(_texts(clause) for clause in book.clauses),
     )
     return described(document, given or Given())

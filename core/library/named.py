@@ -19,7 +19,7 @@ _YEAR = re.compile(
 )
 _AMOUNT_BEFORE = re.compile(
     r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|about|"
-    r"approximately|articles?|art|rules?|clauses?|sections?|number|no|standard|usd|eur|gbp)\.?(?: of)?|[<>=≤≥])\s*$",
+    r"approximately|articles?|art|rule|clauses?|sections?|number|no|standard|usd|eur|gbp)\.?(?: of)?|[<>=≤≥])\s*$",
     re.IGNORECASE,
 )
 _YEAR_TO_YEAR = re.compile(r"(?<=\b(?:19|20)\d\d)\s?[/–-]\s?(?=(?:19|20)\d\d\b)")

@@ -110,6 +110,12 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
 
 
 @cache
+def said_for(word: str) -> tuple[str, ...]:
+    """What rulebooks say for a word of people, by the field's synonyms: ("dry-weather tyre",) for "slicks"."""
+    return tuple(other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others)
+
+
+@cache
 def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
     data: Mapping[str, list[str]] = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))["synonyms"]
     return [(said, re.compile(rf"\b{re.escape(said)}(?:s|es|ed)?\b"), others) for said, others in data.items()]

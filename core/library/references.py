@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.library.named import families_named
-from core.library.search import article
+from core.library.search import find_clause
 from core.library.store import Library
 from core.library.types import Document, Scope
 from core.rulebook.numbering import normalise
@@ -37,7 +37,7 @@ def _resolved(library: Library, clause: Clause, reference: str, documents: Seque
     for document in meant:
         within = clause.article if document.document_id == clause.document_id else ""
         for reading in readings(number, within):
-            found = article(library, reading, Scope((document,), "named")).clause
+            found = find_clause(library, reading, Scope((document,), "named"))
             if found is not None:
                 return Resolved(reference, "found", found)
     return Resolved(reference, "missing" if meant and not elsewhere else "not_held")

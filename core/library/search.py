@@ -3,24 +3,20 @@
 It expands nothing (parents, sub-clauses, definitions): that is for the tools, where the trace shows it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lancedb import col, lit
-from lancedb.expr import Expr
-from lancedb.query import FullTextQuery
 
 from core.errors import LibraryError
-from core.library.fulltext import full_text
 from core.library.query import FEW, words_of
-from core.library.rows import clause_of
-from core.library.store import Library, readable
+from core.library.ranking import IN_FORCE, clauses_where, languages, ranked, within
+from core.library.store import Library
 from core.library.tree import article_key, below, children
 from core.library.types import ArticleLookup, Hit, Scope, SearchMode
 from core.rulebook.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status
 
-IN_FORCE: tuple[Status, ...] = ("in_force",)
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""
 _FEW_WORDS = 8
@@ -35,26 +31,24 @@ def search(
     query: str,
     scope: Scope,
     k: int = 10,
-    mode: SearchMode = "lexical",
+    mode: SearchMode | None = None,
     include_deleted: bool = False,
     include_future: bool = False,
 ) -> tuple[Hit, ...]:
-    """The `k` clauses that answer a query best: articles it names first, the others by their words.
+    """The `k` clauses that answer a query best: articles it names first, the others in the order of the mode.
 
-    Raises LibraryError: `empty_query` where the query has no word to look for, `mode` where the mode is not installed.
+    Without a mode the library's own is meant. Vectors are of clauses in force only; others are found by their words.
+
+    Raises LibraryError: `empty_query` where the query has no word to look for; for a mode that needs vectors
+    `vectors` where they are still to be made, and SettingsError where there is no model to make them.
     """
-    if mode != "lexical":
-        raise LibraryError(
-            f"The search mode {mode} needs vectors, which this installation does not have. Use the mode lexical.",
-            code="mode",
-        )
     words = words_of(query, scope.documents)
     if not (words.words or words.required):
         raise LibraryError("The query has no word to look for. Ask with the words of a rule.", code="empty_query")
     statuses = _statuses(include_deleted, include_future)
-    found = best(library, full_text(words), scope, k, statuses)
+    found = ranked(library, query, words, scope, k, mode or library.mode, statuses)
     telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
-    exact = _exact(library, query, scope, statuses) if telling else []
+    exact = _exact(library, query, scope, statuses, languages(found, scope)) if telling else []
     return _exact_first(exact, found)[:k]
 
 
@@ -68,26 +62,33 @@ def article(
     the one in the document's main language is meant.
     """
     statuses = _statuses(include_deleted, include_future)
+    lookup = _looked_up(library, number, scope, statuses)
+    if lookup.clause is None or lookup.part:
+        return lookup
+    key = article_key(lookup.clause.article)
+    around = clauses_where(
+        library, scope, within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
+    )
+    return replace(lookup, children=tuple(child.article for child in children(lookup.clause, around)))
+
+
+def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
+    """The clause in force that `article` finds, without looking for its children; None where it finds no single one."""
+    return _looked_up(library, number, scope, IN_FORCE).clause
+
+
+def _looked_up(library: Library, number: str, scope: Scope, statuses: Collection[Status]) -> ArticleLookup:
     bearing, part = _bearing(library, number, scope, statuses)
-    bearing = _in_main_language(bearing, scope)
+    bearing = _in_language(bearing, languages((), scope))
     if len(bearing) != 1:
         return ArticleLookup(None, part, candidates=tuple(bearing))
     [clause] = bearing
     text = cut_part(clause.text, part) if part else clause.text
-    if text is None:
-        return ArticleLookup(None, part)
-    if part:
-        return ArticleLookup(replace(clause, text=text), part)
-    key = article_key(clause.article)
-    around = _rows(
-        library, scope, _within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
-    )
-    return ArticleLookup(clause, children=tuple(c.article for c in children(clause, around)))
+    return ArticleLookup(None if text is None else replace(clause, text=text), part)
 
 
-def _in_main_language(bearing: list[Clause], scope: Scope) -> list[Clause]:
-    main = {document.document_id: document.language for document in scope.documents}
-    return [clause for clause in bearing if clause.language in (None, main[clause.document_id])] or bearing
+def _in_language(bearing: list[Clause], spoken: Mapping[str, str | None]) -> list[Clause]:
+    return [clause for clause in bearing if clause.language in (None, spoken[clause.document_id])] or bearing
 
 
 def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
@@ -124,11 +125,13 @@ def _said(clause: Clause) -> str:
     return " ".join(f"{clause.title} {clause.text}".split()).casefold()
 
 
-def _exact(library: Library, query: str, scope: Scope, statuses: Collection[Status]) -> list[list[Clause]]:
-    """For each number that a query names, in its order, the clauses that bear it."""
+def _exact(
+    library: Library, query: str, scope: Scope, statuses: Collection[Status], spoken: Mapping[str, str | None]
+) -> list[list[Clause]]:
+    """For each number that a query names, in its order, the clauses that bear it, in the languages spoken."""
     whole = [query] if len(query) <= _NUMBER_LENGTH else []
     numbers = dict.fromkeys([*articles_named(query), *whole])
-    return [_in_main_language(_bearing(library, number, scope, statuses)[0], scope) for number in numbers]
+    return [_in_language(_bearing(library, number, scope, statuses)[0], spoken) for number in numbers]
 
 
 def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -151,42 +154,17 @@ def _bearing(
     library: Library, number: str, scope: Scope, statuses: Collection[Status]
 ) -> tuple[list[Clause], str | None]:
     """The clauses in scope that bear a number, and the part of them that it names if it is no article as a whole."""
-    allowed = _within(scope, statuses)
+    allowed = within(scope, statuses)
     if not any(map(str.isalnum, number)):
         return [], None
-    if whole := _rows(library, scope, allowed & (col("key") == lit(article_key(number)))):
+    if whole := clauses_where(library, scope, allowed & (col("key") == lit(article_key(number)))):
         return whole, None
     article_number, part = split_part(number)
     return (
-        (_rows(library, scope, allowed & (col("key") == lit(article_key(article_number)))), part)
+        (clauses_where(library, scope, allowed & (col("key") == lit(article_key(article_number)))), part)
         if part
         else ([], None)
     )
-
-
-def best(
-    library: Library, asked: FullTextQuery, scope: Scope, k: int, statuses: Collection[Status] = IN_FORCE
-) -> list[Hit]:
-    """The `k` clauses in scope that a full-text query ranks first. A heading without words of its own is no rule."""
-    with readable(library):
-        table = library.table()
-        if table is None or not scope.documents:
-            return []
-        found = table.search(asked, query_type="fts").where(_within(scope, statuses) & (col("heading") == lit(False)))
-        rows = found.select(["document_id", "record", "_score"]).limit(k).to_list()
-    known = {document.document_id: document for document in scope.documents}
-    return [Hit(clause_of(row["record"], known[row["document_id"]]), row["_score"], "words") for row in rows]
-
-
-def _rows(library: Library, scope: Scope, where: Expr) -> list[Clause]:
-    known = {document.document_id: document for document in scope.documents}
-    if not known:
-        return []
-    return [clause_of(row["record"], known[row["document_id"]]) for row in library.rows(where)]
-
-
-def _within(scope: Scope, statuses: Collection[Status]) -> Expr:
-    return col("document_id").isin(scope.ids) & col("status").isin(sorted(statuses))
 
 
 def _statuses(deleted: bool, future: bool) -> set[Status]:

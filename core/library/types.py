@@ -12,6 +12,9 @@ AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 Why = Literal["exact", "words", "vector", "reference", "definition", "topic"]
+PieceKind = Literal["same", "deleted", "inserted"]
+Marked = Literal["marked", "partly", "unmarked"]
+Reason = Literal["reference", "punctuation", "elsewhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Document:
     warnings: tuple[Warning, ...] = ()
     terms: Mapping[str, str] = field(default_factory=dict)
     """Words for which the document mostly says others, in lower case: "virtual safety car" where it says "vsc"."""
+    legend: str = ""
+    """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
 
     @property
     def label(self) -> str:
@@ -115,6 +120,22 @@ class ArticleLookup:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of two wordings: the same in both, or words that the earlier one had or the later one has.
+
+    `marked` is None where nothing differs and where the later document's marks do not speak of the earlier one.
+    """
+
+    kind: PieceKind
+    text: str
+    marked: bool | None = None
+    """The publisher's own marks hold most of its letters."""
+    reason: Reason | None = None
+    """Why a difference may bear no mark: a reference that only follows a new number, punctuation alone, or words that
+    stand in another clause (`Pair.elsewhere`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
 
@@ -129,3 +150,9 @@ class Pair:
     clause_a: str | None = None
     clause_b: str | None = None
     """Clause ids of both sides."""
+    marked: Marked | None = None
+    """What of its differences the publisher has marked; None where no words differ or no marks speak of it."""
+    pieces: tuple[Piece, ...] = ()
+    """Both wordings word by word, where they differ and both are there."""
+    elsewhere: str | None = None
+    """The article of the other document in which words stand that went from here, or came, as a whole."""

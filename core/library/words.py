@@ -18,10 +18,11 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """NUL and lone surrogates: broken PDFs hold them, UTF-8 and databases refuse or cut them."""
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]|\.\d)")
 _DOTTED = re.compile(r"(?<=\d)\.(?=\d)|(?<=\b[A-Za-z])\.(?=\d)|(?<=\b[A-Za-z]{2})\.(?=\d)")
+_KPH = re.compile(r"(?<=\d)\s?(?:kph|kmh|km/hr|kmph)\b", re.IGNORECASE)
 _GLUED = re.compile(rf"(?<!\w)(\d+(?:dot\d+)*)(?=(?:{UNITS})[23]?\b)")
 
 
-_BRACKETED = re.compile(r"\(\s*[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
+_BRACKETED = re.compile(r"\(\s*(?:or\s+)?[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\"'’]?\s*\)")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -55,4 +56,5 @@ def spell(text: str) -> str:
     """Text with one spelling for amounts and numbers: "80km/h" as "80 km/h", "1,525" as "1525", "3.10.1" a word."""
     text = unicodedata.normalize("NFKC", text)
     text = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
+    text = _KPH.sub(" km/h", text)
     return _GLUED.sub(r"\1 ", _DOTTED.sub("dot", text))

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from cup import Add
 
-from core.library.compare import compare
+from core.library.compare import compare, marks_told
 from core.library.ingest import add_file
 from core.library.store import Library
 from core.library.types import Document, Pair
+from tests.benchmarks.changes import changes_not_marked, marks_not_found
 
 RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 SPEED = "A speed limit of 80km/h will be imposed in the pit lane during the whole competition."
@@ -92,13 +93,44 @@ RENUMBERED = dict(
 """Where rules of the 2025 Sporting Regulations (Issue 5) stand in Section B of 2026 (Issue 7): read in both."""
 
 
+def published(library: Library, *names: str) -> tuple[Document, Document]:
+    before, after = (
+        addition.document for name in names for addition in add_file(library, RULEBOOKS / name) if addition.document
+    )
+    return before, after
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
+def test_between_consecutive_issues_every_mark_is_a_change_and_every_change_marked_or_explained(
+    library: Library,
+) -> None:
+    names = ("fia_f1_2025_sporting_iss04_2025-02-26.pdf", "fia_f1_2025_sporting_iss05_2025-04-30.pdf")
+    before, after = published(library, *names)
+    pairs = compared(library, before, after)
+    assert list(marks_not_found(pairs, library.clauses(after.document_id))) == []
+    assert list(changes_not_marked(pairs)) == []
+    assert sum(pair.kind != "unchanged" for pair in pairs) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
+def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(library: Library) -> None:
+    names = ("fia_f1_2026_secB_sporting_iss05_2026-02-27.pdf", "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf")
+    before, after = published(library, *names)
+    changed = {pair.article_b: pair for pair in compared(library, before, after) if pair.kind != "unchanged"}
+    assert (changed["B2.1.2"].kind, changed["B2.1.2"].marked) == ("changed", "unmarked")
+    assert "one and a half (1.5) hours" in changed["B2.1.2"].after
+    assert changed["B2.5.2"].marked == "marked"
+    assert "Iss 06" in (marks_told(before, after) or "")
+    assert "up to Issue 6 of 2026, stands in it without a mark" in (marks_told(before, after) or "")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
 def test_a_season_with_new_numbers_throughout_is_aligned(library: Library) -> None:
     names = ("fia_f1_2025_sporting_iss05_2025-04-30.pdf", "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf")
-    before, after = (
-        addition.document for name in names for addition in add_file(library, RULEBOOKS / name) if addition.document
-    )
+    before, after = published(library, *names)
     partner = {pair.article_a: pair.article_b for pair in compared(library, before, after)}
     right = [old for old, new in RENUMBERED.items() if partner.get(old) == new]
     assert len(RENUMBERED) == 40

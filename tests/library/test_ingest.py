@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cup import PIT_LANE, lines
 
-from core.library.ingest import add_bytes, add_file, expand
+from core.library.ingest import Watch, add_bytes, add_file, expand
 from core.library.store import Library
 from core.rulebook.types import Given
 
@@ -14,14 +14,18 @@ SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
     pages: list[tuple[int, int]] = []
-    [first] = add_file(library, sample, on_page=lambda page, of: pages.append((page, of)))
+    [first] = add_file(library, sample, watch=Watch(on_page=lambda page, of: pages.append((page, of))))
     assert first.status == "added"
     assert first.document is not None
     assert first.document.clauses == len(library.clauses(first.document.document_id)) > 50
     assert len(pages) == first.document.pages
     pages.clear()
     [again] = add_bytes(
-        library, sample.read_bytes(), "the same under another name", on_page=lambda *page: pages.append(page)
+        library,
+        sample.read_bytes(),
+        "the same under another name",
+        None,
+        Watch(on_page=lambda *page: pages.append(page)),
     )
     assert (again.status, again.document) == ("unchanged", first.document)
     assert pages == []

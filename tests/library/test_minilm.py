@@ -1,0 +1,43 @@
+"""The sentence vectors of MiniLM, against what its authors publish; without the optional part, a clear sentence."""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from core.errors import SettingsError
+from core.library.minilm import PACKAGE, MiniLM, minilm
+
+installed = pytest.mark.skipif(find_spec(PACKAGE) is None, reason="the optional part dense is not installed")
+
+
+@installed
+def test_sentences_are_as_alike_as_the_authors_say() -> None:
+    # https://sbert.net, Quickstart, of all-MiniLM-L6-v2
+    vectors = minilm().vectors(
+        ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."],
+    )
+    published = np.array([[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]])
+    assert np.abs(vectors @ vectors.T - published).max() < 0.0001
+
+
+@installed
+def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
+    # As the tokenizer that comes with the weights cuts them.
+    assert minilm().tokens("Naïve MGU-K \u200e5 °C") == [101, 15743, 11460, 2226, 1011, 1047, 1019, 6362, 102]
+    assert minilm().tokens("x" * 101) == [101, 100, 102]
+    assert len(minilm().tokens("speed " * 1000)) == 256
+
+
+@installed
+def test_company_changes_no_vector() -> None:
+    texts = ["Speed limit.", "", "A car must not be released in an unsafe condition. " * 20, "Speed limit."]
+    together = minilm().vectors(texts)
+    for text, vector in zip(texts, together, strict=True):
+        assert np.allclose(minilm().vectors([text])[0], vector, atol=1e-5)
+
+
+@pytest.mark.skipif(find_spec(PACKAGE) is not None, reason="the optional part dense is installed")
+def test_without_the_optional_part_a_sentence_says_what_to_do() -> None:
+    with pytest.raises(SettingsError, match="make run EXTRAS=dense"):
+        MiniLM()

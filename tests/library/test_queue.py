@@ -1,0 +1,235 @@
+"""The queue of files to be added: what comes of each, cancelling, trying again, and going on after a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core.errors import LibraryError
+from core.library.queue import TRIES, Adding, Queue
+from core.library.store import Library
+from tests.rulebook.paper import Paper
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "data" / "samples"
+
+
+def rulebook(title, pages=1):
+    """A PDF of so many pages, a clause each."""
+    paper = Paper()
+    paper.line(title).heading("1", "KARTS")
+    for page in range(1, pages + 1):
+        paper.clause(f"1.{page}", f"Every kart of class {page} must carry a yellow bumper.")
+        if page < pages:
+            paper.page()
+    return paper.pdf()
+
+
+@pytest.fixture
+def queue(tmp_path):
+    return Queue(tmp_path / "queue")
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path)
+
+
+def all_added(queue, library):
+    """Work until nothing is left."""
+    while queue.work_on_next(library):
+        pass
+
+
+def held(queue):
+    return {path.suffix for path in queue.folder.iterdir()}
+
+
+def until(true, seconds=60.0):
+    """Wait for something that another thread or process does."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.01)
+
+
+def test_a_file_is_added_and_its_bytes_are_let_go(queue, library):
+    entry = queue.put("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
+    assert [waiting.state for waiting in queue.entries()] == ["waiting"]
+    all_added(queue, library)
+    [ended] = queue.entries()
+    assert (ended.state, ended.document_id) == ("added", entry.digest)
+    assert ended.seconds > 0
+    assert library.document(entry.digest).clauses > 0
+    assert held(queue) == {".json"}
+
+
+def test_what_comes_of_each_file_is_told(queue, library):
+    data = rulebook("2025 Karting Club Sporting Regulations")
+    files = [("kart.pdf", data), ("again.pdf", data), ("empty.pdf", b""), ("x.pdf", b"MZ"), ("bad.pdf", b"%PDF-1.7 no")]
+    for name, content in files:
+        queue.put(name, content)
+    all_added(queue, library)
+    assert [entry.state for entry in queue.entries()] == ["added", "unchanged", "failed", "failed", "failed"]
+    assert all(entry.message.startswith(entry.name) for entry in queue.entries()[2:])
+    assert len(library.documents()) == 1
+
+
+def test_a_name_is_never_a_path(queue, library, tmp_path):
+    queue.put("../../../outside.pdf", rulebook("Karting Club Sporting Regulations"))
+    all_added(queue, library)
+    assert [entry.name for entry in queue.entries()] == ["../../../outside.pdf"]
+    assert not list(tmp_path.rglob("*outside*"))
+
+
+def test_each_person_is_told_of_their_own(queue):
+    queue.put("mine.pdf", b"", "me")
+    queue.put("yours.pdf", b"", "you")
+    assert [entry.name for entry in queue.entries("me")] == ["mine.pdf"]
+    assert len(queue.entries()) == 2
+
+
+def test_a_file_that_waits_is_cancelled_and_tried_again(queue, library):
+    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.cancel(entry.entry_id)
+    assert not queue.work_on_next(library)
+    [cancelled] = queue.entries()
+    assert cancelled.state == "cancelled"
+    assert queue.retryable(cancelled)
+    queue.retry(entry.entry_id)
+    all_added(queue, library)
+    assert [again.state for again in queue.entries()] == ["added"]
+
+
+def test_cancelling_ends_the_reading_at_once(queue, library):
+    entry = queue.put("long.pdf", rulebook("Karting Club Sporting Regulations", pages=900))
+    adding = Adding(queue, library)
+    adding.go_on()
+    until(lambda: queue.entries()[0].done)
+    reading = queue.entries()[0]
+    assert (reading.state, reading.of) == ("reading", 900)
+    began = time.monotonic()
+    queue.cancel(entry.entry_id)
+    adding.wait(10)
+    assert time.monotonic() - began < 2
+    assert [ended.state for ended in queue.entries()] == ["cancelled"]
+    assert library.documents() == ()
+    assert not children()
+
+
+def test_a_failed_file_is_forgotten_with_its_bytes(queue, library):
+    entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
+    all_added(queue, library)
+    assert held(queue) == {".json", ".bytes"}
+    queue.forget(entry.entry_id)
+    assert not list(queue.folder.iterdir())
+
+
+def test_what_is_worked_on_is_not_forgotten(queue):
+    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.forget(entry.entry_id)
+    assert [left.entry_id for left in queue.entries()] == [entry.entry_id]
+
+
+def test_several_files_are_worked_on_at_once(queue, library):
+    for number in range(4):
+        queue.put(f"{number}.pdf", rulebook(f"20{20 + number} Karting Club Sporting Regulations", pages=60))
+    adding = Adding(queue, library)
+    adding.go_on()
+    until(lambda: sum(entry.state == "reading" for entry in queue.entries()) == 2)
+    adding.wait(30)
+    assert [entry.state for entry in queue.entries()] == ["added"] * 4
+    assert len(library.documents()) == 4
+
+
+def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_path):
+    queue.put("long.pdf", rulebook("Karting Club Sporting Regulations", pages=250))
+    queue.put("short.pdf", rulebook("2025 Karting Club Technical Regulations"))
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, str(tmp_path)], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    until(lambda: queue.entries()[0].done)
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    assert queue.entries()[0].state == "reading"
+    assert library.documents() == ()
+    adding = Adding(queue, library)
+    adding.go_on()
+    adding.wait(60)
+    first, second = queue.entries()
+    assert (first.state, second.state) == ("added", "added")
+    assert first.tries == 2
+    assert len(library.documents()) == 2
+
+
+def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
+    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations", pages=150))
+    worker = subprocess.Popen(
+        [sys.executable, "-c", WORKER, str(tmp_path)], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    until(lambda: queue.entries()[0].done)
+    assert not queue.work_on_next(library)
+    assert worker.wait(30) == 0
+    [entry] = queue.entries()
+    assert (entry.state, entry.tries) == ("added", 1)
+
+
+def test_a_file_that_takes_processes_down_is_given_up(queue, library):
+    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    record = queue.folder / f"{entry.entry_id}.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": TRIES}))
+    all_added(queue, library)
+    [given_up] = queue.entries()
+    assert given_up.state == "failed"
+    assert "broke off" in given_up.message
+    queue.retry(entry.entry_id)
+    all_added(queue, library)
+    assert [again.state for again in queue.entries()] == ["added"]
+
+
+def test_what_ended_long_ago_is_swept(queue, library):
+    entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
+    all_added(queue, library)
+    record = queue.folder / f"{entry.entry_id}.json"
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600}))
+    left = queue.folder / "left.part"
+    left.write_bytes(b"%PDF")
+    os.utime(left, (0, 0))
+    Adding(queue, library)
+    assert not list(queue.folder.iterdir())
+
+
+def test_a_record_that_is_none_is_passed_over(queue, library):
+    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    (queue.folder / "0.json").write_text('{"half')
+    (queue.folder / "1.json").write_text('{"another": "version"}')
+    all_added(queue, library)
+    assert [entry.state for entry in queue.entries()] == ["added"]
+
+
+def test_a_folder_that_is_a_file_is_told(tmp_path):
+    (tmp_path / "queue").write_text("a file")
+    with pytest.raises(LibraryError, match="cannot be written"):
+        Queue(tmp_path / "queue").put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from core.library.queue import Queue
+from core.library.store import Library
+folder = Path(sys.argv[1])
+queue = Queue(folder / "queue")
+while queue.work_on_next(Library(folder)):
+    pass
+"""
+
+
+def children():
+    """Processes that this one has started and that are still there."""
+    return [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]

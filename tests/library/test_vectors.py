@@ -1,0 +1,183 @@
+"""Finding by meaning: vectors are the set model's own, of clauses in force, and there when they are asked for.
+
+The model of these stories is a small one of our own in LanceDB's registry, which knows a few meanings.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cup import PIT_LANE, Add, lines
+from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
+
+from core.errors import LibraryError, SettingsError
+from core.library.embedding import Embedding
+from core.library.ingest import Watch, add_bytes
+from core.library.scope import resolve
+from core.library.search import article, search
+from core.library.store import Library
+from core.library.types import Scope, ScopeChoice
+from core.library.vectors import embed, missing
+
+MEANINGS = (("speed", "rapid", "km"), ("penalty", "stewards", "fine", "punished"), ("released", "let go", "unsafe"))
+
+
+class FewMeanings(TextEmbeddingFunction):
+    name: str = "small"
+
+    def ndims(self) -> int:
+        return len(MEANINGS) + 1
+
+    def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:
+        if self.name == "broken":
+            raise ConnectionError("nobody answers.")
+        counts = [[sum(text.lower().count(word) for word in words) for words in MEANINGS] for text in texts]
+        return [[*count, 0.1] for count in counts]
+
+
+if "few-meanings" not in get_registry()._functions:
+    register("few-meanings")(FewMeanings)
+
+
+def with_model(library: Library, model: str | None = None, provider: str = "few-meanings") -> Library:
+    return Library(library.folder, "lexical", Embedding(provider, model))
+
+
+def everything(library: Library) -> Scope:
+    return Scope(library.documents(), "all")
+
+
+@pytest.fixture
+def pit_lane(library: Library, add: Add) -> Library:
+    add("Rules", *PIT_LANE, season=2025)
+    return with_model(library)
+
+
+def test_vectors_find_what_words_do_not(pit_lane: Library) -> None:
+    scope = everything(pit_lane)
+    assert search(pit_lane, "How rapid?", scope, 1) == ()
+    embed(pit_lane)
+    for mode in ("dense", "hybrid"):
+        [hit, *_] = search(pit_lane, "How rapid?", scope, mode=mode)
+        assert (hit.clause.article, hit.why) == ("34.7", "vector")
+    [both, *_] = search(pit_lane, "rapid in the pit lane", scope, mode="hybrid")
+    assert (both.clause.article, both.why) == ("34.7", "words")
+
+
+def test_an_article_named_comes_first_in_every_mode(pit_lane: Library) -> None:
+    embed(pit_lane)
+    for mode in ("dense", "hybrid"):
+        [hit, *_] = search(pit_lane, "How rapid, says article 54.3?", everything(pit_lane), mode=mode)
+        assert (hit.clause.article, hit.why) == ("54.3", "exact")
+
+
+def test_scores_fall_in_every_mode(pit_lane: Library) -> None:
+    embed(pit_lane)
+    for mode in ("dense", "hybrid"):
+        scores = [hit.score for hit in search(pit_lane, "unsafe speed", everything(pit_lane), mode=mode)]
+        assert len(scores) > 2
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_a_library_searches_in_its_own_mode(pit_lane: Library) -> None:
+    embed(pit_lane)
+    library = Library(pit_lane.folder, "hybrid", pit_lane.embedding)
+    assert [hit.why for hit in search(library, "How rapid?", everything(library), 1)] == ["vector"]
+
+
+def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None:
+    add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
+    embed(pit_lane)
+    scope = resolve(pit_lane.documents(), ScopeChoice(season=2024))
+    assert [hit.clause.season for hit in search(pit_lane, "How rapid?", scope, mode="dense")] == [2024]
+    assert search(pit_lane, "How rapid?", Scope((), "nothing"), mode="dense") == ()
+
+
+def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Library) -> None:
+    assert missing(pit_lane) == 4  # the headings 34 and 54 say nothing themselves
+    with pytest.raises(LibraryError) as caught:
+        search(pit_lane, "speed", everything(pit_lane), mode="hybrid")
+    assert caught.value.code == "vectors"
+    assert "4 clauses" in caught.value.message
+    assert search(pit_lane, "speed", everything(pit_lane))
+
+
+def test_progress_is_told_and_nothing_is_embedded_twice(pit_lane: Library) -> None:
+    told: list[tuple[int, int]] = []
+    assert embed(pit_lane, lambda done, of: told.append((done, of))) == 4
+    assert told == [(4, 4)]
+    assert embed(pit_lane) == 0
+    assert missing(pit_lane) == 0
+
+
+def test_only_the_scope_is_embedded_where_one_is_given(pit_lane: Library, add: Add) -> None:
+    add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
+    scope = resolve(pit_lane.documents(), ScopeChoice(season=2024))
+    assert embed(pit_lane, scope=scope) == 1
+    assert (missing(pit_lane, scope), missing(pit_lane)) == (0, 4)
+
+
+def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
+    embed(pit_lane)
+    other = with_model(pit_lane, "other")
+    assert missing(other) == 4
+    assert embed(other) == 4
+    assert missing(pit_lane) == 4  # the library held open all the while does not take the other's for its own
+    with pytest.raises(LibraryError):
+        search(pit_lane, "How rapid?", everything(pit_lane), mode="dense")
+    assert search(other, "How rapid?", everything(other), mode="dense")[0].clause.article == "34.7"
+
+
+def test_a_documents_vectors_go_with_it(pit_lane: Library, add: Add) -> None:
+    older = add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
+    embed(pit_lane)
+    pit_lane.remove(older.document_id)
+    assert missing(pit_lane) == 0
+    found = search(pit_lane, "How rapid?", everything(pit_lane), mode="dense")
+    assert {hit.clause.season for hit in found} == {2025}
+    add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
+    assert missing(pit_lane) == 1
+
+
+def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -> None:
+    dense = Library(library.folder, "dense", Embedding("few-meanings"))
+    told: list[tuple[int, int]] = []
+    cup = lines("Cup", *PIT_LANE)
+    [addition] = add_bytes(dense, cup, "cup.jsonl", watch=Watch(on_vectors=lambda done, of: told.append((done, of))))
+    assert (addition.status, told, missing(dense)) == ("added", [(4, 4)], 0)
+
+
+def test_a_document_is_kept_where_its_vectors_fail(library: Library) -> None:
+    dense = Library(library.folder, "dense", Embedding("few-meanings", "broken"))
+    added, failed = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl")
+    assert (added.status, failed.status, failed.code) == ("added", "failed", "embedding")
+    assert "few-meanings/broken: nobody answers." in (failed.message or "")
+    assert article(dense, "34.7", everything(dense)).clause is not None
+
+
+@pytest.mark.parametrize("provider", ["no such provider", "openai"])
+def test_a_provider_that_is_not_there_is_told(pit_lane: Library, provider: str) -> None:
+    with pytest.raises((SettingsError, LibraryError), match=provider):
+        search(with_model(pit_lane, provider=provider), "speed", everything(pit_lane), mode="dense")
+
+
+def test_clauses_without_vectors_by_nature_are_found_by_words(library: Library, add: Add) -> None:
+    add("Rules", ("1", "", "Speed"), ("2", "Nothing else."))
+    held = with_model(library)
+    assert embed(held) == 1
+    assert [hit.clause.article for hit in search(held, "nothing", everything(held), mode="hybrid")] == ["2"]
+
+
+@pytest.mark.parametrize("query", ["日本語", "' OR 1=1; --", "x" * 10_000, "\ud800 rapid \x00", '"rapid"'])
+def test_odd_queries_break_no_mode(pit_lane: Library, query: str) -> None:
+    embed(pit_lane)
+    for mode in ("dense", "hybrid"):
+        assert len(search(pit_lane, query, everything(pit_lane), mode=mode)) <= 10
+    with pytest.raises(LibraryError):
+        search(pit_lane, "the of and", everything(pit_lane), mode="dense")
+
+
+def test_an_untouched_library_has_no_vectors_to_make(tmp_path: Path) -> None:
+    library = with_model(Library(tmp_path / "new"))
+    assert (missing(library), embed(library)) == (0, 0)
+    assert search(library, "speed", everything(library), mode="dense") == ()
