@@ -36,6 +36,8 @@ class Scripted:
     after: int = 3
     pause: float = 0.0
     """Seconds before each event."""
+    drip: float = 0.0
+    """Seconds before each byte, of a stream and of a whole message alike."""
     chunk: int = 7
     """Characters of text in one event."""
 
@@ -192,7 +194,7 @@ class _Connection(BaseHTTPRequestHandler):
             return self._json(reply.status, {"type": "error", "error": reply.error}, reply.headers)
         if not body.get("stream"):
             time.sleep(reply.pause)
-            return self._json(200, _message(reply, body["model"]), reply.headers)
+            return self._whole(reply, body["model"])
         try:
             self._stream(reply, body["model"])
         except (BrokenPipeError, ConnectionResetError):
@@ -200,13 +202,20 @@ class _Connection(BaseHTTPRequestHandler):
             self.close_connection = True
         return None
 
-    def _json(self, status: int, body: Body, headers: dict[str, str]) -> None:
+    def _whole(self, reply: Scripted, model: str) -> None:
+        try:
+            self._json(200, _message(reply, model), reply.headers, reply.drip)
+        except (BrokenPipeError, ConnectionResetError):
+            self.server.messages.hung_up.set()  # type: ignore[attr-defined]
+            self.close_connection = True
+
+    def _json(self, status: int, body: Body, headers: dict[str, str], drip: float = 0.0) -> None:
         data = json.dumps(body).encode()
         self.send_response(status)
         for name, value in {"content-type": "application/json", "content-length": str(len(data)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data)
+        self._write(data, drip)
 
     def _stream(self, reply: Scripted, model: str) -> None:
         self.send_response(200)
@@ -217,7 +226,7 @@ class _Connection(BaseHTTPRequestHandler):
             time.sleep(reply.pause)
             if reply.fault and number == reply.after:
                 return self._break_off(reply.fault)
-            self._send(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n")
+            self._send(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n", reply.drip)
         return self._send("")
 
     def _break_off(self, fault: str) -> None:
@@ -234,10 +243,16 @@ class _Connection(BaseHTTPRequestHandler):
                 pass
         self._send("")
 
-    def _send(self, words: str) -> None:
+    def _send(self, words: str, drip: float = 0.0) -> None:
         data = words.encode()
-        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        self.wfile.flush()
+        self._write(f"{len(data):x}\r\n".encode() + data + b"\r\n", drip)
+
+    def _write(self, data: bytes, drip: float) -> None:
+        pieces = [data[place : place + 1] for place in range(len(data))] if drip else [data]
+        for piece in pieces:
+            time.sleep(drip)
+            self.wfile.write(piece)
+            self.wfile.flush()
 
     def log_message(self, *_: object) -> None:
         """Say nothing on standard error."""

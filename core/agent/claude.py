@@ -5,7 +5,11 @@ What goes over the wire is built in `wire` and `decisions`; here are the calls, 
 
 import json
 import logging
-from collections.abc import Generator, Iterable, Iterator
+import time
+import weakref
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -38,6 +42,7 @@ CUT = "The connection was cut in the middle of the reply; the call is made once 
 GARBLED = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 SPENT = ("spend_limit_reached", "billing", "organization_on_hold")
 
+Hooks = dict[str, list[Callable[[httpx2.Response], None]]]
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -51,7 +56,7 @@ def connect(settings: Settings) -> anthropic.Anthropic:
     It retries what fails before a reply begins, and follows no redirect: that would send the conversation elsewhere.
     """
     timeout = anthropic.Timeout(settings.request_timeout, connect=min(CONNECT_TIMEOUT, settings.request_timeout))
-    hooks = {"response": [_bound_wait]}
+    hooks: Hooks = {"response": [_bound_wait, partial(_bound_time, settings.call_seconds)]}
     key = settings.anthropic_api_key
     return anthropic.Anthropic(
         api_key=key.get_secret_value() if key else "none",
@@ -68,6 +73,28 @@ def _bound_wait(response: httpx2.Response) -> None:
         response.headers["x-should-retry"] = "false"
 
 
+def _bound_time(seconds: float, response: httpx2.Response) -> None:
+    if isinstance(response.stream, httpx2.SyncByteStream):
+        response.stream = _Timed(response.stream, seconds)
+
+
+class _Timed(httpx2.SyncByteStream):
+    """A body that must have come whole within some seconds: the client's own limit is one for each read."""
+
+    def __init__(self, stream: httpx2.SyncByteStream, seconds: float) -> None:
+        self._stream = stream
+        self._until = time.monotonic() + seconds
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if time.monotonic() > self._until:
+                raise httpx2.ReadTimeout("the reply took too long")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
+
+
 class Claude:
     """A model on a server that speaks the Messages API. It keeps nothing between calls."""
 
@@ -76,7 +103,9 @@ class Claude:
     def __init__(self, settings: Settings, client: anthropic.Anthropic | None = None) -> None:
         self._settings = settings
         self._client = client or connect(settings)
-        self._server = urlsplit(str(self._client.base_url)).netloc
+        if client is None:
+            weakref.finalize(self, self._client.close)  # a session's model goes with it, and its connections
+        self._server = urlsplit(str(self._client.base_url)).netloc.rpartition("@")[2]
 
     @property
     def answer_model(self) -> str:
@@ -100,29 +129,34 @@ class Claude:
     def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
         request = self._answer_request(turn)
         meter = Meter(self.answer_model, self._server)
-        try:
+        with _metered(meter):
+            try:
+                return (yield from self._streamed(request, turn, meter))
+            except _Again as error:
+                log.warning("the call is made once more: %s", error.message)
+            yield Delta("thought", f"\n\n{CUT}\n\n")
             return (yield from self._streamed(request, turn, meter))
-        except _Again as error:
-            log.warning("the call is made once more: %s", error.message)
-        yield Delta("thought", f"\n\n{CUT}\n\n")
-        return (yield from self._streamed(request, turn, meter))
 
     def measure(self, turn: Turn) -> int:
         guess = estimate(turn)
         if not self._settings.server_token_counting or guess < COUNTED * self._settings.max_context_tokens:
             return guess
+        return self.counted(turn) or guess
+
+    def counted(self, turn: Turn) -> int | None:
+        """Tokens of a turn as the server counts them; None where it does not."""
         request = self._answer_request(turn)
         counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
         try:
             reply = self._client.messages.count_tokens(**{k: request[k] for k in counted if k in request})
         except anthropic.APIError as error:
-            log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).message)
-            return guess
+            log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).code)
+            return None
         except ValueError:
             log.warning("tokens are estimated: %s", self._garbled)
-            return guess
+            return None
         tokens = getattr(reply, "input_tokens", None)
-        return tokens if isinstance(tokens, int) else guess
+        return tokens if isinstance(tokens, int) else None
 
     def _answer_request(self, turn: Turn) -> dict[str, Any]:
         cited = self._settings.server_citations
@@ -188,11 +222,12 @@ class Claude:
             instructions = f"{instructions}\n\n{wire.prompt('json', schema=json.dumps(schema))}"
         request["system"] = wire.system(instructions)
         meter = Meter(self.decision_model, self._server)
-        try:
+        with _metered(meter):
+            try:
+                return self._decided(request, shape, meter)
+            except _Again as error:
+                log.warning("the decision is asked for once more: %s", error.message)
             return self._decided(request, shape, meter)
-        except _Again as error:
-            log.warning("the decision is asked for once more: %s", error.message)
-        return self._decided(request, shape, meter)
 
     def _decided(self, request: dict[str, Any], shape: type[M], meter: Meter) -> tuple[M, Usage]:
         try:
@@ -261,9 +296,20 @@ class Claude:
                 )
 
     def _told(self, error: anthropic.APIStatusError) -> str:
-        told = " ".join(str(error.api_message or "it gave no reason.").split())[:300]
-        key = self._settings.anthropic_api_key
-        return told.replace(key.get_secret_value(), "(key)") if key else told
+        told = str(error.api_message or "it gave no reason.")
+        for secret in self._settings.secrets:
+            told = told.replace(secret, "(key)")
+        return " ".join(told.split())[:300]
+
+
+@contextmanager
+def _metered(meter: Meter) -> Iterator[None]:
+    """A call that fails says what it cost all the same."""
+    try:
+        yield
+    except ModelError as error:
+        error.usage = meter.read(None)
+        raise
 
 
 def _received(stream: Iterable[Any]) -> Iterator[Any]:
@@ -273,7 +319,7 @@ def _received(stream: Iterable[Any]) -> Iterator[Any]:
         try:
             event = next(events, None)
         except httpx2.TimeoutException as error:
-            raise _Again("The model fell silent in the middle of its reply. Ask again.", code="unreachable") from error
+            raise _Again("The model did not finish its reply in time. Ask again.", code="unreachable") from error
         except httpx2.HTTPError as error:
             raise _Again("The connection was cut in the middle of the reply. Ask again.", code="unreachable") from error
         except anthropic.APIStatusError as error:

@@ -8,14 +8,14 @@ from math import log
 
 from snowballstemmer import stemmer
 
-from core.library.query import FUNCTION_WORDS
+from core.library.query import FUNCTION_WORDS, said_for
 from core.rulebook import numbering
 
 HALF = 0.5
 """Share of the question's words from which a text is about it."""
 
 _NAMES = frozenset(
-    """article articles rule rules regulation regulations season issue formula f1 fia one sporting technical
+    """article articles rule rules regulation regulations season issue formula f1 fia fsae sae one sporting technical
     allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
     explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
     prohibited forbidden banned legal illegal mandatory required""".split()
@@ -44,8 +44,12 @@ def content_words(question: str) -> dict[str, str]:
 
 
 def covered(words: Mapping[str, str], text: str, weights: Mapping[str, float] | None = None) -> float:
-    """The share of question words, by stem, that a text holds; 0 to 1. Words weigh the same, or as `weights` say."""
-    held = words.keys() & stems(text)
+    """The share of question words, by stem, that a text holds, as they are or as rulebooks say them; 0 to 1.
+
+    Words weigh the same, or as `weights` say.
+    """
+    there = stems(text)
+    held = [stem for stem, word in words.items() if stem in there or any(said <= there for said in _otherwise(word))]
     weigh = dict.fromkeys(words, 1.0) if weights is None else weights
     whole = sum(weigh[stem] for stem in words)
     return sum(weigh[stem] for stem in held) / whole if whole else 0.0
@@ -57,9 +61,16 @@ def rarity(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
     return {stem: log(1 + len(held) / (1 + sum(stem in there for there in held))) for stem in words}
 
 
+@lru_cache(maxsize=10_000)
+def _otherwise(word: str) -> tuple[frozenset[str], ...]:
+    """The stems of what rulebooks say for a word."""
+    return tuple(frozenset(stems(other)) for other in said_for(word))
+
+
 def stems(text: str) -> set[str]:
-    """The stems of a text's words."""
-    return {_stem(word) for word in re.findall(r"[^\W_][\w'’-]*", _bare(text))}
+    """The stems of a text's words; of "dry-weather" those of its parts, too."""
+    found = re.findall(r"[^\W_][\w'’-]*", _bare(text))
+    return {_stem(word) for whole in found for word in (whole, *(whole.split("-") if "-" in whole else ())) if word}
 
 
 def _bare(text: str) -> str:

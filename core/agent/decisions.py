@@ -6,7 +6,8 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, Field, create_model, model_validator
 
 from core.agent.llm import Assessment, Classification, ClassifyRequest, ScoreRequest
-from core.agent.types import Intent, Score, Step, Strategy, ToolSpec
+from core.agent.prose import checked
+from core.agent.types import Intent, Plan, Score, Step, Strategy, ToolSpec
 from core.agent.wire import fenced, prompt, quoted
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -141,10 +142,23 @@ def score_ask(request: ScoreRequest) -> str:
         "score_ask",
         question=fenced("question", request.question),
         intent=request.intent,
+        step=_step(request.plan),
         evidence="\n\n".join(map(quoted, request.evidence)) or "No clause was found.",
         draft=fenced("draft", request.draft),
+        checked=checked(request.requirements) or "- the question brings no value",
         failures=_listed(request.failures),
         tried=_listed(f'{tool}: "{query}"' for tool, query in request.tried),
+    )
+
+
+def _step(plan: Plan) -> str:
+    """Where in its plan a draft stands; empty for a plan of one step."""
+    steps = plan.step + len(plan.further)
+    if steps == 1:
+        return ""
+    later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
+    return (
+        f'The draft is of step {plan.step} of {steps} of the plan: {plan.tool} "{plan.query}". Still to come: {later}.'
     )
 
 

@@ -15,13 +15,17 @@ def ended(
     message: str = "",
 ) -> ev.Ended:
     """The last event, with the best draft (or `answer` in its place) and the four counters."""
-    run = desk.run
-    best = None if answer else best or run.best
+    told = end_of(desk.run, outcome, None if answer else best or desk.run.best, desk.run.seconds + desk.seconds)
+    return told.model_copy(update={"answer": answer or told.answer, "message": message})
+
+
+def end_of(run: Run, outcome: Outcome, best: ScoredDraft | None, seconds: float) -> ev.Ended:
+    """The end of a run on a draft, or on none, after so many seconds at work."""
     return ev.Ended(
         outcome=outcome,
-        answer=answer or (best.draft.text if best else ""),
+        answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
-        message=message,
+        requirements=best.requirements if best else (),
         unsettled=_unsettled(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
@@ -29,7 +33,7 @@ def ended(
         tool_rounds=run.tool_rounds,
         tool_calls=run.tool_calls,
         model_calls=run.model_calls,
-        seconds=run.seconds + desk.seconds,
+        seconds=seconds,
         cost=run.cost,
     )
 

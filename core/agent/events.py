@@ -18,6 +18,7 @@ from core.agent.types import (
     PenaltyRow,
     Purpose,
     Referred,
+    Requirement,
     Score,
     Source,
     Step,
@@ -176,6 +177,8 @@ class Verified(_Event):
     iteration: int
     checks: tuple[Check, ...]
     references: tuple[Referred, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    """The question's values against the limits of the quoted clauses, where it brings any."""
 
 
 class Scored(_Event):
@@ -230,6 +233,8 @@ class Ended(_Event):
     """For a person, where there is more to say than the answer: what failed, what is missing, what can be done."""
     decided_by: Literal["score", "limit", "model", "person"] | None = None
     """Who or what ended the run where it ended with a draft."""
+    requirements: tuple[Requirement, ...] = ()
+    """The check of the values that the question brings, a row a requirement."""
     unsettled: tuple[str, ...] = ()
     """What the answer does not settle, a sentence each: checks that failed, articles it refers to and did not use."""
     suggestions: tuple[str, ...] = ()

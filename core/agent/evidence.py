@@ -1,7 +1,7 @@
 """The clauses a run has found, each under the marker it keeps; and the words of a clause cut into quotable pieces."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_of
@@ -11,6 +11,9 @@ from core.rulebook.numbering import part_at
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
 
+QUOTED = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
+"""A passage in quotation marks, in one of two groups."""
+MARKER = re.compile(r"\[(\d{1,3})\]")
 
 LONGEST_SHARED = 11
 """Letters that two texts may share at an end by chance."""
@@ -45,6 +48,14 @@ class Evidence:
     def sources(self) -> tuple[Source, ...]:
         return tuple(self._sources.values())
 
+    def among(self, clause_ids: Collection[str]) -> tuple[Source, ...]:
+        """The sources of these clauses."""
+        return tuple(source for source in self.sources if source.clause_id in clause_ids)
+
+    def without(self, clause_ids: Collection[str]) -> tuple[Source, ...]:
+        """The sources of all other clauses."""
+        return tuple(source for source in self.sources if source.clause_id not in clause_ids)
+
     def marked(self, marker: int) -> Source | None:
         """The source under a marker."""
         return next((source for source in self._sources.values() if source.marker == marker), None)
@@ -68,6 +79,7 @@ def cite(source: Source, quote: str) -> Citation:
         page=_page_holding(source, quote),
         season=source.season,
         issue=source.issue,
+        ocr=source.ocr,
     )
 
 
@@ -121,3 +133,9 @@ def _page_holding(source: Source, quote: str) -> int:
 def squeezed(text: str) -> str:
     """Letters and digits only, lower case: what two texts share when they differ in spaces and signs alone."""
     return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def shortened(text: str) -> str:
+    """A text on one line, cut after 120 characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= 120 else f"{text[:117]}..."

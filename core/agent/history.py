@@ -5,25 +5,17 @@ iterations a fresh list begins, and here is decided what goes into it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from core.agent.llm import ToolExchange, Turn
+from core.agent.llm import ScoreRequest, ToolExchange, Turn, estimate_score
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
+from core.agent.verify import failures
 
 EVIDENCE_SHOWN = 32
 """Sources that enter an iteration's first turn: those of the planned tool, all of them, then the newest others."""
 NEARLY_FULL = 0.8
 """Share of the context above which the trace warns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A turn that fits its context, its size in tokens, and the markers of the sources that were cut to fit."""
-
-    turn: Turn
-    tokens: int
-    cut: tuple[int, ...]
 
 
 def first_turn(run: Run, planned: ToolOutcome, turn: Turn) -> Turn:
@@ -35,7 +27,9 @@ def first_turn(run: Run, planned: ToolOutcome, turn: Turn) -> Turn:
     if run.limits.history_mode == "minimal":
         return replace(turn, evidence=planned.sources, notes=tuple(run.guidance))
     drafts = tuple(_told(scored, run.limits.history_mode == "kitchen_sink") for scored in run.drafts)
-    return replace(turn, evidence=shown(planned.sources, run.evidence.sources), notes=(*drafts, *run.guidance))
+    return replace(
+        turn, evidence=shown(planned.sources, run.evidence.without(run.standing)), notes=(*drafts, *run.guidance)
+    )
 
 
 def next_turn(run: Run, turn: Turn, exchange: ToolExchange) -> Turn:
@@ -54,17 +48,33 @@ def shown(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source,
     return (*first, *others[: max(0, EVIDENCE_SHOWN - len(first))])
 
 
-def fitted(run: Run, turn: Turn, measure: Callable[[Turn], int]) -> Fit:
-    """Cut the oldest results of a first turn to their citations until it fits, the newest last."""
-    tokens, cut = measure(turn), list[int]()
-    quotes = {c.clause_id: c.quote for scored in run.drafts for c in scored.draft.citations}
+def fitted(run: Run, turn: Turn, measure: Callable[[Turn], int]) -> tuple[Turn, tuple[int, ...]]:
+    """A first turn whose oldest results are cut to their citations until it fits, the newest last; their markers."""
+    cut: list[int] = []
     for source in reversed(turn.evidence):
-        if tokens <= run.limits.max_context_tokens:
+        if measure(turn) <= run.limits.max_context_tokens:
             break
-        short = replace(source, text=quotes.get(source.clause_id, ""))
-        turn = replace(turn, evidence=tuple(short if s is source else s for s in turn.evidence))
-        tokens, cut = measure(turn), [*cut, source.marker]
-    return Fit(turn, tokens, tuple(cut))
+        turn = replace(turn, evidence=_cut(run, turn.evidence, source))
+        cut.append(source.marker)
+    return turn, tuple(cut)
+
+
+def fitted_score(run: Run, request: ScoreRequest) -> tuple[ScoreRequest, tuple[int, ...]]:
+    """A request for a score made to fit in the same way, clauses that the draft does not cite first."""
+    cut: list[int] = []
+    for source in reversed(request.evidence):
+        if estimate_score(request) <= run.limits.max_context_tokens:
+            break
+        request = replace(request, evidence=_cut(run, request.evidence, source))
+        cut.append(source.marker)
+    return request, tuple(cut)
+
+
+def _cut(run: Run, evidence: tuple[Source, ...], source: Source) -> tuple[Source, ...]:
+    """The evidence with one of its sources cut to what drafts have quoted of it."""
+    quotes = {c.clause_id: c.quote for scored in run.drafts for c in scored.draft.citations}
+    short = replace(source, text=quotes.get(source.clause_id, ""))
+    return tuple(short if known is source else known for known in evidence)
 
 
 def _told(scored: ScoredDraft, whole: bool) -> str:
@@ -74,6 +84,8 @@ def _told(scored: ScoredDraft, whole: bool) -> str:
     parts = [f"Iteration {draft.iteration}, {way}.", f"Thinking: {draft.thinking}"]
     if whole:
         parts.append(f"Draft: {draft.text}")
+    if wrong := failures(scored.checks):
+        parts.append("Found wrong in its draft by checks without a model:\n" + "\n".join(f"- {one}" for one in wrong))
     if scored.score:
         parts.append(f"Scored {scored.mean:.1f} of 10.")
         parts.append(f"Missing: {scored.score.missing}" if scored.score.missing else "")

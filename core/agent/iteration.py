@@ -6,20 +6,22 @@ What follows from the score is the loop's to decide, not this module's.
 import json
 import logging
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.budget import spent
-from core.agent.history import NEARLY_FULL, first_turn, fitted, next_turn, shown
+from core.agent.history import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
 from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.prose import tables
+from core.agent.requirements import requirements
 from core.agent.run import Run
+from core.agent.standing import TOOL as INTERPRETATION
 from core.agent.tools import Toolbox
-from core.agent.types import Draft, Plan, Referred, Source, ToolCall, ToolOutcome, ToolResult, Usage
-from core.agent.verify import capped, failures, verify
+from core.agent.types import Draft, Plan, Referred, Requirement, Source, ToolCall, ToolOutcome, ToolResult, Usage
+from core.agent.verify import capped, failures, stands, verify
 from core.errors import ModelError, ToolError
 from core.library.references import Resolved
 from core.library.types import Hit, Scope
@@ -52,6 +54,8 @@ class Desk:
     sleep: Callable[[float], None] = time.sleep
     results: dict[str, ToolResult] = field(default_factory=dict)
     """Results of this run's calls, so that the same call is made once."""
+    stood: bool = False
+    """The clauses of interpretation have been looked for."""
 
     def __post_init__(self) -> None:
         self._started = self.now()
@@ -75,7 +79,8 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
     Raises ModelError where no draft could be had.
     """
     number = desk.run.iterations + 1
-    log.info("run %s iteration %d: %s “%s”", desk.run.run_id[:8], number, plan.tool, plan.query)
+    log.info("run %s iteration %d: %s", desk.run.run_id[:8], number, plan.tool)
+    log.debug("run %s looks for “%s”", desk.run.run_id[:8], plan.query)
     yield desk.note(
         ev.PlanMade(
             iteration=number,
@@ -92,6 +97,7 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
     )
     planned = ToolCall("plan", plan.tool, {"query": plan.query})
     outcome = yield from _call(desk, narrowed(desk.run.scope, plan), 0, planned)
+    yield from _stand(desk, outcome.sources)
     reply = yield from _reflect(desk, _first_turn(desk, plan, outcome))
     draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, reply.citations)
     yield desk.note(ev.Drafted(iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations))
@@ -109,6 +115,21 @@ def narrowed(scope: Scope, plan: Plan) -> Scope:
     return Scope(documents, scope.why) if documents else scope
 
 
+def _stand(desk: Desk, found: Sequence[Source]) -> Generator[ev.Event, None, None]:
+    """Once a run: how the documents that the first evidence is of say they are to be read."""
+    run = desk.run
+    if desk.stood or run.standing or not found:
+        return
+    desk.stood = True
+    ids = list(dict.fromkeys(source.document_id for source in found))
+    documents = sorted((d for d in run.scope.documents if d.document_id in ids), key=lambda d: ids.index(d.document_id))
+    known = {source.clause_id for source in run.evidence.sources}
+    hits = [hit for hit in desk.toolbox.interpretation(documents) if hit.clause.clause_id not in known]
+    if hits:
+        sources = run.evidence.add(hits, {d.document_id: d.label for d in run.scope.documents})
+        yield desk.note(ev.EvidenceFound(iteration=run.iterations, tool=INTERPRETATION, sources=sources))
+
+
 def _first_turn(desk: Desk, plan: Plan, planned: ToolOutcome) -> Turn:
     run = desk.run
     turn = Turn(
@@ -117,13 +138,14 @@ def _first_turn(desk: Desk, plan: Plan, planned: ToolOutcome) -> Turn:
         plan=plan,
         iteration=run.iterations,
         max_iterations=run.limits.max_iterations,
-        history=run.history,
         notes=(),
         evidence=(),
         tables=planned.tables or (planned.error or ""),
         tools=desk.toolbox.specs,
         documents=tuple(document.label for document in run.scope.documents),
         pairs=planned.pairs,
+        struck=planned.struck,
+        standing=run.evidence.among(run.standing),
     )
     return first_turn(run, planned, turn)
 
@@ -132,11 +154,9 @@ def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
     """Replies and tool rounds until the model answers; when they are spent, one reply with tools withheld."""
     run = desk.run
     allowed = run.limits.tool_rounds(run.intent)
-    fit = fitted(run, turn, desk.model.measure)
-    if fit.cut:
-        told = ", ".join(f"[{marker}]" for marker in fit.cut)
-        yield _warned(desk, "cut", f"Cut to their citations so that the context holds the rest: {told}.")
-    turn, rounds, asked, idle = fit.turn, 0, 0, 0
+    turn, cut = fitted(run, turn, desk.model.measure)
+    yield from _told_of(desk, cut, "the context")
+    rounds = asked = idle = 0
     while True:
         full = yield from _watch(desk, desk.model.measure(turn))
         spoken = asked >= GOES_ON or idle >= IDLE_ROUNDS or (allowed is not None and rounds >= allowed)
@@ -156,6 +176,12 @@ def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
         else:
             asked += 1
         turn = next_turn(run, turn, ToolExchange(reply, tuple(outcomes)))
+
+
+def _told_of(desk: Desk, cut: Sequence[int], where: str) -> Generator[ev.Event, None, None]:
+    if cut:
+        told = ", ".join(f"[{marker}]" for marker in cut)
+        yield _warned(desk, "cut", f"Cut to their citations so that {where} holds the rest: {told}.")
 
 
 def _watch(desk: Desk, tokens: int) -> Generator[ev.Event, None, bool]:
@@ -182,6 +208,10 @@ def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
                 break
             grown = ev.ThoughtGrew if delta.kind == "thought" else ev.DraftGrew
             yield desk.note(grown(iteration=turn.iteration, text=delta.text))
+    except ModelError as error:
+        if isinstance(error.usage, Usage):
+            yield desk.note(_model_called(turn, error.usage))
+        raise
     finally:
         replies.close()
     yield desk.note(_model_called(turn, reply.usage))
@@ -190,7 +220,7 @@ def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
 
 def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:
     found = [source for exchange in turn.exchanges for o in exchange.outcomes for source in o.sources]
-    sent = dict.fromkeys(source.clause_id for source in (*turn.evidence, *found))
+    sent = dict.fromkeys(source.clause_id for source in (*turn.standing, *turn.evidence, *found))
     tools = "withheld" if turn.final else "offered"
     return ev.ModelCalled(iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools)
 
@@ -205,13 +235,17 @@ def _call(desk: Desk, scope: Scope, number: int, call: ToolCall) -> Generator[ev
     except ToolError as error:
         yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, error=error.message))
         return ToolOutcome(call, error=error.message)
+    if cached is None:
+        query = str(call.arguments.get("query", ""))
+        result = replace(result, struck=desk.toolbox.struck(query, scope, [hit.clause for hit in result.clauses]))
     desk.results[key] = result
-    found: dict[str, Any] = {"found": len(result.clauses), "note": result.note, "cached": cached is not None}
+    note = " ".join(filter(None, (result.note, *result.struck))) or None
+    found: dict[str, Any] = {"found": len(result.clauses), "note": note, "cached": cached is not None}
     yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, **found))
     labels = {d.document_id: d.label for d in desk.run.scope.documents}
     sources = desk.run.evidence.add(result.clauses, labels)
     yield desk.note(_evidence_found(desk, call, sources, result))
-    return ToolOutcome(call, sources, tables(result), result.pairs)
+    return ToolOutcome(call, sources, tables(result), result.pairs, struck=result.struck)
 
 
 def _tried(desk: Desk, call: ToolCall, scope: Scope) -> Generator[ev.Event, None, ToolResult]:
@@ -292,11 +326,19 @@ def _cited(run: Run, draft: Draft) -> tuple[Source, ...]:
     return tuple(source for clause_id in ids if (source := run.evidence.of(clause_id)))
 
 
+def _held(run: Run, draft: Draft) -> tuple[Requirement, ...]:
+    """The question's values held against the limits that the draft quotes rightly."""
+    standing = (citation for citation in draft.citations if stands(citation, run.evidence))
+    quoted = ((run.evidence.of(citation.clause_id), citation.quote) for citation in standing)
+    return requirements(run.question, [(source, quote) for source, quote in quoted if source is not None])
+
+
 def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, Assessment | None]:
     run = desk.run
     references = yield from _close(desk, draft)
-    checks = verify(draft.text, draft.citations, run.evidence, run.question)
-    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks, references=references))
+    rows = _held(run, draft)
+    checks = verify(draft.text, draft.citations, run.evidence, run.question, rows)
+    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks, references=references, requirements=rows))
     if not run.limits.scoring:
         return None
     request = ScoreRequest(
@@ -305,20 +347,25 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
         plan=plan,
         draft=draft.text,
         citations=draft.citations,
-        evidence=shown(_cited(run, draft), run.evidence.sources),
+        evidence=shown(_cited(run, draft), run.evidence.without(run.standing)),
         failures=failures(checks),
         tools=desk.toolbox.specs,
         tried=tuple((p.tool, p.query) for p in run.plans),
+        requirements=rows,
     )
+    request, cut = fitted_score(run, request)
+    yield from _told_of(desk, cut, "the scoring call")
+    sent = tuple(source.clause_id for source in request.evidence)
     try:
         assessment, usage = desk.model.score(request)
     except ModelError as error:
+        if isinstance(error.usage, Usage):
+            yield desk.note(ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=error.usage, clauses=sent))
         if error.fatal:
             raise
         message = f"The draft could not be scored: {error.message}"
         yield desk.note(ev.Warned(iteration=draft.iteration, code=error.code, message=message))
         return None
-    sent = tuple(source.clause_id for source in request.evidence)
     yield desk.note(ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=usage, clauses=sent))
     score = capped(assessment.score, checks)
     yield desk.note(ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=desk.model.decision_model))

@@ -9,6 +9,7 @@ from core.agent.types import (
     Exchange,
     Intent,
     Plan,
+    Requirement,
     Score,
     Source,
     Step,
@@ -73,7 +74,6 @@ class Turn:
     plan: Plan
     iteration: int
     max_iterations: int
-    history: tuple[Exchange, ...]
     notes: tuple[str, ...]
     evidence: tuple[Source, ...]
     tables: str
@@ -82,6 +82,10 @@ class Turn:
     """Labels of the documents in scope."""
     pairs: tuple[Pair, ...] = ()
     """What the planned tool compared; `tables` holds the same for reading."""
+    struck: tuple[str, ...] = ()
+    """What was asked for and is no rule any more, or not yet; `tables` says it too."""
+    standing: tuple[Source, ...] = ()
+    """The clauses by which the documents say how they are to be read."""
     exchanges: tuple[ToolExchange, ...] = ()
     final: bool = False
     """The tool rounds are spent: tools are withheld and an answer must come now."""
@@ -123,6 +127,8 @@ class ScoreRequest:
     tools: tuple[ToolSpec, ...]
     tried: tuple[tuple[str, str], ...]
     """(tool, query) of all plans so far."""
+    requirements: tuple[Requirement, ...] = ()
+    """The question's values against the limits of the quoted clauses, as code has found them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +220,15 @@ class ScriptedModel:
         return Usage(model="scripted", server="script")
 
 
+def estimate_score(request: ScoreRequest) -> int:
+    """Tokens of a request for a score, by the same rule of thumb as a turn's."""
+    told = (request.question, request.draft, *request.failures, *(f"{tool}{query}" for tool, query in request.tried))
+    return sum(map(len, (*told, *(f"{source.title}{source.text}" for source in request.evidence)))) // 4
+
+
 def estimate(turn: Turn) -> int:
     """Tokens of a turn where no server counts them: a token for four characters, the usual rule of thumb."""
-    shown = [*turn.evidence, *(s for e in turn.exchanges for o in e.outcomes for s in o.sources)]
-    told = [turn.question, turn.tables, *turn.notes, *(f"{past.question}{past.answer}" for past in turn.history)]
+    shown = [*turn.standing, *turn.evidence, *(s for e in turn.exchanges for o in e.outcomes for s in o.sources)]
+    told = [turn.question, turn.tables, *turn.notes]
     replies = [exchange.reply.thinking + exchange.reply.draft for exchange in turn.exchanges]
     return sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4

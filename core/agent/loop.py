@@ -13,7 +13,7 @@ from core.agent.llm import Assessment, Classification, ClassifyRequest, Model
 from core.agent.planning import first_plan, guided, next_step, refined
 from core.agent.run import Run, ScoredDraft
 from core.agent.tools import Toolbox
-from core.agent.types import Decision, Exchange, Limits, Outcome, Plan
+from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
 from core.agent.verify import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError
 from core.library.scope import named_in, resolve, with_question
@@ -218,6 +218,8 @@ def _classify(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Generator[e
         request = ClassifyRequest(asked, run.history, desk.toolbox.specs, documents)
         found, usage = desk.model.classify(request)
     except ModelError as error:
+        if isinstance(error.usage, Usage):
+            yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=error.usage))
         if error.fatal:
             raise
         yield desk.note(ev.Warned(iteration=0, code=error.code, message=f"Not classified: {error.message}"))

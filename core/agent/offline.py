@@ -7,9 +7,11 @@ import re
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.agent.coverage import content_words, covered, rarity, stems
+from core.agent.asked import brought, subject
+from core.agent.coverage import content_words, covered, rarity
 from core.agent.evidence import cite, listed, sentences
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
+from core.agent.requirements import cited, requirements
 from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
 from core.rulebook import numbering
 
@@ -20,6 +22,8 @@ MOST = 0.7
 """Share of the question's words from which the quoted clauses are taken to be about it."""
 BESIDE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
+UNTOLD = 0.4
+"""What a check that comes to no verdict counts for at the most."""
 QUOTES = 3
 SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number whose own text is only a heading."""
@@ -43,7 +47,8 @@ _GREETING = re.compile(
 )
 _ABOUT = re.compile(r"\bwhat can you (do|help)|\bhow (do|does) (you|this|it|scrutineer) work|^\W*help\W*$", re.I)
 _FOREIGN = re.compile(
-    r"\b(weather|forecast|joke|poem|recipe|capital (city )?of|stock price|horoscope|lottery|bet(ting)? odds|"
+    r"\b(weather (be|like|today|tomorrow)|forecast|joke|poem|recipe|capital (city )?of|stock price|horoscope|lottery|"
+    r"bet(ting)? odds|"
     r"who (won|will win|is winning)|write (me )?(a|some) (code|program|song|story)|translate)\b",
     re.I,
 )
@@ -112,6 +117,7 @@ class OfflineModel:
             thinking, draft, citations = _compared(turn)
         else:
             thinking, draft, citations = _quoted(turn)
+        draft = "\n\n".join((*turn.struck, draft))
         yield Delta("thought", thinking)
         yield Delta("draft", draft)
         return Reply(thinking, draft, citations, (), _USAGE)
@@ -157,8 +163,8 @@ def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) 
 
 def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from single clauses."""
-    words = content_words(turn.question)
-    quotes = _with_referred(_best_quotes(words, turn), turn.evidence)
+    words = _words(turn.question)
+    quotes = _with_referred(_checked_quotes(words, turn) or _best_quotes(words, turn), turn.evidence)
     if not quotes:
         return _not_found(turn, words)
     thinking = (
@@ -215,6 +221,25 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
     return [_Quote(source, _passage(words, source)) for source in best]
 
 
+def _words(question: str) -> dict[str, str]:
+    """The words of a question that a clause should hold; a value that it brings for a check is none of them."""
+    return subject(question) if brought(question) else content_words(question)
+
+
+def _checked_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
+    """The clauses whose limits the question's values can be held against, those most on its words first."""
+    whole = [(source, source.text) for source in turn.evidence if source.text]
+    told = [row for row in requirements(turn.question, whole) if row.verdict != "cannot tell"]
+    shares = {source.clause_id: _relevance(words, source) for source, _ in whole}
+    best = max((shares[row.citations[0].clause_id] for row in told), default=0.0)
+    rows = [row for row in told if shares[row.citations[0].clause_id] >= BESIDE * best]
+    sources = {source.clause_id: source for source, _ in whole}
+    places = {citation.clause_id: citation.quote for citation in cited(rows)}
+    return [_Quote(sources[key], _passage(words, sources[key], holding)) for key, holding in places.items()][
+        : 2 * QUOTES
+    ]
+
+
 def _named_quotes(turn: Turn) -> list[_Quote]:
     """The articles that the question names, whole, or the lettered items of them; of a heading its sub-clauses."""
     quotes: list[_Quote] = []
@@ -240,17 +265,20 @@ def _heading(source: Source) -> str:
     return " ".join((source.title, *source.breadcrumb, source.document))
 
 
-def _passage(words: dict[str, str], source: Source) -> str:
-    """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on.
+def _passage(words: dict[str, str], source: Source, holding: str = "") -> str:
+    """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on, which
+    is the one `holding` certain words where they are given.
 
     A table is quoted from its header on, and whole.
     """
     if len(source.text.split()) <= QUOTE_WORDS:
         return source.text
     pieces = sentences(source.text)
-    best = max(range(len(pieces)), key=lambda i: (covered(words, pieces[i]), -i))
+    best = max(range(len(pieces)), key=lambda i: (pieces[i] == holding, covered(words, pieces[i]), -i))
     first = last = best
     while first and pieces[best].startswith("|") and pieces[first - 1].startswith("|"):
+        first -= 1
+    if first and pieces[first].startswith("|") and pieces[first - 1].endswith(":"):
         first -= 1
     length = sum(len(piece.split()) for piece in pieces[first : best + 1])
     while last + 1 < len(pieces):
@@ -293,7 +321,7 @@ def _block(citation: Citation, source: Source) -> str:
     part = f" {citation.part}" if citation.part else ""
     more = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
     cut = " (in part)" if len(more.split()) > len(citation.quote.split()) else ""
-    place = f"Article {citation.article}{part}{cut}, page {citation.page}, {citation.document}"
+    place = f"Article {citation.article}{part}{cut}, page {citation.page}, {citation.document}{citation.caution}"
     opening, closing = (
         ("“\n" if citation.quote.startswith("|") else "“"),
         ("\n”" if citation.quote.endswith("|") else "”"),
@@ -313,14 +341,20 @@ def _measured(request: ScoreRequest) -> Score:
     Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
     high only where the quoted clauses hold MOST of the question's words.
     """
-    words = content_words(request.question)
+    words = _words(request.question)
     places = {source.clause_id: _heading(source) for source in request.evidence}
-    quoted = " ".join(f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations)
+    each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
+    quoted = " ".join(each)
     weights = rarity(words, [f"{source.title} {source.text}" for source in request.evidence])
-    share = covered(words, quoted, weights) if request.citations else 0.0
+    # Words that stand in quotes of their own, far from one another, may be about something else.
+    one = max((covered(words, quote, weights) for quote in each), default=0.0)
+    share = (covered(words, quoted, weights) + 2 * one) / 3
+    if request.requirements:
+        told = any(row.verdict != "cannot tell" for row in request.requirements)
+        share = max(share, MOST) if told else min(share, UNTOLD)
     if _quotes_what_is_named(request) and not words:
         share = 1.0
-    missing = ", ".join(word for stem, word in words.items() if stem not in stems(quoted))
+    missing = ", ".join(word for stem, word in words.items() if not covered({stem: word}, quoted))
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 350 else 6) if request.citations else 5
     accuracy, verified = _accurate(request, share)
@@ -382,7 +416,11 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
 def _refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     """What to try next: the question in the words of what was found, then another tool."""
     plan = request.plan
-    words = content_words(request.question)
+    words = _words(request.question)
+    if brought(request.question):
+        query = " ".join((*words.values(), "minimum maximum limit size requirements"))
+        if (plan.tool, query) not in request.tried:
+            return "REFINE_QUERY", plan.tool, query, "A limit on what is measured is looked for, not the value itself."
     titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
     if query and (plan.tool, query) not in request.tried:

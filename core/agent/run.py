@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Score, Step
+from core.agent.standing import TOOL as INTERPRETATION
+from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Requirement, Score, Step
 from core.agent.verify import trusted
 from core.library.types import Scope
 
@@ -23,6 +24,7 @@ class ScoredDraft:
     plan: Plan | None
     checks: tuple[Check, ...] = ()
     references: tuple[Referred, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
 
     @property
     def trusted(self) -> bool:
@@ -56,6 +58,8 @@ class Run:
     last_interaction_at: str = ""
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
+    standing: set[str] = field(default_factory=set)
+    """Ids of the clauses of interpretation among the evidence."""
     steps: tuple[Step, ...] = ()
     """Steps of the present plan that are still to come."""
     seconds: float = 0.0
@@ -108,11 +112,18 @@ class Run:
                     self.rounds.add((event.iteration, event.round))
             case ev.EvidenceFound():
                 self.evidence.restore(event.sources)
+                if event.tool == INTERPRETATION:
+                    self.standing |= {source.clause_id for source in event.sources}
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
                 self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
             case ev.Verified():
-                self.drafts[-1] = replace(self.drafts[-1], checks=event.checks, references=event.references)
+                self.drafts[-1] = replace(
+                    self.drafts[-1],
+                    checks=event.checks,
+                    references=event.references,
+                    requirements=event.requirements,
+                )
             case ev.Scored():
                 self.drafts[-1] = replace(self.drafts[-1], score=event.score)
             case ev.ModelCalled():

@@ -14,7 +14,9 @@ Purpose = Literal["classify", "answer", "score"]
 HistoryMode = Literal["minimal", "progressive", "kitchen_sink"]
 Mode = Literal["quick", "standard", "deep"]
 DecisionKind = Literal["go_on", "conclude", "stop"]
-CheckKind = Literal["quote", "number", "marker", "sum", "duty"]
+CheckKind = Literal["quote", "number", "marker", "sum", "duty", "verdict"]
+Verdict = Literal["legal", "not legal", "cannot tell"]
+OCR_CAUTION = " (read by text recognition)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ class Source:
     why: Why
     lead_in: tuple[str, ...] = ()
     """What its parents say that holds for it ("The following must be met:")."""
+    ocr: bool = False
+    """Read by text recognition."""
     pages: tuple[tuple[int, str], ...] = ()
     """Page and words on it, where the clause goes over several."""
 
@@ -136,18 +140,33 @@ class Citation:
     page: int
     season: int | None
     issue: int | None
+    ocr: bool = False
+    """From a page read by text recognition: the words may hold its errors."""
+
+    @property
+    def caution(self) -> str:
+        """What a reader is to know of the words, to be put behind where they stand; mostly empty."""
+        return OCR_CAUTION if self.ocr else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """A breach and its sanction, as the clause says it."""
+    """A breach and its sanction, in the words of the clause."""
 
     breach: str
     sanction: str
+    """What follows; a penalty that is named by its article comes with that article's own words behind an arrow."""
     decided_by: str
     article: str
+    """With the lettered item, where it says it ("34.14d)")."""
     page: int
     clause_id: str
+    conditions: str = ""
+    """What it hangs on ("unless ...", "where ..."), literally."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of sanction, as `Clause.sanctions` names them."""
+    document: str = ""
+    """The document's label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +186,8 @@ class ToolResult:
     rows: tuple[PenaltyRow, ...] = ()
     coverage: Coverage | None = None
     note: str | None = None
+    struck: tuple[str, ...] = ()
+    """What was asked for and is no rule any more, or not yet, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +218,8 @@ class ToolOutcome:
     """Pairs and rows as a Markdown table; empty where the tool gave none."""
     pairs: tuple[Pair, ...] = ()
     error: str | None = None
+    struck: tuple[str, ...] = ()
+    """What was asked for and is no rule any more, or not yet; `tables` says it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +231,27 @@ class Check:
     subject: str
     """The quote, number or marker itself."""
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A value that the question brings, held against a limit that a quoted clause sets: one row of a check.
+
+    `limit`, `yours` and `margin` are amounts as people write them; a margin is what is left to the limit, negative
+    where it is passed. The first of `citations` holds the limit, further ones what leads to it.
+    """
+
+    subject: str
+    """What is limited, in the rule's words."""
+    limit: str
+    yours: str
+    margin: str
+    verdict: Verdict
+    note: str = ""
+    """How a value was computed, a condition the rule makes, or why nothing can be told."""
+    alternative: bool = False
+    """One of several of which the question does not say which is meant ("at the front", "at the rear")."""
+    citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,5 +325,6 @@ def source_of(hit: Hit, marker: int, document: str) -> Source:
         score=hit.score,
         why=hit.why,
         lead_in=clause.lead_in,
+        ocr=clause.ocr,
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
     )

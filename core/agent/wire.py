@@ -11,7 +11,7 @@ from typing import Any
 
 from core.agent.evidence import sentences
 from core.agent.llm import ToolExchange, Turn
-from core.agent.types import Source, ToolOutcome
+from core.agent.types import OCR_CAUTION, Source, ToolOutcome
 
 Block = dict[str, Any]
 
@@ -63,14 +63,14 @@ def title(source: Source) -> str:
     """How a source is named to a model: "[3] Article 34.7 Speed limits, in 34 Pit lane, 2025 ..., Issue 5, page 40"."""
     article = f"[{source.marker}] Article {source.article} {source.title}".strip()
     inside = f"in {source.breadcrumb[-1]}" if source.breadcrumb else ""
-    pages = f"page {source.page_first}"
+    pages = f"page {source.page_first}{OCR_CAUTION if source.ocr else ''}"
     return ", ".join(part for part in (article, inside, source.document, pages) if part)
 
 
 def known_sources(turn: Turn) -> tuple[Source, ...]:
     """Every source whose words a turn shows to the model."""
     found = (source for e in turn.exchanges for outcome in e.outcomes for source in outcome.sources)
-    return tuple({source.clause_id: source for source in (*turn.evidence, *found)}.values())
+    return tuple({source.clause_id: source for source in (*turn.standing, *turn.evidence, *found)}.values())
 
 
 def _first(turn: Turn, cited: bool) -> list[Block]:
@@ -91,7 +91,8 @@ def _first(turn: Turn, cited: bool) -> list[Block]:
         documents=fenced("documents", "\n".join(turn.documents) or "none"),
     )
     tables = [_text(fenced("tool_table", turn.tables))] if turn.tables.strip() else []
-    return [_text(ask), *_evidence(turn.evidence, cited), *tables]
+    standing = [_text(prompt("standing")), *_evidence(turn.standing, cited)] if turn.standing else []
+    return [_text(ask), *_evidence(turn.evidence, cited), *tables, *standing]
 
 
 def _exchange(exchange: ToolExchange, cited: bool) -> list[Block]:

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.claude import Claude, connect
+from core.agent.claude import CUT, Claude, connect
 from core.agent.events import Ended
 from core.agent.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.loop import Agent, Request
 from core.agent.prices import cost
 from core.agent.tools import TOOLS
-from core.agent.types import Exchange, Limits, Plan, ToolCall, ToolOutcome, Usage
+from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage
 from core.errors import ModelError
 from core.settings import Settings
 from tests.agent.stories import cited, source
@@ -42,7 +42,6 @@ TURN = Turn(
     plan=PLAN,
     iteration=1,
     max_iterations=3,
-    history=(),
     notes=(),
     evidence=(LIMIT,),
     tables="",
@@ -422,6 +421,39 @@ def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
     assert caught.value.code == "unreachable"
 
 
+@pytest.mark.parametrize("drip", [0.002])
+def test_a_reply_that_drips_is_cut_at_its_limit_and_asked_for_once_more(drip):
+    slow = said("TASK_COMPLETE: Sixty " + "and more " * 200, drip=drip)
+    with claude(slow, GOOD, call_seconds=0.4, request_timeout=5) as (model, server):
+        deltas, got = answered(model)
+        assert server.hung_up.wait(2)
+    assert got.draft == "Sixty."
+    assert joined(deltas, "thought").strip() == CUT
+    with claude(slow, slow, call_seconds=0.2, request_timeout=5) as (model, _), pytest.raises(ModelError) as caught:
+        answered(model)
+    assert (caught.value.code, caught.value.fatal) == ("unreachable", False)
+
+
+def test_a_decision_that_drips_is_cut_too():
+    with claude(*[assessed(9)] * 1, call_seconds=30) as (model, _):
+        assert model.score(SCORE)[0].score.mean == 9
+    slow = replace(assessed(9), drip=0.01)
+    hurried = claude(slow, slow, slow, call_seconds=0.1, request_timeout=5)
+    with hurried as (model, _), pytest.raises(ModelError, match="did not answer in time"):
+        model.score(SCORE)
+
+
+def test_a_call_that_fails_says_what_it_cost():
+    broken = said("TASK_COMPLETE: Sixty, I thi", fault="cut", after=4)
+    with claude(broken, broken) as (model, _), pytest.raises(ModelError) as caught:
+        answered(model)
+    assert caught.value.usage.input_tokens == 2000
+    with claude(assessed(11), assessed(11)) as (model, _), pytest.raises(ModelError) as caught:
+        model.score(SCORE)
+    assert (caught.value.usage.input_tokens, caught.value.usage.output_tokens) == (2000, 200)
+    assert caught.value.usage.cost == pytest.approx((2000 * 0.10 + 200 * 0.50) / 1_000_000)
+
+
 REJECTED = [
     (failed(401, "authentication_error"), "ANTHROPIC_API_KEY"),
     (failed(402, "billing_error"), "spending limit"),
@@ -528,6 +560,47 @@ def test_closing_an_answer_ends_the_request_at_once():
 
 
 # The whole loop
+
+
+def test_closing_a_run_ends_its_request_at_once(library):
+    endless = said("TASK_COMPLETE: " + "word " * 2000, pause=0.002)
+    with claude(classified(query=QUESTION), endless) as (model, server):
+        events = Agent(library, model).ask(Request(QUESTION))
+        assert next(event for event in events if event.type == "DraftGrew")
+        events.close()
+        assert server.hung_up.wait(2)
+    assert len(server.requests) == 2
+
+
+def test_what_failed_calls_cost_counts_into_the_run(library):
+    script = [classified(query=QUESTION), citing("50 km/h"), assessed(11), assessed(11)]
+    with claude(*script) as (model, _):
+        events = list(Agent(library, model).ask(Request(QUESTION, limits=Limits(max_iterations=1))))
+    calls = [event for event in events if event.type == "ModelCalled"]
+    assert [call.purpose for call in calls] == ["classify", "answer", "score"]
+    assert calls[-1].usage.input_tokens == 2000
+    assert events[-1].cost == pytest.approx(sum(call.usage.cost for call in calls))
+
+
+def test_a_score_is_told_the_step_of_its_plan():
+    plan = replace(PLAN, step=1, further=(Step("penalty_lookup", "speeding"),))
+    with claude(assessed(9), assessed(9)) as (model, server):
+        model.score(replace(SCORE, plan=plan))
+        model.score(SCORE)
+    one, two = (body["messages"][0]["content"] for body in server.bodies)
+    assert "step 1 of 2 of the plan" in one
+    assert 'penalty_lookup "speeding"' in one
+    assert "of the plan" not in two
+
+
+def test_a_score_sees_the_check_of_the_values():
+    row = Requirement("Speed", "at most 60 km/h", "65 km/h", "−5 km/h", "not legal", citations=SCORE.citations)
+    with claude(assessed(9)) as (model, server):
+        model.score(replace(SCORE, requirements=(row,)))
+    assert (
+        "| Speed | at most 60 km/h | 65 km/h | −5 km/h | not legal | 21.3 |"
+        in server.bodies[0]["messages"][0]["content"]
+    )
 
 
 def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):

@@ -99,7 +99,9 @@ def test_a_full_context_brings_the_final_call(library):
     events, model = run(library, SEARCH, good(library), score(9), limits=Limits(max_context_tokens=1))
     assert turns(model)[0].final
     codes = [warned.code for warned in told(events, ev.Warned)]
-    assert codes == ["cut", "context"]
+    assert codes == ["cut", "context", "cut"]
+    scored = model.seen[-1]
+    assert [source.text for source in scored.evidence if source.article != "21.3"] == [""] * (len(scored.evidence) - 1)
 
 
 def test_the_oldest_results_are_cut_to_their_citations(library):

@@ -25,7 +25,7 @@ def classified(question):
 
 
 def drafted(question, *evidence, intent="SEARCH"):
-    turn = Turn(question, intent, PLAN, 1, 3, (), (), evidence, "", ())
+    turn = Turn(question, intent, PLAN, 1, 3, (), evidence, "", ())
     reply = MODEL.respond(turn)
     while True:
         try:
@@ -50,6 +50,7 @@ def scored(question, reply, *evidence, failures=()):
         ("What can you do?", "GENERAL", "answer"),
         ("Who will win the race on Sunday?", "OUT_OF_SCOPE", "decline"),
         ("What will the weather be?", "OUT_OF_SCOPE", "decline"),
+        ("May we use 14 sets of dry-weather tyres?", "SEARCH", "tool"),
     ],
 )
 def test_a_question_is_classified_by_its_words(question, intent, kind):

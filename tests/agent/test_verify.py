@@ -120,6 +120,40 @@ def test_must_may_and_must_not_are_not_turned_round(sentence, fails):
     assert bool(failed_duties) == fails
 
 
+STRENGTH = Evidence(
+    [
+        source(1, "6.1", "Refuelling is not permitted unless the Race Director has agreed to it."),
+        source(2, "6.2", "The mass of the car must be no less than 798 kg."),
+        source(3, "6.3", "Tyre blankets may only be used in the garage. They may be of any colour."),
+        source(4, "6.4", "No device may be used, save for those listed in Appendix 3."),
+        source(5, "6.5", "The width of the wing must not exceed 1800 mm."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "wrong"),
+    [
+        ("Refuelling is not permitted [1].", "leaves out “unless the Race Director has agreed to it.”"),
+        ("Refuelling is not permitted unless the Race Director has agreed [1].", None),
+        ("No refuelling is permitted [1]: “unless the Race Director has agreed to it” [1].", None),
+        ("Devices of no kind may be used [4].", "leaves out “save for those listed in Appendix 3.”"),
+        ("No device may be used except those listed in Appendix 3 [4].", None),
+        ("The mass of the car must be no more than 798 kg [2].", "says “at most 798 kg” where it is “at least 798 kg”"),
+        ("The mass of the car must be 798 kg [2].", "says “798 kg” where it is “at least 798 kg”"),
+        ("The car must weigh at least 798 kg [2].", None),
+        ("The wing must be at least 1800 mm wide [5].", "says “at least 1800 mm” where it is “at most 1800 mm”"),
+        ("The wing may be up to 1.8 m wide [5].", None),
+        ("Tyre blankets may be used in the garage [3].", "says “may”, which it does not"),
+        ("Tyre blankets may only be used in the garage [3].", None),
+        ("Blankets may be of any colour [3].", None),
+    ],
+)
+def test_unless_only_and_bounds_are_kept(draft, wrong):
+    told = [check.message for check in verify(draft, (), STRENGTH, "1800 mm") if check.kind == "duty"]
+    assert [wrong in message for message in told] == ([True] if wrong else [])
+
+
 @pytest.mark.parametrize("quote", ["0 km/h. a) It may", "", ".", "pit lan"])
 def test_a_quote_is_whole_words_and_some(quote):
     assert failed("", cited(SPEED, quote))

@@ -1,0 +1,66 @@
+"""What is no rule any more, or not yet, and matches a query: told in a sentence each, its words never quoted as law."""
+
+from collections.abc import Iterator, Sequence
+
+from core.agent.coverage import content_words, covered
+from core.library import search
+from core.library.store import Library
+from core.library.types import Scope
+from core.rulebook import numbering
+from core.rulebook.types import Clause
+
+MATCHES = 0.7
+"""Share of a query's words from which a text is what is looked for."""
+_CANDIDATES = 3
+
+
+def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
+    """Sentences on deleted and future text that a query means: an article named by its number, or words that nothing
+    in force matches as well. `found` are the clauses in force that a tool brought. Raises LibraryError."""
+    labels = {document.document_id: document.label for document in scope.documents}
+    told = [*_named(library, query, scope), *_worded(library, query, scope, found)]
+    sentences = [_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told]
+    return tuple(dict.fromkeys((*sentences, *_spans(query, found, labels))))
+
+
+def _named(library: Library, query: str, scope: Scope) -> Iterator[Clause]:
+    """The articles that a query names and that are deleted, or come only later, or have another text later."""
+    for number in numbering.articles_named(query):
+        bare = numbering.split_part(number)[0]
+        looked = search.article(library, bare, scope, include_deleted=True, include_future=True)
+        bearing = (looked.clause,) if looked.clause else looked.candidates
+        in_force = {clause.document_id for clause in bearing if clause.status == "in_force"}
+        yield from (
+            clause
+            for clause in bearing
+            if clause.status == "future" or (clause.status == "deleted" and clause.document_id not in in_force)
+        )
+
+
+def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
+    """Deleted and future clauses that hold the words of a query, where none in force does."""
+    words = content_words(query)
+    if len(words) < 2 or any(covered(words, f"{c.title} {c.text}") >= MATCHES for c in found):
+        return
+    hits = search.search(library, query, scope, _CANDIDATES, include_deleted=True, include_future=True)
+    for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
+        if covered(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCHES:
+            yield clause
+
+
+def _spans(query: str, found: Sequence[Clause], labels: dict[str, str]) -> Iterator[str]:
+    """Words struck out of a clause in force that match a query better than what is left of it."""
+    words = content_words(query)
+    for clause in found:
+        share = max((covered(words, span) for span in clause.deleted), default=0.0)
+        if len(words) > 1 and share >= MATCHES and share > covered(words, f"{clause.title} {clause.text}"):
+            document = labels.get(clause.document_id, "its document")
+            yield f"Words of Article {clause.article} on this are struck out in {document}: they are no rule any more."
+
+
+def _sentence(clause: Clause, document: str) -> str:
+    match clause.status:
+        case "deleted":
+            return f"Article {clause.article} was deleted in {document}: it is no rule any more."
+        case _:
+            return f"{document} holds a text of Article {clause.article} for {clause.future} only: it is no rule yet."

@@ -1,0 +1,70 @@
+"""What the tools bring beside their hits, why each clause came, and how much they leave out."""
+
+import json
+
+import pytest
+
+from core.agent.tools import GROWN_WORDS, Toolbox
+from core.agent.types import ToolResult
+from core.library.ingest import add_bytes
+from core.library.scope import resolve
+from core.library.store import Library
+
+LONG = "All of this holds for every single car at all times. " * 200
+SPORTING = (
+    ("2.1", "Definitions", '"Fast Lane" means the lane of the pit lane that is next to the pit wall.'),
+    ("21.3", "Speed limit", "The speed limit is 60 km/h in the Fast Lane. A breach is dealt with under Article 38.3."),
+    ("38.3", "Penalties", "The stewards may impose a reprimand."),
+    ("40", "TYRES", ""),
+    ("40.1", "Sets", "Each driver may use five sets of tyres. Article 41.1 holds too."),
+    ("40.2", "Blankets", "Tyres may not be heated."),
+    ("41.1", "Records", LONG),
+    ("43.1", "Testing", "A day of testing ends at six."),
+)
+TECHNICAL = (("12.1", "Tyre testing", "Tyre testing takes two days."), ("12.2", "", "Tyre testing needs a permit."))
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    library = Library(tmp_path_factory.mktemp("tools"))
+    for family, rules in (("cup-sporting", SPORTING), ("cup-technical", TECHNICAL)):
+        named = [dict(zip(("article", "title", "text"), rule, strict=True)) for rule in rules]
+        lines = [json.dumps({"document": family, "season": 2024, "family": family, **rule}) for rule in named]
+        list(add_bytes(library, "\n".join(lines).encode(), f"{family}.jsonl"))
+    return library
+
+
+def called(library: Library, tool: str, query: str, results: int = 8) -> ToolResult:
+    return Toolbox(library, results).call(tool, {"query": query}, resolve(library.documents()))
+
+
+def whys(result: ToolResult) -> dict[str, str]:
+    return {hit.clause.article: hit.why for hit in result.clauses}
+
+
+def test_a_search_brings_what_its_best_hit_refers_to_and_the_terms_it_uses(library: Library) -> None:
+    assert whys(called(library, "regulation_search", "speed limit", results=1)) == {
+        "21.3": "words",
+        "38.3": "reference",
+        "2.1": "definition",
+    }
+
+
+def test_what_comes_along_stays_small(library: Library) -> None:
+    found = called(library, "regulation_search", "how many sets may each driver use", results=1)
+    assert [hit.clause.article for hit in found.clauses] == ["40.1"]
+    assert len(LONG.split()) > GROWN_WORDS
+
+
+def test_a_summary_takes_an_article_that_is_on_the_topic_whole_and_no_other(library: Library) -> None:
+    found = called(library, "regulation_summary", "Summarise the rules on blankets")
+    assert [hit.clause.article for hit in found.clauses] == ["40.1", "40.2"]
+    found = called(library, "regulation_summary", "Give an overview of Article 40")
+    assert [hit.clause.article for hit in found.clauses] == ["40.1", "40.2"]
+    assert found.coverage is not None
+    assert (found.coverage.returned, found.coverage.relevant) == (2, 2)
+
+
+def test_across_rulebooks_only_what_is_on_the_topic_has_a_place(library: Library) -> None:
+    found = called(library, "general_rag", "What do the regulations say about tyre testing?")
+    assert [hit.clause.article for hit in found.clauses] == ["12.1", "12.2"]
