@@ -6,6 +6,7 @@ from core.rulebook.blocks import Block, Drawing, Line, Page
 from core.rulebook.equations import take_equations
 from core.rulebook.lined import lined_grids
 from core.rulebook.lines import Piece, Row, rows_of
+from core.rulebook.listing import halves, listings
 from core.rulebook.marks import is_scan_with_text
 from core.rulebook.sheet import Area, Rule, Sheet
 from core.rulebook.tables import Grid, grids_of, line_of, open_table, open_tables, part_of, ruled_table
@@ -61,7 +62,7 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
     right = max((row[-1].right for row in rows), default=page.width)
     blocks: list[Block] = []
     page.gutter = _gutter(rows, left, right)
-    for band in _bands(rows, left, right, 0):
+    for band in _with_listings(rows, left, right):
         columns = [column for column in band if column]
         page.columns = max(page.columns, len(columns))
         for number, column in enumerate(columns):
@@ -71,6 +72,17 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
     for table in tables:
         blocks.insert(_place_of(table, blocks), table)
     return blocks
+
+
+def _with_listings(rows: list[Row], left: float, right: float) -> list[list[list[Row]]]:
+    """The bands of a page, short lists in two columns among them."""
+    bands: list[list[list[Row]]] = []
+    done = 0
+    for start, end, x in listings(rows):
+        bands += _bands(rows[done:start], left, right, 0)
+        bands.append(list(halves(rows[start:end], x)))
+        done = end
+    return bands + _bands(rows[done:], left, right, 0)
 
 
 def _place_of(table: Block, blocks: Sequence[Block]) -> int:

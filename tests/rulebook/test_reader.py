@@ -431,3 +431,23 @@ def test_a_table_with_lines_between_rows_only_has_its_header():
     text = clauses(paper)["2.2"].text
     table = "| Tube | Size |\n|---|---|\n| Front hoop | Size A |\n| Main hoop | Size B |\n| Brace | Size C |"
     assert text == f"The sizes are:\n{table}"
+
+
+def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_right():
+    paper = Paper().heading("1.", "OFFICIALS").clause("1.1", "The club nominates the following officials:")
+    y = paper.y
+    for number, (left, right) in enumerate(
+        [("a. A scrutineer.", "c. A starter."), ("b. A doctor of", "d. A timekeeper."), ("sports medicine.", "")], 1
+    ):
+        paper.at(100 if left[1] == "." else 112, 842 - y + 14 * number, left).at(350, 842 - y + 14 * number, right)
+    paper.y = y - 14 * 3
+    paper.line("And it may nominate:").clause("1.2", "All of them wear a badge.")
+    clause = next(clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses if clause.article == "1.1")
+    assert clause.text.splitlines() == [
+        "The club nominates the following officials:",
+        "a. A scrutineer.",
+        "b. A doctor of sports medicine.",
+        "c. A starter.",
+        "d. A timekeeper.",
+        "And it may nominate:",
+    ]
