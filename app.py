@@ -5,5 +5,15 @@ the first visit after a start would run a page without what belongs around it.
 """
 
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.routing import Route
 
-app = st.App("pages/home.py")
+from pages.serving import Walls, check_address, failed, health
+
+check_address()
+app = st.App(
+    "pages/home.py",
+    routes=[Route("/healthz", health)],
+    middleware=[Middleware(Walls)],
+    on_script_error=failed,
+)

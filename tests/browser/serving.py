@@ -15,18 +15,23 @@ ARTEFACTS = ROOT / "tests" / "artefacts"
 WIDE = {"width": 1280, "height": 1000}
 
 
-@contextmanager
-def served(data: Path, **variables: str) -> Iterator[str]:
-    """The address of the app, served for as long as the context lasts."""
+def free_port() -> int:
+    """A port that nobody listens on just now."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+@contextmanager
+def served(data: Path, script: Path = ROOT / "app.py", port: int = 0, **variables: str) -> Iterator[str]:
+    """The address of the app, or of another script, served for as long as the context lasts."""
+    port = port or free_port()
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
-    command = [sys.executable, "-m", "streamlit", "run", ROOT / "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     with (data / "server.log").open("w") as log:
         server = subprocess.Popen(
             [*command, f"--server.port={port}"],
-            env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library")} | variables,
+            env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library"), "PYTHONPATH": str(ROOT)} | variables,
             stdout=log,
             stderr=log,
             cwd=ROOT,

@@ -5,7 +5,10 @@ import shutil
 
 import pytest
 
+from core.conversations import Conversations
+from core.library.store import Library
 from tests.browser.serving import WIDE, picture, served
+from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
 from tests.pages.visit import KART_RULES
 
@@ -23,7 +26,7 @@ def ask(tab, question):
 def finished(tab):
     """The line of the last run's reasoning, once the whole of the run is there."""
     tab.get_by_test_id("stChatMessage").last.get_by_text("Scope:").wait_for()
-    return tab.get_by_text(re.compile(r"^\d+ iterations? · ")).last
+    return tab.get_by_text(re.compile(r"(^|· )\d+ iterations?(,| ·)")).last
 
 
 def whole_answer(tab):
@@ -78,6 +81,35 @@ def test_a_refresh_keeps_the_chat(offline, tab):
     assert whole_answer(tab) == answer
 
 
+def test_a_pdf_comes_with_its_question(offline, tab):
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
+    tab.locator("[data-testid=stChatInput] input[type=file]").set_input_files(file)
+    ask(tab, "What is the penalty for ignoring a blue flag?")
+    finished(tab)
+    tab.get_by_text("ten second penalty").first.wait_for()
+    assert tab.get_by_text("Scope: 2025 Karting Club").last.is_visible()
+
+
+def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline, tab):
+    tab.goto(offline)
+    ask(tab, "Which tyres are used when the track is wet?")
+    answer = whole_answer(tab)
+    tab.get_by_role("button", name="New chat").click()
+    tab.get_by_text("Try one of these").wait_for()
+    tab.get_by_label("Find a chat").fill("tyres wet")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("Today").wait_for()
+    tab.get_by_role("link", name="Which tyres are used").click()
+    assert whole_answer(tab) == answer
+    tab.get_by_role("button", name="This chat").click()
+    picture(tab, "this_chat")
+    tab.get_by_role("button", name="Delete").click()
+    tab.get_by_role("button", name="Undo").click()
+    assert whole_answer(tab) == answer
+
+
 def test_upload_a_pdf_and_ask_about_it(offline, tab):
     tab.goto(offline)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
@@ -102,7 +134,7 @@ def test_sliders_change_the_run(offline, tab):
     assert "3 iterations" in finished(tab).inner_text()
     tab.get_by_text("Limit reached").first.wait_for()
     tab.get_by_role("button", name="Go on").click()
-    tab.get_by_text(re.compile(r"^[45] iterations · ")).wait_for()
+    tab.get_by_text(re.compile(r"· [45] iterations")).wait_for()
 
 
 def test_a_citation_shows_the_marked_page(offline, tab):
@@ -116,6 +148,8 @@ def test_a_citation_shows_the_marked_page(offline, tab):
     assert page.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1000
     tab.wait_for_timeout(300)  # the picture fades in
     picture(tab, "citation")
+    seen = page.bounding_box()
+    assert seen["y"] + seen["height"] <= WIDE["height"], "the quote is in view without scrolling"
     opened.get_by_text("At a venue where the pit lane is less than 12 m wide").first.wait_for()
     opened.get_by_role("radio", name="200%").click()
     opened.get_by_role("button", name="Next", exact=True).click()
@@ -224,3 +258,27 @@ def test_foreign_text_stays_text(offline, tab):
     for kind in ("a[href*=evil]", "a[href^=mailto]", "img[src*=evil]", "b", ".katex", "span:text-is('hot')"):
         assert drawn.locator(kind).count() == 0, kind
     assert not [url for url in asked if "evil" in url]
+
+
+def test_a_closed_tab_ends_its_run(browser, tmp_path):
+    """Nobody reads what would come: the model's server is hung up on, and what came is kept."""
+    slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 400, pause=0.05)]
+    add_cup_rules(Library(tmp_path / "library"))
+    script = [classified(query=EXAMPLE), *slow]
+    with (
+        MessagesServer(script) as model,
+        served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
+    ):
+        context = browser.new_context(viewport=WIDE)
+        tab = context.new_page()
+        tab.set_default_timeout(15_000)
+        tab.goto(app)
+        ask(tab, EXAMPLE)
+        tab.get_by_text("Slowly. Slowly.").wait_for()
+        context.close()
+        assert model.hung_up.wait(10)
+        assert len(model.requests) == 2
+    (chat,) = (chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")).conversations()
+    (run,) = chats.runs(chat.conversation_id)
+    assert run.outcome == "cancelled"
+    assert "Slowly. Slowly." in run.events[-1].answer

@@ -6,6 +6,10 @@ What Streamlit's own renderer makes of these strings is looked at in tests/brows
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from pages.components.text import disarmed, plain
 
@@ -115,3 +119,61 @@ def test_what_turns_the_direction_of_writing_is_taken_out():
 
 def test_plain_is_one_line():
     assert plain("one\n# two\n\n- three") == "one \\# two \\- three"
+
+
+def test_an_escape_does_not_part_an_address_or_a_directive():
+    for text, live in (
+        ("http\\://evil.example", "http://"),
+        ("\\:streamlit:", ":streamlit:"),
+        ("www\\.x.example", "www."),
+    ):
+        assert live not in disarmed(text).replace("\\", "")
+
+
+PIECES = [
+    *NASTY,
+    *"![]()<>`*_~#:|$\\-+.=^{}@&;\"'/\n\t ",
+    *("![", "](", "https://", "www.", "a@b.example", "&#65;", "```", "~~~", "$$", ":red[", ":::", "[r]: ", "|---|\n"),
+    *("- ", "1. ", "> ", "    ", "**", "->", "word", "Rule 3.2.1(a)_b_", "\\\n", "javascript:", "<!--", "\u2028"),
+]
+anything = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=12).map("".join)
+RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+LIVE = {"image", "link_open", "html_inline", "html_block", "s_open", "fence"}
+
+
+def tokens(markdown: str) -> list[Token]:
+    return [inner for token in RENDERER.parse(markdown) for inner in (token, *(token.children or ()))]
+
+
+def drawn(markdown: str) -> str:
+    """The words that a reader is shown."""
+    kinds = ("text", "code_inline", "code_block", "text_special")
+    return "".join(token.content for token in tokens(markdown) if token.type in kinds).replace("\u2060", "")
+
+
+def only_letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
+
+
+def stays_text(markdown: str) -> bool:
+    """True where nothing is left to fetch, to click or to draw as something else."""
+    live = {token.type for token in tokens(markdown)} & LIVE
+    texts = [token.content for token in tokens(markdown) if token.type == "text"]
+    return not live and not [text for text in texts if re.search(r"https?://|www\.|[\w.+-]@\w|:streamlit:", text, re.I)]
+
+
+@given(anything)
+def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
+    made = plain(text)
+    assert stays_text(made)
+    assert only_letters(drawn(made)) == only_letters(text)
+    assert not re.search(r"[!-/:-@\[-`{-~]", unescaped(made))
+
+
+@given(anything)
+def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
+    made = disarmed(text)
+    assert stays_text(made)
+    if "|" not in text:  # a row of a table may have more cells than its head; Markdown leaves those out
+        assert only_letters(drawn(made)) == only_letters(text)
+    assert not re.search(r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ >|:-]+$", "", unescaped(made)))

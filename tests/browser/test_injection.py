@@ -1,0 +1,200 @@
+"""Text from strangers in a real browser: nothing of it is fetched, runs or can be clicked, behind either wall alone.
+
+The first wall is that text is disarmed before it is drawn, the second are the headers (`pages.serving.Walls`).
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from core.library.ingest import add_bytes
+from core.library.store import Library
+from tests.browser.planted import Listener, blocks, one_liners
+from tests.browser.serving import ROOT, served
+from tests.messages_server import MessagesServer, assessed, called, citing, classified, said, tool_use
+from tests.pages.visit import KART_RULES, pdf
+
+pytestmark = pytest.mark.browser
+
+RAW = Path(__file__).with_name("raw_texts.py")
+QUESTION = "What is the speed limit in the pit lane?"
+FETCHED = {"/image.png", "/titled.png", "/reference.png", "/mermaid.png", "/table.png", "/quote.png", "/split.png"}
+"""What a browser fetches of the planted addresses where nothing stands in its way; some of it, at least."""
+ACTS = (
+    "a[href^=http]:not([href^='http://127.0.0.1:{port}/']), a[href^='javascript:'], a[href^='data:'],"
+    " a[href^=mailto], img[src*='{planted}'], iframe, object, embed, .katex, [id*=mermaid], .graphviz"
+)
+
+
+def behind(folder: Path, script: Path, policy: bool) -> Path:
+    """A script that serves another one behind the walls, with the policy or without."""
+    app = folder / "walled.py"
+    app.write_text(
+        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.serving import Walls\n"
+        f"app = st.App({str(script)!r}, middleware=[Middleware(Walls, policy={policy})])\n"
+    )
+    return app
+
+
+def raw_page(tab, folder, planted, policy):
+    """Draw the planted texts as they are, until the browser has fetched them or complained that it may not."""
+    texts = folder / "texts.json"
+    texts.write_text(json.dumps([one_liners(planted.url), blocks(planted.url)]))
+    said = []
+    tab.on("console", lambda message: said.append(message.text))
+    with served(folder, behind(folder, RAW, policy), PLANTED_TEXTS=str(texts)) as app:
+        tab.goto(app)
+        tab.get_by_text("All is drawn.").wait_for(timeout=30_000)
+        for _ in range(100):  # diagrams take their time
+            blocked = {path for path in FETCHED if any(f"{planted.url}{path}' violates" in words for words in said)}
+            if blocked | set(planted.asked) >= FETCHED:
+                break
+            tab.wait_for_timeout(300)
+        tab.locator(".vega-embed svg.marks").first.wait_for()
+    return blocked
+
+
+def test_without_any_wall_a_browser_fetches_what_was_planted(tab, tmp_path):
+    """What the other tests stand against: if Streamlit stops fetching by itself, they prove nothing."""
+    with Listener() as planted:
+        raw_page(tab, tmp_path, planted, policy=False)
+        assert set(planted.asked) >= FETCHED
+
+
+def test_the_headers_alone_keep_every_request_in(tab, tmp_path):
+    with Listener() as planted:
+        blocked = raw_page(tab, tmp_path, planted, policy=True)
+        assert planted.asked == []
+    assert "OWNED" not in tab.title()
+    assert blocked == FETCHED
+
+
+def hostile_library(folder: Path, url: str) -> None:
+    """A library whose documents carry planted text wherever a document can."""
+    attacks = [*one_liners(url), *blocks(url)]
+    titled = [
+        {"article": str(number), "title": text, "text": f"{text} {text}"} for number, text in enumerate(attacks, 1)
+    ]
+    ruled = {"article": "99", "title": attacks[0], "text": f"The speed limit in the pit lane is 60 km/h. {attacks[0]}"}
+    about = {"document": f"Rules {attacks[0]}", "season": 2024, "issue": 1, "family": attacks[9]}
+    lines = [json.dumps(about | clause) for clause in (*titled, ruled)]
+    library = Library(folder)
+    added = [
+        *add_bytes(library, "\n".join(lines).encode(), f"{attacks[0]}.jsonl"),
+        *add_bytes(library, hostile_pdf(attacks), attacks[3]),
+    ]
+    assert [addition.message for addition in added] == [None, None]
+
+
+def hostile_pdf(attacks: list[str]) -> bytes:
+    """A PDF whose title, headings and rules are planted."""
+    rules = (f"1.{n} Every kart must carry a bumper {text}." for n, text in enumerate(attacks[:15], 1))
+    heads = (f"2025 Karting Club Sporting Regulations {attacks[0]}", "Issue 3", f"1 KARTS {attacks[0]}")
+    return pdf(*heads, *rules)
+
+
+def worst_replies(url: str) -> list:
+    """A model that a rulebook has turned: every field that it may fill holds planted text."""
+    text, everything = one_liners(url)[0], "\n\n".join([*one_liners(url), *blocks(url)])
+    told = {"missing": text, "reason": everything, "query": text}
+    return [
+        classified(query=f"speed limit pit lane {text}", reason=everything, question=f"{QUESTION} {text}"),
+        called(tool_use(f"fetch {text}", url=url, **{text: text}), aloud=everything),
+        said(f"{everything}\n\nTASK_COMPLETE: {everything}"),
+        assessed(2, "REFINE_QUERY", **told | {"query": "speed limit in the pit lane"}),
+        citing(
+            "The speed limit in the pit lane is 60 km/h.", before=f"{everything}\n\nTASK_COMPLETE: {everything}\n\n"
+        ),
+        assessed(9, **told),
+    ]
+
+
+def open_all(tab):
+    """Open every panel on the page, and those inside them."""
+    for _ in range(40):
+        closed = tab.locator("details:not([open]) > summary")
+        if not closed.count():
+            break
+        closed.first.click()
+        tab.wait_for_timeout(150)
+
+
+def settle(tab):
+    tab.get_by_test_id("stStatusWidget").wait_for(state="detached")
+    tab.wait_for_timeout(300)
+
+
+def visit_all(tab, on_page):
+    """Go to every page of the navigation and look at it with all panels open."""
+    links = tab.get_by_test_id("stSidebarNavLink")
+    links.first.wait_for()
+    for number in range(links.count()):
+        links.nth(number).click()
+        settle(tab)
+        open_all(tab)
+        settle(tab)
+        on_page()
+
+
+def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_path):
+    with Listener() as planted, MessagesServer(worst_replies(planted.url)) as model:
+        hostile_library(tmp_path / "library", planted.url)
+        app = behind(tmp_path, ROOT / "pages" / "home.py", policy=False)
+        with served(tmp_path, app, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as address:
+            acts = ACTS.format(port=address.rpartition(":")[2], planted=planted.url)
+            opened = []
+
+            def look():
+                opened.append(tab.url)
+                found = [element.evaluate("e => e.outerHTML.slice(0, 300)") for element in tab.locator(acts).all()]
+                assert not found, tab.url
+
+            tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+            tab.goto(address)
+            tab.get_by_test_id("stChatInputTextArea").fill(f"{QUESTION} ![sketch]({planted.url}/question.png)")
+            tab.keyboard.press("Enter")
+            tab.get_by_text(re.compile(r"\b2 iterations\b")).wait_for(timeout=40_000)
+            settle(tab)
+            look()
+            open_all(tab)
+            settle(tab)
+            look()
+            tab.get_by_role("button", name=re.compile("Article 99, page")).first.click()
+            tab.get_by_role("dialog").wait_for()
+            settle(tab)
+            look()
+            tab.keyboard.press("Escape")
+            visit_all(tab, look)
+            assert len(set(opened)) >= 3
+            assert "OWNED" not in tab.title()
+        assert planted.asked == []
+
+
+def test_no_page_breaks_the_policy(offline, tab):
+    """Pictures, tables, charts, uploads and downloads work under the headers, and the browser complains of nothing."""
+    complaints = []
+    tab.on("console", lambda told: complaints.append(told.text) if "Content Security Policy" in told.text else None)
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    kart = {"name": "policy.pdf", "mimeType": "application/pdf", "buffer": KART_RULES + b"\n% another"}
+    tab.locator("input[type=file]").first.set_input_files(kart)
+    tab.get_by_text("Added").first.wait_for()
+    tab.get_by_test_id("stChatInputTextArea").fill(QUESTION)
+    tab.keyboard.press("Enter")
+    tab.get_by_text("Copy answer").wait_for()
+    settle(tab)
+    open_all(tab)
+    visit_all(tab, lambda: None)
+    tab.get_by_role("link", name="Browse").click()
+    tab.get_by_label("Number or words").fill("1.1")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("button", name=re.compile("^1.1")).first.click()
+    page = tab.get_by_role("img", name=re.compile("^Page 1 of|^Page"))
+    page.first.wait_for()
+    assert page.first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
+    with tab.expect_download() as download:
+        tab.get_by_role("button", name="Checklist").first.click()
+    assert download.value.suggested_filename.endswith(".csv")
+    assert complaints == []

@@ -1,0 +1,155 @@
+"""Two people on one server, each logged in with a real OpenID Connect provider: what is one's is not the other's."""
+
+import json
+
+import pytest
+
+from core.library.ingest import add_file
+from core.library.store import Library
+from tests.browser.identity import Provider
+from tests.browser.serving import WIDE, free_port, served
+from tests.pages.conftest import SAMPLE
+from tests.pages.visit import KART_RULES
+
+pytestmark = pytest.mark.browser
+pytest.importorskip("authlib", reason="the optional part login is not installed")
+
+QUESTION = "What is the pit lane speed limit?"
+
+
+@pytest.fixture
+def visitor(browser):
+    """Makes a visitor of its own: another browser, as it were."""
+    contexts = []
+
+    def comes():
+        contexts.append(browser.new_context(viewport=WIDE))
+        tab = contexts[-1].new_page()
+        tab.set_default_timeout(15_000)
+        return tab
+
+    yield comes
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory):
+    """An app with a login for the people of a club, and the provider that knows them and some others."""
+    folder = tmp_path_factory.mktemp("club")
+    assert [added.status for added in add_file(Library(folder / "library"), SAMPLE)] == ["added"]
+    port = free_port()
+    with Provider("ada", "bob", "cy", "dan", "eve") as provider:
+        secrets = folder / "secrets.toml"
+        secrets.write_text(provider.secrets(f"http://127.0.0.1:{port}"))
+        settings = {"STREAMLIT_SECRETS_FILES": str(secrets), "SCRUTINEER_UPLOADS_AN_HOUR": "1"}
+        members = json.dumps([f"{name}@club.example" for name in ("ada", "BOB", "cy", "dan")])
+        with served(folder, port=port, SCRUTINEER_PEOPLE=members, **settings) as address:
+            yield address
+        assert provider.complaints == []
+
+
+def log_in(tab, address, name):
+    tab.goto(address)
+    tab.get_by_role("button", name="Log in").click()
+    tab.get_by_role("link", name=name).click()
+    tab.get_by_role("button", name="Log out").wait_for()
+
+
+def ask(tab, question):
+    tab.get_by_test_id("stChatInputTextArea").fill(question)
+    tab.keyboard.press("Enter")
+
+
+def bring(tab, name):
+    file = {"name": name, "mimeType": "application/pdf", "buffer": KART_RULES}
+    tab.locator("input[type=file]").first.set_input_files(file)
+
+
+def answered(tab):
+    tab.get_by_text("Copy answer").last.wait_for()
+    tab.get_by_test_id("stStatusWidget").wait_for(state="detached")
+
+
+def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):
+    ada, bob, stranger = visitor(), visitor(), visitor()
+    log_in(ada, club, "ada")
+    assert ada.get_by_text("Ada", exact=True).is_visible()
+    ask(ada, QUESTION)
+    answered(ada)
+    chat = ada.url
+    assert "?chat=" in chat
+
+    stranger.goto(chat)
+    stranger.get_by_role("button", name="Log in").wait_for()
+    assert stranger.get_by_text("Meridian").count() == 0
+    assert stranger.get_by_text("pit lane").count() == 0
+
+    log_in(bob, club, "bob")
+    bob.get_by_text("Try one of these").wait_for()
+    assert bob.get_by_text("Earlier chats").count() == 0
+    bob.goto(chat)
+    bob.get_by_text("There is no chat at this address").wait_for()
+    assert bob.get_by_text("50 km/h").count() == 0
+    bob.get_by_role("link", name="Library").click()
+    bob.get_by_text("2024 Meridian Cup Sporting Regulations").first.wait_for()
+
+    ada.reload()
+    answered(ada)
+    ada.get_by_role("button", name="Log out").click()
+    ada.get_by_role("button", name="Log in").wait_for()
+    assert ada.get_by_text("50 km/h").count() == 0
+
+
+UPLOAD = """async session => {
+    const token = (document.cookie.match(/_streamlit_xsrf=([^;]+)/) || [])[1] || "";
+    const body = new FormData();
+    body.append("file", new Blob(["x"]), "x.pdf");
+    const headers = {"X-Xsrftoken": token};
+    const answer = await fetch(`/_stcore/upload_file/${session}/1`, {method: "PUT", body, headers});
+    return [answer.status, await answer.text()];
+}"""
+
+
+def test_a_stranger_uploads_nothing(club, visitor):
+    """Files are held in memory before a page is asked about them, so that strangers are stopped at the door."""
+    stranger, ada = visitor(), visitor()
+    stranger.goto(club)
+    stranger.get_by_role("button", name="Log in").wait_for()
+    assert stranger.evaluate(UPLOAD, "some-session") == [403, "Log in first."]
+    log_in(ada, club, "ada")
+    assert ada.evaluate(UPLOAD, "some-session")[1] != "Log in first."
+    bring(ada, "kart.pdf")
+    ada.get_by_text("Added").first.wait_for()
+
+
+def test_who_is_not_among_the_people_does_not_enter(club, visitor):
+    eve = visitor()
+    log_in(eve, club, "eve")
+    eve.get_by_text("not among the people").wait_for()
+    assert eve.get_by_test_id("stChatInputTextArea").count() == 0
+
+
+def test_a_forged_cookie_opens_nothing(club, visitor):
+    cy = visitor()
+    log_in(cy, club, "cy")
+    cookies = [cookie for cookie in cy.context.cookies() if "user" in cookie["name"]]
+    assert cookies
+    changed = [cookie | {"value": cookie["value"][:20] + "x" + cookie["value"][21:]} for cookie in cookies]
+    forger = visitor()
+    forger.context.add_cookies(changed)
+    forger.goto(club)
+    forger.get_by_role("button", name="Log in").wait_for()
+
+
+def test_a_limit_is_each_persons_own(club, visitor):
+    cy, dan = visitor(), visitor()
+    log_in(cy, club, "cy")
+    bring(cy, "first.pdf")
+    cy.get_by_text("Added").first.wait_for()
+    bring(cy, "second.pdf")
+    cy.get_by_text("Within an hour 1 file can be added, and you have added 1").wait_for()
+    log_in(dan, club, "dan")
+    bring(dan, "third.pdf")
+    dan.get_by_text("Unchanged").or_(dan.get_by_text("Added")).first.wait_for()
+    assert dan.get_by_text("Within an hour").count() == 0

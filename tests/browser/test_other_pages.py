@@ -1,0 +1,85 @@
+"""The pages beside the chat, in a real browser, as a person would use them. Pictures go to tests/artefacts."""
+
+import re
+
+import pytest
+
+from tests.browser.serving import picture
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"width": 380, "height": 1000}
+PAGES = {"compare": "pairs? of", "runs": "runs? of", "evaluate": "Question set", "browse": "All articles|Choose an"}
+
+
+def first_visit(tab, offline):
+    """The sample rulebooks are read on the first visit of all."""
+    tab.goto(offline)
+    tab.get_by_test_id("stChatInputTextArea").wait_for(timeout=40_000)
+
+
+def test_two_issues_are_compared(offline, tab):
+    first_visit(tab, offline)
+    tab.goto(f"{offline}/compare")
+    tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
+    picture(tab, "compare")
+    bar = tab.locator("[data-testid=stVegaLiteChart] path[aria-label*='kind: removed']")
+    removed = re.search(r"pairs: (\d+)", bar.get_attribute("aria-label"))[1]
+    bar.click()
+    tab.get_by_text(re.compile(rf"^{removed} pairs? of")).wait_for()
+    assert "changes=removed" in tab.url
+    tab.get_by_test_id("stButtonGroup").get_by_text("changed", exact=True).click()
+    tab.get_by_label("Words").fill("mass")
+    tab.keyboard.press("Enter")
+    tab.get_by_text(re.compile(r"^(?!13)\d{1,2} pairs? of")).wait_for()
+    tab.locator("del").first.wait_for()
+    tab.get_by_role("button", name=re.compile("in 20.. Meridian Cup")).first.click()
+    tab.get_by_role("heading", name="Browse").wait_for()
+    assert "clause=" in tab.url
+
+
+def test_a_question_set_is_evaluated(offline, tab):
+    first_visit(tab, offline)
+    tab.goto(f"{offline}/evaluate")
+    tab.get_by_text("Use the example").click()
+    tab.get_by_role("button", name="Put 16 questions").click()
+    tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
+    picture(tab, "evaluation")
+    assert tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text("100%").is_visible()
+    tab.get_by_role("button", name=re.compile("What is the pit lane speed limit")).click()
+    tab.get_by_role("heading", name="Runs").wait_for()
+    tab.get_by_text(re.compile("^Iteration 1")).first.wait_for()
+    tab.get_by_text("50 km/h").last.wait_for()
+    picture(tab, "run_replayed")
+
+
+def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
+    first_visit(tab, offline)
+    tab.goto(f"{offline}/evaluate")
+    rows = "\n".join(f"What is the pit lane speed limit?,21.3,2024,meridian-sporting{''}" for _ in range(500))
+    questions = f"question,articles,season,document\n{rows}\n".encode()
+    tab.locator("input[type=file]").set_input_files({"name": "many.csv", "mimeType": "text/csv", "buffer": questions})
+    tab.get_by_role("button", name="Put 500 questions").click()
+    tab.get_by_text(re.compile(r"many.csv: [1-9]\d* of 500")).wait_for()
+    tab.reload()
+    tab.get_by_role("button", name="Stop the evaluation").click()
+    tab.get_by_role("button", name="Put the questions").wait_for()
+    told = tab.get_by_text(re.compile(r"^\d+ results? of \d+$")).inner_text()
+    assert 0 < int(told.split()[-1]) < 500
+
+
+def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):
+    first_visit(tab, offline)
+    tab.get_by_test_id("stChatInputTextArea").fill("What is the pit lane speed limit?")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("50 km/h").last.wait_for(timeout=30_000)
+    tab.set_viewport_size(NARROW)
+    for page, ready in PAGES.items():
+        tab.goto(f"{offline}/{page}")
+        tab.get_by_text(re.compile(ready)).first.wait_for()
+        for unfinished in ("stStatusWidget", "stSkeleton"):
+            tab.get_by_test_id(unfinished).first.wait_for(state="detached")
+        picture(tab, f"narrow_{page}")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], page
+        main = tab.get_by_test_id("stMain")
+        assert main.evaluate("element => element.scrollWidth <= element.clientWidth"), page

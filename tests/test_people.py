@@ -1,0 +1,122 @@
+"""Several people in one database: nobody sees, changes or spends what is another's, and each is held to a quota."""
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from core.conversations import Conversations
+from core.errors import LibraryError
+from core.quota import Quota
+from tests.test_conversations import asked, chats, drafted, ended, plan, told, url
+
+__all__ = ["chats", "url"]  # fixtures
+
+
+def run_in(theirs: Conversations, run_id: str = "r1", conversation: str | None = None) -> str:
+    """A whole run in a conversation of theirs."""
+    conversation = conversation or theirs.start("Pit lane")
+    list(theirs.keep(conversation, told(run_id, asked(), plan(), drafted("60 km/h"), ended())))
+    return conversation
+
+
+def test_nobody_sees_or_changes_what_is_anothers(chats):
+    ada, bob = chats.of("ada", Quota()), chats.of("bob", Quota())
+    chat = run_in(ada)
+    for other in (bob, chats):
+        assert other.conversations() == ()
+        assert other.conversation(chat) is None
+        assert other.runs(chat) == ()
+        assert other.run("r1") is None
+        assert other.run_lines() == ()
+        assert other.exchanges(chat) == ()
+        other.rename(chat, "Mine now")
+        other.delete(chat)
+    assert [conversation.title for conversation in ada.conversations()] == ["Pit lane"]
+    assert len(ada.runs(chat)) == len(ada.run_lines()) == len(ada.exchanges(chat)) == 1
+
+
+def test_nobody_writes_into_what_is_anothers(chats):
+    ada, bob = chats.of("ada", Quota()), chats.of("bob", Quota())
+    chat = run_in(ada)
+    with pytest.raises(LibraryError, match="not yours"):
+        run_in(bob, "r2", chat)
+    own = bob.start("Own")
+    with pytest.raises(LibraryError, match="not yours"):
+        list(bob.keep(own, told("r1", asked(resumed=True), ended(), after=4)))
+    assert len(ada.runs(chat)) == 1
+
+
+def test_chats_of_an_older_version_belong_to_the_person_at_the_machine(url, tmp_path):
+    run_in(Conversations(url))
+    file = tmp_path / "chats" / "conversations.db"
+    with sqlite3.connect(file) as old:
+        for (index,) in old.execute(
+            "SELECT name FROM sqlite_master WHERE type='index' AND name LIKE '%person%'"
+        ).fetchall():
+            old.execute(f"DROP INDEX {index}")
+        old.execute("ALTER TABLE conversations DROP COLUMN person")
+        old.execute("DROP TABLE uploads")
+    old.close()
+    again = Conversations(url)
+    assert len(again.run_lines()) == 1
+    assert again.of("ada", Quota()).run_lines() == ()
+    run_in(again.of("ada", Quota()), "r2")
+
+
+def test_as_many_runs_at_a_time_as_are_allowed(chats):
+    ada = chats.of("ada", Quota(runs_at_a_time=2))
+    going_on = [ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), ended())) for n in range(3)]
+    next(going_on[0])
+    next(going_on[1])
+    with pytest.raises(LibraryError, match="2 questions being answered") as refused:
+        ada.check_question()
+    assert refused.value.code == "limit"
+    with pytest.raises(LibraryError, match="2 questions being answered"):
+        next(going_on[2])
+    chats.of("bob", Quota(runs_at_a_time=2)).check_question()
+    list(going_on[0])
+    ada.check_question()
+    going_on[1].close()
+
+
+def test_as_many_questions_a_minute_as_are_allowed(url):
+    clock = [datetime(2024, 5, 1, tzinfo=UTC)]
+    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(questions_a_minute=2))
+    for n in range(2):
+        run_in(ada, f"r{n}")
+    with pytest.raises(LibraryError, match="2 questions in the last minute"):
+        ada.check_question()
+    clock[0] += timedelta(seconds=62)
+    ada.check_question()
+
+
+def test_as_much_money_a_day_as_is_allowed(url):
+    clock = [datetime(2024, 5, 1, tzinfo=UTC)]
+    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(dollars_a_day=1.0))
+    dear = ended().model_copy(update={"cost": 0.6})
+    for n in range(2):
+        ada.check_question()
+        list(ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), dear)))
+    with pytest.raises(LibraryError, match=r"cost \$1.20"):
+        ada.check_question()
+    clock[0] += timedelta(hours=25)
+    ada.check_question()
+
+
+def test_as_many_uploads_an_hour_as_are_allowed(url):
+    clock = [datetime(2024, 5, 1, tzinfo=UTC)]
+    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(uploads_an_hour=5))
+    ada.note_uploads(4)
+    with pytest.raises(LibraryError, match="Within an hour 5 files can be added, and you have added 4"):
+        ada.note_uploads(2)
+    ada.of("bob", Quota(uploads_an_hour=5)).note_uploads(5)
+    ada.note_uploads(1)
+    clock[0] += timedelta(minutes=61)
+    ada.note_uploads(5)
+
+
+def test_the_person_at_this_machine_has_no_quota_on_the_command_line(chats):
+    for n in range(40):
+        run_in(chats, f"r{n}")
+    chats.check_question()
