@@ -5,13 +5,13 @@ Exit status 0: all done; 1: something was refused or not found (said as JSON too
 
 import io
 import json
-import logging
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from rich.console import Console
@@ -22,7 +22,9 @@ from core.agent import events as ev
 from core.agent.budget import limits_of
 from core.agent.loop import Agent, Request
 from core.agent.models import model_for
+from core.agent.prose import checked
 from core.agent.types import Decision, DecisionKind, Limits, Mode
+from core.compared import is_about, lines_of, summary
 from core.contract import (
     Article,
     Mentions,
@@ -36,10 +38,24 @@ from core.contract import (
 )
 from core.conversations import Conversations, title_of
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
+from core.evaluation import (
+    EVALUATIONS,
+    Evaluation,
+    Evaluations,
+    Means,
+    by_agent,
+    by_search,
+    carried_out,
+    new_evaluation,
+)
+from core.figures import earlier_of, evaluation_json
 from core.library import compare as comparing
 from core.library import ingest as ingesting
-from core.library.store import Library
-from core.library.types import ScopeChoice, SearchMode
+from core.library import vectors
+from core.library.store import library_of
+from core.library.types import PairKind, ScopeChoice, SearchMode
+from core.logs import log_to_screen
+from core.questions import read_questions
 from core.rulebook.types import Given
 from core.settings import Settings, load_settings
 
@@ -52,7 +68,6 @@ out = Console()
 err = Console(stderr=True)
 
 CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue")
-PAIR_COLUMNS = ("kind", "article_a", "article_b", "title", "before", "after", "similarity")
 DOCUMENT_COLUMNS = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
 
 Json = Annotated[bool, typer.Option("--json", help="JSON Lines on standard output.")]
@@ -77,15 +92,16 @@ def ingest(
     as_json: Json = False,
 ) -> None:
     """Add documents to the library."""
-    given = Given(family=family, season=season, issue=issue, date=date)
     with _told(as_json) as settings:
-        library = Library(settings.data_dir)
+        given = Given(family=family, season=season, issue=issue, date=date)
+        library = library_of(settings)
+        following = ingesting.Watch(on_vectors=_vectors_made)
         failed = False
         if not ingesting.expand(paths):
             raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
         for path in ingesting.expand(paths):
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for addition in ingesting.add_file(library, path, given):
+            for addition in ingesting.add_file(library, path, given, following):
                 failed |= addition.status == "failed"
                 _show(addition_json(addition), as_json, _addition_line)
     raise typer.Exit(1 if failed else 0)
@@ -95,14 +111,14 @@ def ingest(
 def documents(as_json: Json = False) -> None:
     """List the documents of the library."""
     with _told(as_json) as settings:
-        _show_all((document_json(d) for d in Library(settings.data_dir).documents()), as_json, DOCUMENT_COLUMNS)
+        _show_all((document_json(d) for d in library_of(settings).documents()), as_json, DOCUMENT_COLUMNS)
 
 
 @app.command()
 def remove(document_id: str, as_json: Json = False) -> None:
     """Take a document out of the library."""
     with _told(as_json) as settings:
-        removed = Library(settings.data_dir).remove(document_id)
+        removed = library_of(settings).remove(document_id)
         _show({"document_id": removed.document_id, "status": "removed"}, as_json, lambda _: f"Removed {removed.label}")
 
 
@@ -110,9 +126,19 @@ def remove(document_id: str, as_json: Json = False) -> None:
 def export(document_id: str, as_json: Json = False) -> None:
     """Give every clause of a document, in reading order."""
     with _told(as_json) as settings:
-        library = Library(settings.data_dir)
+        library = library_of(settings)
         clauses = library.clauses(library.document(document_id).document_id)
         _show_all((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
+
+
+@app.command()
+def embed(as_json: Json = False) -> None:
+    """Make the vectors that searching by meaning needs, where they are missing or another model's."""
+    with _told(as_json) as settings:
+        library = library_of(settings)
+        made = vectors.embed(library, _vectors_made)
+        result = {"made": made, "model": library.embedding.name}
+        _show(result, as_json, lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.")
 
 
 @app.command()
@@ -123,13 +149,13 @@ def search(
     issue: Issue = None,
     document: DocumentId = None,
     family: Family = None,
-    mode: Annotated[SearchMode, typer.Option(help="lexical, dense or hybrid.")] = "lexical",
+    mode: Annotated[SearchMode | None, typer.Option(help="lexical, dense or hybrid; else as set.")] = None,
     as_json: Json = False,
 ) -> None:
     """Find clauses by words or article number."""
     request = Search(query=query, k=k, season=season, issue=issue, document=document, family=family, mode=mode)
     with _told(as_json) as settings:
-        found = request.answer(Library(settings.data_dir))["clauses"]
+        found = request.answer(library_of(settings), _vectors_made)["clauses"]
         _show_all(found, as_json, ("rank", *CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
@@ -146,7 +172,7 @@ def article(
     """Give an article word for word, or a lettered item of it (54.3d))."""
     request = Article(article=number, season=season, issue=issue, document=document, family=family)
     with _told(as_json) as settings:
-        found = request.answer(Library(settings.data_dir))
+        found = request.answer(library_of(settings))
         _show(found, as_json, _article_text)
     raise typer.Exit(0 if found["found"] else 1)
 
@@ -156,7 +182,7 @@ def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> N
     """Give every clause that mentions a term, with what stands below and what it refers to."""
     with _told(as_json) as settings:
         request = Mentions(term=term, document=document)
-        found = request.answer(Library(settings.data_dir))
+        found = request.answer(library_of(settings))
         if as_json:
             _print_json(found)
         else:
@@ -165,14 +191,31 @@ def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> N
 
 
 @app.command()
-def compare(document_a: str, document_b: str, as_json: Json = False) -> None:
-    """Tell what changed between two documents, given by their ids: a line a pair of clauses."""
+def compare(
+    document_a: str,
+    document_b: str,
+    kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
+    article: Annotated[str | None, typer.Option(help="Only this article and what is below it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what changed between two documents, given by their ids, the earlier one first: pairs of clauses.
+
+    Words that went are shown as [-these-], words that came as {+these+}. With --json unchanged pairs come too.
+    """
     with _told(as_json) as settings:
-        library = Library(settings.data_dir)
-        before, after = (library.clauses(document) for document in (document_a, document_b))
-        pairs = (asdict(pair) for pair in comparing.compare(before, after))
-        shown = pairs if as_json else (pair for pair in pairs if pair["kind"] != "unchanged")
-        _show_all(shown, as_json, PAIR_COLUMNS)
+        library = library_of(settings)
+        before, after = library.document(document_a), library.document(document_b)
+        compared = comparing.compare(library.clauses(before.document_id), library.clauses(after.document_id))
+        pairs = [pair for pair in compared if not article or is_about(pair, article)]
+        wanted = [kind] if kind else [name for name in get_args(PairKind) if as_json or name != "unchanged"]
+        for pair in (pair for pair in pairs if pair.kind in wanted):
+            if as_json:
+                _print_json(asdict(pair))
+            else:
+                out.print(*lines_of(pair), sep="\n", end="\n\n", highlight=False)
+        if not as_json:
+            told = comparing.marks_told(before, after) or ""
+            out.print(f"{summary(pairs)}\n{told}".rstrip(), markup=False, highlight=False)
 
 
 @app.command()
@@ -225,17 +268,78 @@ def resume(
 
 
 @app.command()
+def evaluate(
+    file: Annotated[Path, typer.Argument(help="CSV or JSON Lines: question, articles; season, document.")],
+    search_only: Annotated[bool, typer.Option("--search", help="Put the questions to search alone.")] = False,
+    mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
+    as_json: Json = False,
+) -> None:
+    """Put a set of questions, tell for each what came of it, and last what all came to beside an earlier evaluation."""
+    with _told(as_json) as settings:
+        questions = read_questions(_bytes_of(file), file.name)
+        library, kept = library_of(settings), Evaluations(settings.data_dir / EVALUATIONS)
+        if search_only:
+            put = by_search(library, threading.Event())
+        else:
+            chats = Conversations(settings.conversations_url)
+            title, limits = f"Evaluation of {file.name}", limits_of(settings, mode)
+            means = Means(_agent(settings), library, chats, limits, title)
+            put = by_agent(means, threading.Event())
+        evaluation = new_evaluation(file.name, "search" if search_only else "agent", questions)
+        for so_far in carried_out(evaluation, questions, put, kept):
+            evaluation = so_far
+            if as_json:
+                _print_json(asdict(evaluation.results[-1]))
+            else:
+                err.print(_result_line(evaluation), style="dim", markup=False, highlight=False)
+        told = evaluation_json(evaluation, earlier_of(evaluation, kept.all()))
+        if as_json:
+            _print_json(told)
+        else:
+            out.print(_figures_table(told))
+
+
+@app.command()
 def batch() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
     with _told(True) as settings:
-        library = Library(settings.data_dir)
+        library = library_of(settings)
         for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"):
             if line.strip():
                 _print_json(answer_line(library, line))
 
 
+def _bytes_of(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ReadError(f"{file} cannot be read: {error.strerror}. Check the path.", code="not_found") from error
+
+
+def _result_line(evaluation: Evaluation) -> str:
+    result = evaluation.results[-1]
+    rank = f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
+    came = result.error or ", ".join(filter(None, (result.outcome, rank, f"{result.seconds:.1f} s")))
+    return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {came}"
+
+
+def _figures_table(told: Shape) -> Table:
+    """Figures in a column; those for what an earlier evaluation also asked, then and now, in two more."""
+    columns = {"now": told["figures"]}
+    if earlier := told.get("earlier"):
+        columns |= {"in common, now": earlier["figures_now"], "in common, earlier": earlier["figures_then"]}
+    table = Table("figure", *columns, box=None)
+    for name in told["figures"]:
+        values = (figures[name] for figures in columns.values())
+        table.add_row(name.replace("_", " "), *("-" if value is None else f"{value:.4g}" for value in values))
+    return table
+
+
 def _agent(settings: Settings) -> Agent:
-    return Agent(Library(settings.data_dir), model_for(settings), settings.search_results)
+    library = library_of(settings)
+    if library.mode != "lexical":
+        vectors.embed(library, _vectors_made)
+    return Agent(library, model_for(settings), settings.search_results)
 
 
 def _limits(settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None) -> Limits:
@@ -253,7 +357,7 @@ def _told(as_json: bool) -> Iterator[Settings]:
     try:
         settings = load_settings()
         level = settings.log_level if as_json else "WARNING"  # people are told by the events themselves
-        logging.basicConfig(level=level, format="%(message)s", stream=sys.stderr, force=True)
+        log_to_screen(settings, level)
         yield settings
     except ScrutineerError as error:
         if as_json:
@@ -261,6 +365,10 @@ def _told(as_json: bool) -> Iterator[Settings]:
         else:
             err.print(error.message, style="red", markup=False)
         raise typer.Exit(2 if isinstance(error, SettingsError) else 1) from error
+
+
+def _vectors_made(done: int, of: int) -> None:
+    err.print(f"Vectors: {done} of {of} clauses", style="dim", markup=False)
 
 
 def _print_json(value: Any) -> None:
@@ -306,6 +414,7 @@ def _addition_line(value: Shape) -> str:
 def _article_text(value: Shape) -> str:
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
+        place += ", read by text recognition" if value["ocr"] else ""
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     listed = [
@@ -330,7 +439,8 @@ def _follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
     if not as_json:
         if ended.outcome in ("limit_reached", "clarification_needed"):
             err.print(f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."', markup=False)
-        out.print(Markdown("\n\n".join((ended.answer, *ended.unsettled, ended.message)), hyperlinks=False))
+        told = (checked(ended.requirements), ended.answer, *ended.unsettled, ended.message)
+        out.print(Markdown("\n\n".join(filter(None, told)), hyperlinks=False))
     return ended
 
 

@@ -1,7 +1,7 @@
 """The JSON that scripts and benchmarks rely on: requests in, shapes out. How they come and go is the command line's."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +11,7 @@ from core.library import search as searching
 from core.library.scope import resolve, with_question
 from core.library.store import Library
 from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
+from core.library.vectors import OnProgress, embed
 from core.rulebook.types import Clause
 
 Shape = dict[str, Any]
@@ -36,13 +37,18 @@ class Search(Request):
     op: str = "search"
     query: str
     k: int = Field(10, ge=1, le=1000)
-    mode: SearchMode = "lexical"
+    mode: SearchMode | None = None
 
-    def answer(self, library: Library) -> Shape:
-        """The ranked hits under `clauses`. A scope set beside the query is kept to, whatever the query names."""
+    def answer(self, library: Library, on_vectors: OnProgress | None = None) -> Shape:
+        """The ranked hits under `clauses`. A scope set beside the query is kept to, whatever the query names.
+
+        Vectors that the mode needs are made first, where they are missing.
+        """
         documents = library.documents()
         chosen = self.choice != ScopeChoice()
         scope = resolve(documents, self.choice) if chosen else with_question(documents, self.choice, self.query)
+        if (self.mode or library.mode) != "lexical":
+            embed(library, on_vectors, scope)
         hits = searching.search(library, self.query, scope, self.k, self.mode)
         return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
 
@@ -94,7 +100,7 @@ def answer_line(library: Library, line: str) -> Shape:
 
 def clause_json(clause: Clause) -> Shape:
     """A clause as the contract shapes it: without the boxes of its plain text."""
-    shape = asdict(clause)
+    shape = asdict(replace(clause, places=()))
     del shape["places"]
     return shape
 

@@ -1,12 +1,19 @@
 """A rulebook as a tree of its articles: text, tables, marks, the page beside it, references both ways."""
 
+from collections.abc import Sequence
+from functools import partial
+
 import streamlit as st
 
-from core.library.types import Scope
+from core.library.search import mentions
+from core.library.store import Library
+from core.library.types import Document, Scope
+from core.rulebook.types import Clause
 from pages.components import resources, state
 from pages.components.clause import SAID, link, name_of, show_clause, show_references
 from pages.components.examples import question_on
-from pages.components.outline import checklist, matching, outline, way_to
+from pages.components.names import names_of
+from pages.components.outline import checklist, matching, outline, subtree, way_to
 from pages.components.page_image import pdf_of, show_page
 from pages.components.text import plain
 
@@ -15,18 +22,47 @@ SHOWN = 60
 
 library = resources.library()
 
+
+def show_lists(library: Library, document: Document, wanted: str, listed: Sequence[Clause]) -> None:
+    """Checklists of what was found: of those clauses alone, or of everything on the term."""
+    on_term = mentions(library, wanted, Scope((document,), "browsed"))
+    lists = (
+        (f"Checklist of these {len(listed):,}", listed, "The articles in force found below."),
+        (
+            f"Checklist of all {len(on_term):,} on the term",
+            on_term,
+            "The articles in force that say these words together, all below them, and all that both refer to.",
+        ),
+    )
+    with st.container(horizontal=True):
+        for number, (label, clauses, about) in enumerate(lists):
+            if clauses:
+                st.download_button(
+                    label,
+                    partial(checklist, clauses),
+                    f"checklist-{number}.csv",
+                    "text/csv",
+                    icon=":material/checklist:",
+                    on_click="ignore",
+                    help=about,
+                )
+
+
 st.set_page_config(layout="wide")
 st.title("Browse", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
 if not documents:
     st.info("The library is empty. Add a rulebook (PDF) on the page Library, then read it here.")
     st.stop()
+names = names_of(documents.values())
+if not state.follow_address(documents):
+    st.warning("The document of this address is not in the library.")
 
 left, right = st.columns(2)
 chosen = left.selectbox(
     "Document",
     list(documents),
-    format_func=lambda key: documents[key].label,
+    format_func=names.__getitem__,
     key=state.BROWSED,
     on_change=state.close_clause,
     persist_state="session",
@@ -44,6 +80,10 @@ kinds = st.pills(
 document = documents[chosen]
 clauses = library.clauses(chosen)
 opened = next((clause for clause in clauses if clause.clause_id == state.clause()), None)
+if opened:
+    state.begin_at(opened.page_first)
+elif state.clause():
+    st.warning("The document has no such article: the address is not whole.")
 way = way_to(opened, clauses) if opened else []
 shown = [clause for clause in clauses if clause.status == "in_force" or clause.status in kinds]
 tree = outline(shown)
@@ -51,7 +91,9 @@ listed = matching(shown, wanted) if wanted else tree.get(opened.clause_id if ope
 if opened and not listed and not wanted:
     listed = tree.get(way[-1].clause_id if way else None, ())
 
-index, words, page = st.columns([2, 3, 4], gap="medium")
+if wanted:
+    show_lists(library, document, wanted, listed)
+index, words, page = st.columns([3, 5, 5], gap="medium")
 with index, st.container(gap=None):
     if opened:
         st.button("All articles", icon=":material/arrow_upward:", type="tertiary", on_click=state.close_clause)
@@ -70,21 +112,19 @@ if opened is None:
 
 with words:
     st.caption(" › ".join([plain(document.label), *map(name_of, way)]))
-    show_clause(opened, kinds)
+    show_clause(library, opened, kinds)
     with st.container(horizontal=True):
         if st.button("Ask about this", icon=":material/forum:"):
             state.ask(question_on(opened), chosen)
             st.switch_page("chat.py")
         st.download_button(
             "Checklist (CSV)",
-            lambda: checklist(opened, clauses),
+            lambda: checklist(subtree(opened, clauses)),
             file_name=f"checklist-{opened.article.replace('/', '-')}.csv",
             mime="text/csv",
             icon=":material/checklist:",
             on_click="ignore",
         )
-    same_season = tuple(held for held in documents.values() if held.season == document.season)
-    show_references(library, opened, clauses, Scope(same_season, "of the same season"))
 with page:
     if file := pdf_of(library, chosen):
         show_page(
@@ -94,3 +134,6 @@ with page:
         )
     else:
         st.caption("There is no picture of the page: the document is not a PDF.")
+with words:
+    same_season = tuple(held for held in documents.values() if held.season == document.season)
+    show_references(library, opened, Scope(same_season, "of the same season"))

@@ -1,15 +1,22 @@
 """The chat: a question, its reasoning above its answer; scope, limits, files and earlier chats at the side."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
+from core.agent.events import Asked
 from core.agent.loop import Request
-from core.conversations import title_of
+from core.agent.types import Limits
+from core.conversations import SavedRun, title_of
 from core.library.scope import resolve
+from core.library.types import ScopeChoice
 from pages.components import resources, sidebar, state
+from pages.components.attached import add_attached
+from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
 from pages.components.text import plain
+from pages.components.this_chat import show_this_chat
 from pages.components.uploads import upload
 from pages.components.welcome import show_offline, show_welcome
 
@@ -34,30 +41,54 @@ def follow(conversation_id: str) -> None:
         watch(conversation_id, chat.updated_at)
 
 
+def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
+    """The limits that the last question was put with."""
+    return next(event.limits for event in runs[-1].events if isinstance(event, Asked))
+
+
 opened = state.chat()
 documents = library.documents()
+runs = chats.runs(opened) if opened else ()
+if runs:
+    state.recall(limits_last_set(runs))
 with st.sidebar:
-    st.button("New chat", icon=":material/add_comment:", on_click=state.leave_chat, width="stretch")
-    sidebar.scope_widgets(documents)
+    st.button("New chat", icon=":material/add_comment:", on_click=state.leave_chat, width="stretch", shortcut="Alt+N")
     sidebar.limit_widgets(settings)
-    upload(library, "chat", settings.max_upload_mb)
-    sidebar.chat_list(chats.conversations(), opened)
+    upload("chat", settings.max_upload_mb)
+    show_queue(only_news=True)
+    sidebar.chat_list(chats, opened)
+    st.caption("Keys: Alt+N begins a new chat, Alt+P and Alt+X leaf to the previous and the next page of a document.")
 
-scope = resolve(documents, state.choice())
 limits = state.limits(settings)
 with st.bottom:
-    st.caption(f"**Scope:** {plain(scope.label)} ({plain(scope.why)})")
-    typed = st.chat_input("Ask about a rule", key=state.QUESTION, max_chars=10_000, submit_mode="stop")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        told = st.empty()
+        with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
+            sidebar.scope_widgets(documents)
+    scope = resolve(documents, state.choice())
+    told.caption(f"**Scope:** {plain(scope.label)} ({plain(scope.why)})", width="stretch")
+    typed = st.chat_input(
+        "Ask about a rule, or add a PDF to ask about",
+        key=state.QUESTION,
+        max_chars=10_000,
+        submit_mode="stop",
+        accept_file="multiple",
+        file_type="pdf",
+        max_upload_size=settings.max_upload_mb,
+    )
 
 if settings.offline:
     show_offline()
-if opened and chats.conversation(opened) is None:
+chat = chats.conversation(opened) if opened else None
+if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
-runs = chats.runs(opened) if opened else ()
-question = typed or state.take_picked()
+if chat and runs:
+    show_this_chat(library, chats, chat, runs)
+files = typed.files if typed else ()
+question = (typed.text.strip() if typed else "") or state.take_picked()
 start = st.empty()
-if not runs and not question:
+if not runs and not question and not files:
     with start.container():
         show_welcome(library, scope)
 else:
@@ -66,7 +97,7 @@ else:
 decided, decision = state.take_decision()
 for run in runs:
     if run.run_id != decided:
-        show_saved(library, run, latest=run is runs[-1] and not question)
+        show_saved(library, chats, run, latest=run is runs[-1] and not question)
         continue
     follow(run.conversation_id)
     said = chats.exchanges(run.conversation_id, before=run.run_id)
@@ -75,9 +106,15 @@ for run in runs:
     show_live(run.question, chats.keep(run.conversation_id, events), run.events)
     st.rerun()
 
+choice = state.choice()
+if files:
+    read = add_attached(files)
+    if len(read) == 1:
+        choice = ScopeChoice(document=read[0])
 if question:
+    chats.check_question()
     history = chats.exchanges(opened) if opened else ()
-    events = resources.agent().ask(Request(question, state.choice(), limits, history))
+    events = resources.agent().ask(Request(question, choice, limits, history))
     opened = opened or chats.start(title_of(question))
     state.open_chat(opened)
     follow(opened)

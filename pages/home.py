@@ -5,7 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import ScrutineerError
-from pages.components import resources
+from core.logs import start_log
+from pages.components import people, resources
 from pages.components.text import plain
 from pages.components.uploads import add_samples
 
@@ -13,6 +14,7 @@ ICON = Path(__file__).with_name("icon.png")  # an emoji or Material icon would b
 
 st.set_page_config(page_title="Scrutineer", page_icon=ICON, layout="centered")
 
+asking = people.person()
 page = st.navigation(
     [
         st.Page(
@@ -29,15 +31,48 @@ page = st.navigation(
             help="A rulebook article by article, with its marks, its pages and its references.",
         ),
         st.Page(
+            "compare.py",
+            title="Compare",
+            icon=":material/compare_arrows:",
+            help="What changed between two documents, word by word.",
+        ),
+        st.Page(
+            "runs.py",
+            title="Runs",
+            icon=":material/history:",
+            help="Every run: what was asked, what came of it, and how; to be replayed.",
+        ),
+        st.Page(
+            "evaluate.py",
+            title="Evaluate",
+            icon=":material/fact_check:",
+            help="A set of questions put to the agent or to search, and how well they were answered.",
+        ),
+        st.Page(
             "library.py",
             title="Library",
             icon=":material/menu_book:",
             help="The documents, what reading them met, adding and removing them.",
         ),
-    ]
+        st.Page(
+            "settings.py",
+            title="Settings",
+            icon=":material/settings:",
+            help="What is in force and where it came from, a key for this session, and a test of the model.",
+        ),
+    ],
+    position="sidebar" if asking else "hidden",
 )
 try:
-    resources.start_log(resources.settings().log_level)
+    start_log(resources.settings())
+    if asking is None:
+        people.show_login()
+        st.stop()
+    with st.sidebar:
+        people.show_person(asking)
+    if not people.may_enter(asking, resources.settings()):
+        st.error("You have logged in, but are not among the people whom Scrutineer lets in here.")
+        st.stop()
     if resources.library().untouched:
         add_samples(resources.library())
     page.run()

@@ -2,23 +2,33 @@
 
 import streamlit as st
 
-from pages.components import document, resources, tables
+from core.library.vectors import missing
+from pages.components import document, resources, state, tables
+from pages.components.queue import show_queue
 from pages.components.uploads import upload
+from pages.components.words import amount
 
 settings = resources.settings()
 library = resources.library()
 
 st.set_page_config(layout="wide")
 st.title("Library", anchor=False)
-upload(library, "library", settings.max_upload_mb)
+whole_folder = st.toggle("Add a whole folder", key=state.FOLDER, persist_state="page")
+upload("library", settings.max_upload_mb, whole_folder)
+st.caption(
+    "Adding goes on while you chat, and after a restart."
+    f" PDF files of up to {settings.max_upload_mb} MB, {settings.uploads_an_hour} of them in an hour."
+)
+show_queue()
 
 documents = library.documents()
 if not documents:
     st.info("The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.")
     st.stop()
 
+if settings.search_mode != "lexical" and (lacking := missing(library)):
+    st.info(f"{amount(lacking, 'clause')} have no vectors by {settings.embedding} yet; the next addition makes them.")
 tables.documents(st.container(), documents)
 st.subheader("Reading reports", anchor=False)
-families = sorted({held.family for held in documents if held.family})
 for held in documents:
-    document.show_document(library, held, families)
+    document.show_document(library, held, documents)

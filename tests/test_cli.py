@@ -213,3 +213,11 @@ def test_two_documents_are_compared_pair_by_pair(folder):
     assert pairs["21.3", "21.3"] == "changed"
     assert pairs["21.11", "21.10"] == "renumbered"
     assert pairs["40.1", None] == "removed"
+
+
+@pytest.mark.parametrize(("option", "value"), [("--date", "yesterday"), ("--season", "1500"), ("--issue", "-1")])
+def test_what_no_rulebook_can_be_is_refused_in_a_sentence(tmp_path, option, value):
+    sample = SAMPLES / "meridian_2023_sporting_issue2.pdf"
+    status, [line] = core(tmp_path / "untouched", "ingest", sample, option, value, "--json")
+    assert (status, line["error"]["code"] if "error" in line else line["code"]) == (2, "given")
+    assert not (tmp_path / "untouched").exists()

@@ -264,12 +264,10 @@ def _tried(desk: Desk, call: ToolCall, scope: Scope) -> Generator[ev.Event, None
 
 
 def _tool_called(desk: Desk, number: int, call: ToolCall, seconds: float, **found: Any) -> ev.ToolCalled:
-    log.info(
-        "run %s tool call %s: %s",
-        desk.run.run_id[:8],
-        call.tool,
-        found.get("error") or f"{found['found']} clauses",
-    )
+    run, error = desk.run.run_id[:8], found.get("error")
+    # What a model calls and is told may be words of a document, which only the lowest level may hold.
+    log.info("run %s tool call: %s", run, "failed" if error else f"{found['found']} clauses")
+    log.debug("run %s called %s: %s", run, call.tool, error or "as planned")
     return ev.ToolCalled(
         iteration=desk.run.iterations,
         round=number,

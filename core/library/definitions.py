@@ -25,10 +25,10 @@ _NONE_DEFINED = '"defines": []'
 
 @dataclass(frozen=True, slots=True)
 class _Glossary:
-    """The terms of a document, as a pattern and with the record of the clause that defines each."""
+    """The terms of a document, as a pattern and with the row of the clause that defines each."""
 
     pattern: re.Pattern[str]
-    definers: Mapping[str, str]
+    definers: Mapping[str, Mapping[str, str]]
 
 
 def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clause, ...]:

@@ -59,7 +59,7 @@ def best(
         return []
     rows = library.rank(asked, within(scope, statuses) & (col("heading") == lit(False)), k)
     known = {document.document_id: document for document in scope.documents}
-    return [Hit(clause_of(row["record"], known[row["document_id"]]), row["_score"], "words") for row in rows]
+    return [Hit(clause_of(row, known[row["document_id"]]), row["_score"], "words") for row in rows]
 
 
 def joined(words: Mapping[str, float], near: Mapping[str, float]) -> dict[str, float]:
@@ -97,7 +97,7 @@ def clauses_where(library: Library, scope: Scope, where: Expr) -> list[Clause]:
     known = {document.document_id: document for document in scope.documents}
     if not known:
         return []
-    return [clause_of(row["record"], known[row["document_id"]]) for row in library.rows(where)]
+    return [clause_of(row, known[row["document_id"]]) for row in library.rows(where)]
 
 
 def _in(spoken: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:

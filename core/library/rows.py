@@ -1,10 +1,12 @@
 """Documents and clauses as rows of the index: its schemas, and the way there and back. Opens no table.
 
-A row holds its value whole, as JSON in `record`; the columns beside it are only there to be filtered or searched.
+A row holds its value whole, as JSON in `record`, with the SHA-256 of that in `digest`: LanceDB reads back what the disk
+gives it, a flipped bit included. The other columns are only there to be filtered or searched.
 """
 
+import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -13,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 from pydantic import TypeAdapter
 
+from core.errors import LibraryError
 from core.library.tree import article_key, steps
 from core.library.types import Document
 from core.library.words import spell, storable
@@ -22,6 +25,10 @@ SEARCHED = ("text", "title", "trail", "near")
 """The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""
 NEAR_WORDS = 200
 """Words of a neighbour that count as near."""
+_FORMAT = {"format": "2"}
+"""Of the tables; raised with every change of what stands in them."""
+VALUE = ("record", "digest")
+"""The columns that a value is read from."""
 
 CLAUSES = pa.schema(
     [
@@ -32,15 +39,17 @@ CLAUSES = pa.schema(
         pa.field("status", pa.string(), nullable=False),
         pa.field("heading", pa.bool_(), nullable=False),
         *(pa.field(column, pa.string(), nullable=False) for column in SEARCHED),
-        pa.field("record", pa.string(), nullable=False),
-    ]
+        *(pa.field(column, pa.string(), nullable=False) for column in VALUE),
+    ],
+    metadata=_FORMAT,
 )
 DOCUMENTS = pa.schema(
     [
         pa.field("document_id", pa.string(), nullable=False),
         pa.field("file", pa.string(), nullable=False),
-        pa.field("record", pa.string(), nullable=False),
-    ]
+        *(pa.field(column, pa.string(), nullable=False) for column in VALUE),
+    ],
+    metadata=_FORMAT,
 )
 
 _CLAUSE = TypeAdapter(Clause)
@@ -61,7 +70,7 @@ def document_rows(documents: Iterable[tuple[Document, str]]) -> pa.Table:
     """Documents with the name of the stored file that each was read from, as rows."""
     return pa.Table.from_pylist(
         [
-            {"document_id": document.document_id, "file": file, "record": document_record(document)}
+            {"document_id": document.document_id, "file": file, **document_value(document)}
             for document, file in documents
         ],
         schema=DOCUMENTS,
@@ -73,15 +82,33 @@ def document_record(document: Document) -> str:
     return json.dumps(_storable(_DOCUMENT.dump_python(document)))
 
 
+def document_value(document: Document) -> dict[str, str]:
+    """A document as the columns of its value."""
+    return _value(document_record(document))
+
+
 @lru_cache(maxsize=4096)
 def document_of(record: str) -> Document:
     """The document of its JSON."""
     return _DOCUMENT.validate_json(record)
 
 
-def clause_of(record: str, document: Document) -> Clause:
-    """The clause of its JSON; what it shares with its document is the document's to say."""
-    return replace(_CLAUSE.validate_json(record), season=document.season, issue=document.issue, family=document.family)
+def intact(row: Mapping[str, Any]) -> bool:
+    """True where the value of a row is as it was written."""
+    return bool(hashlib.sha256(row["record"].encode()).hexdigest() == row["digest"])
+
+
+def clause_of(row: Mapping[str, Any], document: Document) -> Clause:
+    """The clause of a row; what it shares with its document is the document's to say.
+
+    Raises LibraryError `damaged` where it is not as it was written.
+    """
+    if not intact(row):
+        raise LibraryError(
+            f"A clause of {document.label} is not as it was written: `python -m core check` reads the document again.",
+            code="damaged",
+        )
+    return replace(_CLAUSE.validate_json(row["record"]), season=document.season, issue=document.issue, family=document.family)
 
 
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
@@ -98,8 +125,12 @@ def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
         "title": spell(value["title"]),
         "trail": spell(" ".join(value["breadcrumb"])),
         "near": "",
-        "record": json.dumps(value),
+        **_value(json.dumps(value)),
     }
+
+
+def _value(record: str) -> dict[str, str]:
+    return {"record": record, "digest": hashlib.sha256(record.encode()).hexdigest()}
 
 
 def _first_words(text: str) -> str:

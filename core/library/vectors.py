@@ -107,7 +107,7 @@ def _without(library: Library, scope: Scope | None) -> list[Clause]:
         documents = {document.document_id: document for document in within}
         made = set() if table is None else _ids(table, _of(tuple(documents)))
         rows = library.rows(_embeddable(tuple(documents)))
-    clauses = [clause_of(row["record"], documents[row["document_id"]]) for row in rows]
+    clauses = [clause_of(row, documents[row["document_id"]]) for row in rows]
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
 

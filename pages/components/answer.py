@@ -7,8 +7,12 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.loop import scope_of
+from core.agent.prose import checked
+from core.agent.requirements import overall
+from core.agent.types import Check
 from core.library.store import Library
-from pages.components.citation import place_of, show_citations
+from pages.components import tables
+from pages.components.citation import cited_in, place_of, show_citations
 from pages.components.text import disarmed, plain
 from pages.components.words import badge
 
@@ -17,18 +21,41 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     """Draw how a run ended and what it found."""
     if ended.outcome != "answered" or ended.message:
         _outcome(ended)
+    if ended.requirements:
+        st.markdown(f"**{overall(ended.requirements).capitalize()}** :small[by the limits that are quoted here]")
+        tables.requirements(st.container(), ended.requirements)
+    shown: set[int] = set()
+    failed = _failed(events, ended)
+    told_there: set[str] = set()
     for is_quote, text in _blocks(ended.answer):
         # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
         box = st.container(border=is_quote)
         box.markdown(disarmed(text))
+        for check in failed:
+            if check.subject and check.subject in text:
+                about = "" if check.subject in check.message else f"“{plain(check.subject)}”: "
+                box.markdown(f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]")
+                told_there.add(check.message)
+        here = [number for number in cited_in(text, ended) if number not in shown]
+        show_citations(library, events, ended, here)
+        shown.update(here)
+    show_citations(library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown])
     for told in ended.unsettled:
-        st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
-    show_citations(library, events, ended)
+        if told not in told_there:
+            st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
     documents = " · ".join(scope_of(events).documents.values()) or "no document"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Scope: {plain(documents)}")
         if ended.citations:
             _copy(ended)
+
+
+def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
+    """What did not pass in the draft that became the answer."""
+    checks = [
+        event.checks for event in events if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
+    ]
+    return [check for check in checks[-1] if not check.passed] if checks else []
 
 
 def _outcome(ended: ev.Ended) -> None:
@@ -51,4 +78,5 @@ def _copy(ended: ev.Ended) -> None:
     """The answer as it is written, with the places of its quotes, to be copied."""
     places = [f"[{citation.marker}] {place_of(citation)}" for citation in dict.fromkeys(ended.citations)]
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
-        st.code("\n".join((ended.answer, "", *places)), language=None, wrap_lines=True)
+        told = filter(None, (checked(ended.requirements), ended.answer, "\n".join(places)))
+        st.code("\n\n".join(told), language=None, wrap_lines=True)

@@ -1,15 +1,18 @@
 """A clause with its text, tables and marks, and the clauses it refers to and is referred to from."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from itertools import groupby
 
 import streamlit as st
 
 from core.library.references import resolve_references
 from core.library.store import Library
-from core.library.types import Document, Scope
-from core.rulebook.types import Clause, MarkKind, Status
+from core.library.types import Piece, Scope
+from core.rulebook.types import Clause, Mark, MarkKind, Status
 from pages.components import state
+from pages.components.differences import side
+from pages.components.figures import show_figures
 from pages.components.text import disarmed, plain
 
 SAID: dict[MarkKind | Status, tuple[str, str]] = {
@@ -22,56 +25,103 @@ SAID: dict[MarkKind | Status, tuple[str, str]] = {
 """What is said of a clause or a part of it that is not plainly in force, and its colour."""
 
 
+_BEGINNING = 80
+"""Letters of its text by which a clause without a title is known in a list, as far as they fit."""
+
+
 def name_of(clause: Clause) -> str:
     """Number and title of a clause, to stand in a label."""
     return plain(" ".join(filter(None, (clause.article, clause.title))))
 
 
-def show_clause(clause: Clause, kinds: Sequence[str]) -> None:
-    """Draw the words of a clause and those of its marks that are asked for."""
+def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
+    """Draw the words of a clause, its figures, and those of its marks that are asked for."""
     st.subheader(name_of(clause), anchor=False)
     if clause.status != "in_force":
         word, colour = SAID[clause.status]
         st.markdown(f":{colour}-badge[{word}]")
+    if clause.ocr:
+        st.markdown(":orange-badge[Read by text recognition: compare it with the page]")
+    apart = list(clause.marks)
     for is_table, lines in groupby(clause.text.splitlines(), key=lambda line: line.startswith("|")):
+        text = "\n".join(lines)
         if is_table:
-            st.markdown(disarmed("\n".join(lines)))
+            st.markdown(disarmed(text))
+            continue
+        pieces, apart = inserted_in(text, apart) if "inserted" in kinds else ((), apart)
+        if len(pieces) > 1:
+            st.markdown(side(pieces, "inserted", whole=True))
         else:
-            st.text("\n".join(lines))
+            st.text(text)
     if not clause.text:
         st.caption("A heading: its words are in the articles below it.")
-    for mark in clause.marks:
+    show_figures(library, clause)
+    for mark in apart:
         if mark.kind in kinds:
             word, colour = SAID[mark.kind]
             words = f"~~{plain(mark.text)}~~" if mark.kind == "deleted" else plain(mark.text)
             st.markdown(f":small[:{colour}-badge[{word}] {words}]")
 
 
-def show_references(library: Library, clause: Clause, clauses: Sequence[Clause], scope: Scope) -> None:
-    """Draw what a clause refers to within a scope, and which clauses of its own document refer to it."""
+def inserted_in(text: str, marks: Sequence[Mark]) -> tuple[tuple[Piece, ...], list[Mark]]:
+    """A text with the inserted words that stand in it just once told apart, and the marks that it does not show so."""
+    spans: list[tuple[int, int]] = []
+    apart: list[Mark] = []
+    for mark in marks:
+        pattern = r"\s+".join(map(re.escape, mark.text.split()))
+        found = list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text)) if mark.kind == "inserted" and pattern else []
+        if len(found) == 1:
+            spans.append(found[0].span())
+        else:
+            apart.append(mark)
+    pieces: list[Piece] = []
+    end = 0
+    for start, stop in sorted(spans):
+        if start >= end:
+            pieces += [Piece("same", text[end:start]), Piece("inserted", text[start:stop])]
+            end = stop
+    return (*pieces, Piece("same", text[end:])), apart
+
+
+def show_references(library: Library, clause: Clause, scope: Scope) -> None:
+    """Draw what a clause refers to within a scope, and which clauses in it refer to this one."""
     resolved = resolve_references(library, clause, scope)
     if resolved:
         st.markdown("**Refers to**")
     with st.container(gap=None):
         for number, found in enumerate(resolved):
             if found.clause is not None:
-                link(found.clause, f"to-{number}")
+                _link_from(clause, found.clause, f"to-{number}", scope)
             else:
                 why = "its document does not hold it" if found.state == "missing" else "its document is not held"
                 st.caption(f"{plain(found.reference)} ({why})")
-    referring = list(_referring(library, clause, clauses, scope.documents))
-    if referring:
+    with st.spinner("Looking for what refers to it"):
+        naming = referring(library, clause, scope)
+    if naming:
         st.markdown("**Referred to from**")
     with st.container(gap=None):
-        for number, other in enumerate(referring):
-            link(other, f"from-{number}")
+        for number, other in enumerate(naming):
+            _link_from(clause, other, f"from-{number}", scope)
 
 
-def link(clause: Clause, key: str) -> None:
-    """A line that opens a clause; one that is struck out stands struck."""
+def _link_from(clause: Clause, other: Clause, key: str, scope: Scope) -> None:
+    """A link that names the document where it is another one."""
+    labels = {document.document_id: document.label for document in scope.documents}
+    elsewhere = other.document_id != clause.document_id
+    link(other, key, f" :gray[{plain(labels.get(other.document_id, ''))}]" if elsewhere else "")
+
+
+def link(clause: Clause, key: str, more: str = "") -> None:
+    """A line that opens a clause; one that is struck out stands struck. `more` is Markdown to follow its name."""
     name = name_of(clause)
+    if clause.status == "deleted":
+        name = f"~~{name}~~"
+    elif clause.clause_id == state.clause():
+        name = f"**{name}**"
+    if not clause.title and clause.text:
+        name += f" :gray[{plain(clause.text[:_BEGINNING])}]"
     st.button(
-        f"~~{name}~~" if clause.status == "deleted" else name,
+        name + more,
         key=f"open-{key}",
         type="tertiary",
         on_click=state.open_clause,
@@ -80,13 +130,16 @@ def link(clause: Clause, key: str) -> None:
     )
 
 
-def _referring(
-    library: Library, clause: Clause, clauses: Sequence[Clause], documents: Sequence[Document]
-) -> Iterator[Clause]:
-    own = Scope(tuple(d for d in documents if d.document_id == clause.document_id), "its own document")
-    for other in clauses:
-        # Looking a reference up is dear: only those with the number in them can mean this clause.
-        if other.clause_id != clause.clause_id and any(clause.article in named for named in other.references):
-            resolved = resolve_references(library, other, own)
-            if any(found.clause and found.clause.clause_id == clause.clause_id for found in resolved):
-                yield other
+@st.cache_data(show_spinner=False, max_entries=500)
+def referring(_library: Library, clause: Clause, scope: Scope) -> list[Clause]:
+    """The clauses in a scope that refer to a clause, those of its own document first."""
+    # Looking a reference up is dear: only those with the number in them can mean this clause.
+    number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")
+    found = []
+    for document in sorted(scope.documents, key=lambda held: held.document_id != clause.document_id):
+        for other in _library.clauses(document.document_id):
+            if other.clause_id != clause.clause_id and any(map(number.search, other.references)):
+                resolved = resolve_references(_library, other, scope)
+                if any(known.clause and known.clause.clause_id == clause.clause_id for known in resolved):
+                    found.append(other)
+    return found

@@ -49,22 +49,40 @@ def label_of(panel: Iterable[ev.Event]) -> str:
 def told(events: Iterable[ev.Event]) -> str:
     """What matters of a run for trusting it, in one line."""
     ended: ev.Ended | None = None
-    quotes: dict[int, int] = {}
+    articles: set[str] = set()
+    verified: dict[int, ev.Verified] = {}
     for event in events:
         match event:
+            case ev.EvidenceFound():
+                articles |= {source.clause_id for source in event.sources}
             case ev.Verified():
-                quotes[event.iteration] = sum(check.kind == "quote" and check.passed for check in event.checks)
+                verified[event.iteration] = event
             case ev.Ended():
                 ended = event
     if ended is None:
         return "Still going on"
-    parts = [amount(ended.iterations, "iteration"), amount(ended.tool_calls, "tool call")]
-    if verified := quotes.get(ended.best_iteration or 0):
-        parts.append(f"{amount(verified, 'quote')} verified")
-    if ended.score is not None:
-        parts.append(f"{ended.score:.1f}/10")
-    parts.append(seconds(ended.seconds))
+    parts = [f"{amount(len(articles), 'article')} read"] if articles else []
+    if best := verified.get(ended.best_iteration or 0):
+        parts += _checked(best)
+    score = f", {ended.score:.1f}/10" if ended.score is not None else ""
+    parts += [f"{amount(ended.iterations, 'iteration')}{score}", seconds(ended.seconds)]
     return " · ".join((*parts, money(ended.cost)) if ended.cost else parts)
+
+
+def _checked(event: ev.Verified) -> Iterator[str]:
+    """What the checks of an answer came to: quotes that stand, values computed, references out of reach."""
+    quotes = sum(check.kind == "quote" and check.passed for check in event.checks)
+    computed = len(event.requirements) + sum(check.kind == "sum" and check.passed for check in event.checks)
+    failed = sum(not check.passed for check in event.checks)
+    absent = len({referred.reference for referred in event.references if referred.state == "not_held"})
+    for number, said in (
+        (quotes, f"{amount(quotes, 'quote')} verified"),
+        (computed, f"{computed} computed"),
+        (failed, f"{amount(failed, 'check')} failed"),
+        (absent, f"{amount(absent, 'document')} not held"),
+    ):
+        if number:
+            yield said
 
 
 def joined(events: Iterable[ev.Event]) -> Iterator[ev.Event]:

@@ -1,15 +1,13 @@
 """The articles of a document as a tree, by their numbers, and as a list to work through. Draws nothing."""
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.library.tree import below, steps
 from core.rulebook.types import Clause
+from pages.components.spreadsheet import csv_file
 
 Outline = Mapping[str | None, Sequence[Clause]]
 """The clauses right below each, by clause id; those below none are under None."""
-_FORMULA = ("=", "+", "@", "-", "\t")
 
 
 def outline(clauses: Iterable[Clause]) -> Outline:
@@ -36,10 +34,16 @@ def way_to(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     return way
 
 
+def begins(article: str, number: str) -> bool:
+    """True where an article is the one of this number, or below it."""
+    wanted = steps(number)
+    return steps(article)[: len(wanted)] == wanted
+
+
 def matching(clauses: Sequence[Clause], wanted: str) -> list[Clause]:
     """The clauses whose number begins so, then those whose title or text has all these words."""
-    words, number = wanted.casefold().split(), steps(wanted)
-    numbered = [clause for clause in clauses if steps(clause.article)[: len(number)] == number]
+    words = wanted.casefold().split()
+    numbered = [clause for clause in clauses if begins(clause.article, wanted)]
     known = {clause.clause_id for clause in numbered}
     return numbered + [
         clause
@@ -48,18 +52,16 @@ def matching(clauses: Sequence[Clause], wanted: str) -> list[Clause]:
     ]
 
 
-def checklist(clause: Clause, clauses: Iterable[Clause]) -> bytes:
-    """A clause and all below it as CSV, a row each, with room for an owner and a status."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(("number", "text", "page", "owner", "status"))
-    for item in (clause, *below(clause, clauses)):
-        if item.status == "in_force":
-            words = "\n".join(filter(None, (item.title, item.text)))
-            writer.writerow((_cell(item.article), _cell(words), item.page_first, "", ""))
-    return out.getvalue().encode("utf-8-sig")
+def checklist(clauses: Iterable[Clause]) -> bytes:
+    """The clauses in force among these as CSV, a row each, with room for an owner and a status."""
+    rows = (
+        (clause.article, "\n".join(filter(None, (clause.title, clause.text))), clause.page_first, None, None)
+        for clause in clauses
+        if clause.status == "in_force"
+    )
+    return csv_file(("number", "text", "page", "owner", "status"), rows)
 
 
-def _cell(text: str) -> str:
-    """Text that a spreadsheet takes for text, whatever it begins with."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def subtree(clause: Clause, clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """A clause and all below it, in reading order."""
+    return (clause, *below(clause, clauses))

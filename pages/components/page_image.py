@@ -9,13 +9,15 @@ from PIL import Image, ImageChops, ImageDraw
 
 from core.library.store import Library
 from core.library.types import Document
-from core.rulebook.pdf import render_page
-from core.rulebook.places import find_words
+from core.rulebook import view
 from core.rulebook.types import Box
 from pages.components import state
 
 MARKER = (255, 226, 92)
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
+AROUND = 0.0
+"""The zoom that stands for the strip of the page around the marked words, at full width, so that they are in view."""
+_STRIP = 0.45  # of the page's height
 SCALE = 2.0
 """Pixels a point, of a whole page; an enlarged part has as many more."""
 _MARGIN = 1.5  # points beside marked words
@@ -28,9 +30,10 @@ def pdf_of(library: Library, document_id: str) -> Path | None:
     return path if path is not None and path.suffix == ".pdf" else None
 
 
-def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]]) -> bool:
+def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]], around: bool = False) -> bool:
     """Draw the page that is turned to, with what `marks` gives for it, and the means to leaf and to enlarge.
 
+    With `around` it begins with the part around the marked words.
     True where something on it is marked. Raises ReadError.
     """
     page = min(max(state.page(), 1), document.pages)
@@ -40,34 +43,39 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
         _turn("Next", page + 1, document.pages)
         zoom = st.segmented_control(
             "Zoom",
-            ZOOMS,
-            default=1.0,
+            (AROUND, *ZOOMS) if around else ZOOMS,
+            default=AROUND if around else 1.0,
             required=True,
-            format_func=lambda zoom: f"{zoom:.0%}",
+            format_func=lambda zoom: f"{zoom:.0%}" if zoom else "Quote",
             label_visibility="collapsed",
-            key=state.ZOOM,
+            key=f"{state.ZOOM}-around" if around else state.ZOOM,
         )
     marked = marks(page)
-    st.image(picture(file, page, marked, zoom), width="stretch", alt=f"Page {page} of {document.label}")
+    st.image(
+        picture(file, page, marked, zoom or (AROUND if marked else 1.0)),
+        width="stretch",
+        alt=f"Page {page} of {document.label}",
+    )
     return bool(marked)
 
 
 def _turn(label: str, page: int, pages: int) -> None:
     key, within = f"turn-{label.lower()}", 1 <= page <= pages
-    st.button(label, key=key, disabled=not within, on_click=state.turn_to, args=(page,))
+    shortcut = "Alt+P" if label == "Previous" else "Alt+X"
+    st.button(label, key=key, disabled=not within, on_click=state.turn_to, args=(page,), shortcut=shortcut)
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
 def words_on(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes of a quote on a page. Raises ReadError."""
-    return find_words(file.read_bytes(), page, quote, near)
+    return view.words_on(file.read_bytes(), page, quote, near)
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
 def picture(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
-    """A page as PNG, its part around the marked words where it is enlarged. Raises ReadError."""
-    scale = SCALE * zoom
-    image = Image.open(io.BytesIO(render_page(file.read_bytes(), page, scale))).convert("RGB")
+    """A page as PNG, its part around the marked words where it is enlarged or `AROUND`. Raises ReadError."""
+    scale = SCALE * (zoom or 1.0)
+    image = Image.open(io.BytesIO(view.page_image(file.read_bytes(), page, scale))).convert("RGB")
     marks = Image.new("RGB", image.size, "white")
     draw = ImageDraw.Draw(marks)
     for left, top, right, bottom in marked:
@@ -82,7 +90,7 @@ def _window(size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: fl
     """The part of a picture that is shown, as large as the whole page is otherwise: the marked words in its middle,
     their beginning where they are too wide for it."""
     left, top, right, bottom = (scale * edge for edge in _around(marked, size[0] / scale))
-    width, height = (round(edge / zoom) for edge in size)
+    width, height = (round(edge / zoom) for edge in size) if zoom else (size[0], round(size[1] * _STRIP))
     x = min((left + right - width) / 2, left - 4 * scale * _MARGIN)
     y = (top + bottom - height) / 2
     x, y = round(min(max(x, 0), size[0] - width)), round(min(max(y, 0), size[1] - height))

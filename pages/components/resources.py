@@ -1,49 +1,106 @@
 """What all visitors share: settings, the library, the chats' database. Nothing of any one person is kept here."""
 
-import logging
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from core.agent.llm import Model
 from core.agent.loop import Agent
 from core.agent.models import model_for
 from core.conversations import Conversations
+from core.errors import LibraryError
+from core.evaluating import Evaluating
+from core.evaluation import EVALUATIONS, Evaluations
+from core.library.embedding import Embedding
+from core.library.queue import Adding, Queue
 from core.library.store import Library
-from core.settings import Settings, load_settings
+from core.library.types import SearchMode
+from core.quota import quota_of
+from core.settings import Settings, load_settings, with_key
+from pages.components import state
+from pages.components.people import person
 
 
 def settings() -> Settings:
-    """The settings in force. Raises SettingsError."""
-    return load_settings()
+    """The settings in force, with the key that was entered for this session. Raises SettingsError."""
+    key = state.session_key()
+    return with_key(load_settings(), key) if key else load_settings()
 
 
 def library() -> Library:
     """The library of the data folder in force."""
-    return _library(settings().data_dir.absolute())
+    chosen = settings()
+    return _library(chosen.data_dir.absolute(), chosen.search_mode, chosen.embedding, chosen.embedding_model)
 
 
-def conversations() -> Conversations:
-    """The chats. Raises SettingsError for a bad URL and LibraryError where they cannot be opened."""
-    return _conversations(settings().conversations_url)
+def adding() -> Adding:
+    """The work on the files that wait to be added; it goes on whatever page anybody looks at."""
+    chosen = settings()
+    return _adding(chosen.data_dir.absolute(), chosen.search_mode, chosen.embedding, chosen.embedding_model)
+
+
+def conversations(in_a_row: bool = False) -> Conversations:
+    """The chats of the person who asks. Raises SettingsError for a bad URL and LibraryError where they do not open.
+
+    Of questions that the program puts `in_a_row`, one after the other, any number may come in a minute.
+    """
+    asking = person()
+    if asking is None:
+        raise LibraryError("Log in first.", code="chats")
+    quota = quota_of(settings())
+    quota = replace(quota, questions_a_minute=None) if in_a_row else quota
+    return _conversations(settings().conversations_url).of(asking.key, quota)
+
+
+def evaluations() -> Evaluations:
+    """The evaluations of the person who asks."""
+    asking = person()
+    if asking is None:
+        raise LibraryError("Log in first.", code="chats")
+    return Evaluations(settings().data_dir.absolute() / EVALUATIONS / asking.key)
+
+
+def evaluating() -> Evaluating:
+    """The work on an evaluation of the person who asks; it goes on whatever page they look at."""
+    return _evaluating(evaluations().folder)
 
 
 def agent() -> Agent:
     """An agent with the model that the settings ask for."""
-    return Agent(library(), model_for(settings()), settings().search_results)
+    return Agent(library(), model(), settings().search_results)
+
+
+def model() -> Model:
+    """The model that the settings ask for."""
+    told = settings()
+    return _model(told, told.model_dump_json(), told.secrets)
 
 
 @st.cache_resource(show_spinner=False)
-def start_log(level: str) -> None:
-    """Let the log of the program's own modules go to standard error, once a process."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
-    logging.getLogger("scrutineer").setLevel(level)
+def _library(folder: Path, mode: SearchMode, provider: str, model: str | None) -> Library:
+    return Library(folder, mode, Embedding(provider, model))
+
+
+@st.cache_resource(show_spinner=False, scope="session", max_entries=2)
+def _model(_settings: Settings, told: str, secrets: tuple[str, ...]) -> Model:  # noqa: ARG001  (what it is known by)
+    """A model keeps nothing between calls but its connections, which are dear to make, and its key.
+
+    It is kept for the session alone, as the key may have been entered for no other.
+    """
+    return model_for(_settings)
 
 
 @st.cache_resource(show_spinner=False)
-def _library(folder: Path) -> Library:
-    return Library(folder)
+def _adding(folder: Path, mode: SearchMode, provider: str, model: str | None) -> Adding:
+    return Adding(Queue(folder / "queue"), _library(folder, mode, provider, model))
 
 
 @st.cache_resource(show_spinner=False)
 def _conversations(url: str) -> Conversations:
     return Conversations(url)
+
+
+@st.cache_resource(show_spinner=False)
+def _evaluating(folder: Path) -> Evaluating:
+    return Evaluating(Evaluations(folder))

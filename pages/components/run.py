@@ -7,11 +7,12 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.loop import WAITING
-from core.conversations import SavedRun
+from core.conversations import Conversations, SavedRun
 from core.library.store import Library
 from pages.components import state
 from pages.components.answer import show_answer
 from pages.components.decision import show_decision
+from pages.components.feedback import show_feedback
 from pages.components.lines import told
 from pages.components.text import plain
 from pages.components.trace import Trace
@@ -20,7 +21,7 @@ PERSON = ":material/person:"
 AVATAR = ":material/gavel:"
 
 
-def show_saved(library: Library, run: SavedRun, latest: bool) -> None:
+def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bool) -> None:
     """Draw a run from its events; its reasoning is built only when opened. The latest suggests what to ask next."""
     _question(run.question)
     with st.chat_message("assistant", avatar=AVATAR):
@@ -30,6 +31,8 @@ def show_saved(library: Library, run: SavedRun, latest: bool) -> None:
         match run.events[-1]:
             case ev.Ended() as ended:
                 show_answer(library, run.events, ended)
+                if ended.answer:
+                    show_feedback(chats, run)
                 if ended.outcome in WAITING:
                     show_decision(run.events, ended, library.documents())
                 if ended.suggestions and latest:

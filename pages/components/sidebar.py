@@ -1,15 +1,18 @@
-"""The side of the chat page: scope, limits, files, earlier chats."""
+"""What surrounds a chat: its limits and earlier chats at the side, its scope above the input."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import groupby
 
 import streamlit as st
 
 from core.agent.budget import limits_of
 from core.agent.types import Mode
-from core.conversations import Conversation
+from core.conversations import Conversation, Conversations
 from core.library.types import Document
 from core.settings import Settings
 from pages.components import state
+from pages.components.moments import day_of, here
 from pages.components.text import plain
 
 EARLIER = 30
@@ -81,14 +84,47 @@ def limit_widgets(settings: Settings) -> None:
     )
 
 
-def chat_list(chats: Sequence[Conversation], opened: str | None) -> None:
-    """Earlier chats by title, each at its own address."""
-    if chats:
-        st.markdown(":small[:gray[Earlier chats]]")
-    for chat in chats[:EARLIER]:
-        st.page_link(
-            "chat.py",
-            label=plain(chat.title),
-            icon=":material/forum:" if chat.conversation_id == opened else ":material/chat_bubble_outline:",
-            query_params={"chat": chat.conversation_id},
-        )
+def chat_list(chats: Conversations, opened: str | None) -> None:
+    """Earlier chats by day and title, each at its own address, and a field to find them by words."""
+    if put_aside := state.discarded():
+        conversation_id, title = put_aside
+        st.caption(f"Deleted: {plain(title)}")
+        st.button("Undo", icon=":material/undo:", on_click=state.restore_chat, args=(chats, conversation_id))
+    words = st.text_input(
+        "Find a chat", key=state.CHAT_WORDS, placeholder="Words of a question or answer", max_chars=200
+    )
+    found = chats.conversations(words)
+    if words and not found:
+        st.caption("No chat has all of these words.")
+    for day, group in groupby(found[:EARLIER], key=_day):
+        st.markdown(f":small[:gray[{day}]]")
+        for chat in group:
+            st.page_link(
+                "chat.py",
+                label=plain(chat.title),
+                icon=_icon(chat, opened),
+                query_params={"chat": chat.conversation_id},
+            )
+    if len(found) > EARLIER:
+        st.caption(f"{len(found) - EARLIER} older ones: find them by their words.")
+
+
+def _day(chat: Conversation) -> str:
+    """What a chat is listed under."""
+    if chat.pinned:
+        return "Pinned"
+    here_now = here(datetime.now(UTC).isoformat()).date()
+    day = day_of(chat.updated_at)
+    match (here_now - day).days:
+        case 0:
+            return "Today"
+        case 1:
+            return "Yesterday"
+        case _:
+            return f"{day.day} {day:%b %Y}"
+
+
+def _icon(chat: Conversation, opened: str | None) -> str:
+    if chat.conversation_id == opened:
+        return ":material/forum:"
+    return ":material/keep:" if chat.pinned else ":material/chat_bubble_outline:"

@@ -3,15 +3,17 @@
 Widgets whose value others read have their keys here too. What must outlive the tab is in the database, not here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container
 from dataclasses import replace
 from typing import Final
 
 import streamlit as st
+from pydantic import SecretStr
 
 from core.agent.budget import limits_of
 from core.agent.types import Decision, DecisionKind, Limits, Mode
-from core.library.types import Addition, ScopeChoice
+from core.conversations import Conversations
+from core.library.types import ScopeChoice
 from core.settings import Settings
 
 SEASON: Final = "season"
@@ -25,6 +27,36 @@ BROWSED: Final = "browsed"
 WANTED: Final = "wanted"
 MARKS: Final = "marks"
 
+BEFORE: Final = "before"
+AFTER: Final = "after"
+CHANGES: Final = "changes"
+CHANGE_MARKED: Final = "publisher"
+CHANGED_ARTICLE: Final = "article"
+CHANGED_WORDS: Final = "said"
+CHANGE_PAGE: Final = "changes-page"
+"""Of the page Compare; all but the last stand in its address, so each name is used on one page only."""
+
+RUN_WORDS: Final = "asked"
+RUN_DAYS: Final = "days"
+RUN_ORDER: Final = "order"
+RUN_OUTCOMES: Final = "outcome"
+RUN_PAGE: Final = "runs-page"
+"""Of the page Runs."""
+
+FOLDER: Final = "whole-folder"
+"""Of the page Library."""
+
+ENTERED_KEY: Final = "entered-key"
+ONLY_SET: Final = "only-set"
+"""Of the page Settings."""
+
+EXAMPLE_SET: Final = "example-set"
+METHOD: Final = "method"
+EVALUATION_MODE: Final = "evaluation-mode"
+LOOK: Final = "look"
+RESULT_PAGE: Final = "results-page"
+"""Of the page Evaluate."""
+
 NEWEST: Final = 0
 """The season that stands for none chosen; a real value, since an empty choice would offer to be cleared."""
 ALL: Final = ""
@@ -32,13 +64,19 @@ ALL: Final = ""
 
 MOST_ITERATIONS: Final = 10
 
+CHAT_WORDS: Final = "chat-words"
+CHAT_TITLE: Final = "chat-title"
+
 _CHAT = "chat"
+_DISCARDED = "discarded"
 _PICKED = "picked"
 _DECIDED = "decided"
 _UPLOADS = "uploads"
-_ADDITIONS = "additions"
+_UPLOAD_TROUBLE = "upload-trouble"
+_KEY = "session-key"
 _PAGE = "page"
 _CLAUSE = "clause"
+_RUN = "run"
 
 
 def chat() -> str | None:
@@ -48,6 +86,36 @@ def chat() -> str | None:
     elif st.session_state.get(_CHAT):
         st.query_params[_CHAT] = st.session_state[_CHAT]
     return st.session_state.get(_CHAT)
+
+
+def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
+    """Put the open chat aside and begin with an empty page, where it can be brought back."""
+    chats.discard(conversation_id)
+    st.session_state[_DISCARDED] = (conversation_id, title)
+    leave_chat()
+
+
+def discarded() -> tuple[str, str] | None:
+    """Id and title of the chat that was discarded last in this tab."""
+    return st.session_state.get(_DISCARDED)
+
+
+def restore_chat(chats: Conversations, conversation_id: str) -> None:
+    """Bring a discarded chat back and open it."""
+    chats.restore(conversation_id)
+    st.session_state[_DISCARDED] = None
+    open_chat(conversation_id)
+
+
+def recall(limits: Limits) -> None:
+    """Set mode and sliders as they were for an earlier run, where nothing has been chosen in this tab."""
+    if MODE in st.session_state:
+        return
+    mode: Mode = "quick" if not limits.scoring else "deep" if limits.max_tool_rounds is None else "standard"
+    st.session_state[MODE] = mode
+    if limits.scoring:
+        st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MOST_ITERATIONS)
+        st.session_state[THRESHOLD] = limits.quality_threshold
 
 
 def open_chat(conversation_id: str) -> None:
@@ -104,14 +172,16 @@ def page() -> int:
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
     """Read this clause, of whatever document, and turn to its page."""
     st.session_state[BROWSED] = document_id
-    st.session_state[_CLAUSE] = clause_id
     st.session_state[WANTED] = ""
+    st.session_state[_CLAUSE] = clause_id
+    st.query_params[_CLAUSE] = clause_id
     turn_to(page)
 
 
 def close_clause() -> None:
     """Go back to all articles."""
     st.session_state[_CLAUSE] = None
+    st.query_params.pop(_CLAUSE, None)
 
 
 def clause() -> str | None:
@@ -119,11 +189,85 @@ def clause() -> str | None:
     return st.session_state.get(_CLAUSE)
 
 
+def clause_address(clause_id: str) -> dict[str, str]:
+    """What the address of the page Browse holds where this clause is read."""
+    return {_CLAUSE: clause_id}
+
+
+def follow_address(documents: Container[str]) -> bool:
+    """Read the clause that the address names; one left for another page is found again.
+
+    False where its document is none of these; then no clause is read.
+    """
+    wanted = st.query_params.get(_CLAUSE, clause())
+    if wanted is None:
+        return True
+    document_id = wanted.partition(":")[0]
+    if document_id not in documents:
+        close_clause()
+        return False
+    if wanted != clause():
+        st.session_state[BROWSED], st.session_state[_CLAUSE] = document_id, wanted
+        st.session_state[WANTED] = ""
+        st.session_state.pop(_PAGE, None)
+    st.query_params[_CLAUSE] = wanted
+    return True
+
+
+def begin_at(page: int) -> None:
+    """Show this page where none has been turned to."""
+    st.session_state.setdefault(_PAGE, page)
+
+
 def ask(question: str, document_id: str) -> None:
     """Take a question as if it had been typed in a new chat, with this document as the scope."""
     leave_chat()
     st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST, document_id
     st.session_state[_PICKED] = question
+
+
+def run() -> str | None:
+    """The id of the run that is opened to replay, from the address."""
+    return st.query_params.get(_RUN)
+
+
+def evaluation_key(newest: str) -> str:
+    """The key of the choice of an evaluation: it changes when there is a new one, which is then chosen."""
+    return f"evaluation-{newest}"
+
+
+def earlier_key(evaluation_id: str) -> str:
+    """The key of the choice of what an evaluation is compared with."""
+    return f"earlier-{evaluation_id}"
+
+
+def run_address(run_id: str) -> dict[str, str]:
+    """What the address of the page Runs holds where this run is opened."""
+    return {_RUN: run_id}
+
+
+def open_run(run_id: str) -> None:
+    """Replay this run."""
+    st.query_params[_RUN] = run_id
+
+
+def leave_run() -> None:
+    """Go back to all runs."""
+    st.query_params.pop(_RUN, None)
+
+
+def swap_compared() -> None:
+    """Compare the other way round."""
+    before, after = st.session_state[BEFORE], st.session_state[AFTER]
+    st.session_state[BEFORE], st.session_state[AFTER] = after, before
+
+
+def choose_change(chart: str) -> None:
+    """Show the kind of change whose bar was clicked in the chart of this key, and no other."""
+    clicked = st.session_state[chart].selection.get(CHANGES, [])
+    if clicked:
+        st.session_state[CHANGES] = [clicked[0]["kind"]]
+        st.session_state[CHANGE_PAGE] = 1
 
 
 def pick(key: str) -> None:
@@ -179,12 +323,28 @@ def empty_uploader(place: str) -> None:
     st.session_state[f"{_UPLOADS}-{place}"] = st.session_state.get(f"{_UPLOADS}-{place}", 0) + 1
 
 
-def additions() -> Sequence[Addition]:
-    """What came of the last files that were given."""
-    found: Sequence[Addition] = st.session_state.get(_ADDITIONS, ())
-    return found
+def preset(key: str, value: object) -> None:
+    """What a widget of this key shows at first; unlike its own default it does not come back when it is emptied."""
+    st.session_state.setdefault(key, value)
 
 
-def keep_additions(found: Sequence[Addition]) -> None:
-    """Keep what came of some files until the next are given."""
-    st.session_state[_ADDITIONS] = tuple(found)
+def session_key() -> str:
+    """The key that was entered for this session; nothing where none was."""
+    held: SecretStr | None = st.session_state.get(_KEY)
+    return held.get_secret_value() if held else ""
+
+
+def keep_session_key(key: str) -> None:
+    """Use this key in this session alone; an empty one for none."""
+    st.session_state[_KEY] = SecretStr(key.strip()) if key.strip() else None
+
+
+def upload_trouble() -> str:
+    """Why the last files that were given were not taken; nothing where they were."""
+    trouble: str = st.session_state.get(_UPLOAD_TROUBLE, "")
+    return trouble
+
+
+def keep_upload_trouble(trouble: str) -> None:
+    """Keep why some files were not taken until the next are given."""
+    st.session_state[_UPLOAD_TROUBLE] = trouble

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent.types import PenaltyRow, Source
+from core.agent.types import PenaltyRow, Requirement, Source
 from core.library.types import Document, Pair
 from pages.components.words import WHY, megabytes
 
@@ -45,6 +45,7 @@ def pairs(box: DeltaGenerator, found: Sequence[Pair]) -> None:
             "Title": pair.title,
             "Wording before": pair.before,
             "Wording after": pair.after,
+            "Publisher's marks": pair.marked or "",
         }
         for pair in found
     ]
@@ -59,11 +60,30 @@ def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
             "Page": row.page,
             "Breach": row.breach,
             "Sanction": row.sanction,
+            "Conditions": row.conditions,
             "Decided by": row.decided_by,
+            "Document": row.document,
         }
         for row in found
     ]
     box.dataframe(rows, hide_index=True, alt="Penalties")
+
+
+def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
+    """The values of a question against the limits of the quoted clauses."""
+    rows = [
+        {
+            "Requirement": row.subject,
+            "Limit": row.limit,
+            "Yours": row.yours,
+            "Margin": row.margin,
+            "Verdict": row.verdict,
+            "Article": ", ".join(dict.fromkeys(citation.article for citation in row.citations)),
+            "Note": row.note,
+        }
+        for row in found
+    ]
+    box.dataframe(rows, hide_index=True, alt="Your values against the limits")
 
 
 def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:

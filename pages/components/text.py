@@ -82,11 +82,15 @@ def _block_marks(line: str) -> tuple[str, str]:
 
 
 def _inline(text: str) -> str:
-    pieces, end = [], 0
+    done, words, end = "", "", 0
     for match in _INLINE.finditer(text):
-        pieces += [_escaped(text[end : match.start()]), _styled(match)]
+        words += text[end : match.start()]
         end = match.end()
-    return "".join((*pieces, _escaped(text[end:])))
+        if match.lastgroup == "escaped":
+            words += match["escaped"]  # escaped anew with what stands around it: `http\\://` is an address too
+        else:
+            done, words = done + _escaped(words) + _styled(match), ""
+    return done + _escaped(words + text[end:])
 
 
 def _styled(match: re.Match[str]) -> str:
@@ -95,7 +99,5 @@ def _styled(match: re.Match[str]) -> str:
             return f"`{match['code']}`"
         case "bold":
             return f"**{_escaped(match['bold'])}**"
-        case "emphasis":
-            return f"*{_escaped(match['emphasis'])}*"
         case _:
-            return _escaped(match["escaped"])
+            return f"*{_escaped(match['emphasis'])}*"

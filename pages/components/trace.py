@@ -99,6 +99,8 @@ class Trace:
                 self._drafted(event)
             case ev.Verified():
                 self._verified(event.checks)
+                if event.requirements:
+                    tables.requirements(self._now.box, event.requirements)
             case ev.Scored():
                 self._scored(event)
             case ev.Decided():
@@ -120,7 +122,8 @@ class Trace:
         self._say(_scope(event.scope))
         self._say(f"**Limits** {_limits(event.limits)}")
         models = dict.fromkeys((event.answer_model, event.decision_model))
-        self._say(f"**Model** {', '.join(map(plain, models))}")
+        where = ": nothing leaves this machine" if event.offline else ""
+        self._say(f"**Model** {', '.join(map(plain, models))}{where}")
 
     def _classified(self, event: ev.Classified) -> None:
         self._say(f"**Intent** {event.intent}: {plain(event.reason)}")

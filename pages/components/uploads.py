@@ -1,36 +1,39 @@
-"""Files given by a person: taken from the uploader, added with progress, each told of in a line."""
+"""Files given by a person: taken from the uploader and put into the queue, from which they are added."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.library.ingest import add_bytes, add_file
+from core.errors import ScrutineerError
+from core.library.ingest import add_file
+from core.library.queue import Entry
 from core.library.store import Library
-from core.library.types import Addition
-from pages.components import state
+from pages.components import resources, state
+from pages.components.people import person
 from pages.components.text import plain
-from pages.components.words import amount, seconds
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+MANY: dict[bool, Literal[True, "directory"]] = {False: True, True: "directory"}
 
 
-def upload(library: Library, place: str, largest: int) -> None:
-    """An uploader for PDFs up to `largest` MB; what is given is added at once, then the page is drawn anew."""
+def upload(place: str, largest: int, folder: bool = False) -> None:
+    """An uploader for PDFs up to `largest` MB each, or for a folder of them; what is given is put into the queue."""
     files = st.file_uploader(
-        "Add rulebooks (PDF)",
+        "Add a folder of rulebooks (PDF)" if folder else "Add rulebooks (PDF)",
         type="pdf",
-        accept_multiple_files=True,
+        accept_multiple_files=MANY[folder],
         max_upload_size=largest,
-        key=state.uploader_key(place),
+        key=state.uploader_key(f"{place}-folder" if folder else place),
     )
     if files:
-        state.keep_additions(_add(library, files))
-        state.empty_uploader(place)
+        state.keep_upload_trouble(_taken(files))
+        state.empty_uploader(f"{place}-folder" if folder else place)
         st.rerun()
-    for addition in state.additions():
-        _tell(addition)
+    if trouble := state.upload_trouble():
+        st.error(plain(trouble), icon=":material/error:")
 
 
 def add_samples(library: Library) -> None:
@@ -53,34 +56,20 @@ def add_samples(library: Library) -> None:
             pass
 
 
-def _add(library: Library, files: Sequence[UploadedFile]) -> list[Addition]:
-    found: list[Addition] = []
-    line = st.empty()
-    for number, file in enumerate(files, 1):
-        name = f"{plain(file.name)} ({number} of {len(files)})" if len(files) > 1 else plain(file.name)
-        line.progress(0.0, text=f"Reading {name}")
-        found += add_bytes(library, file.getvalue(), file.name, on_page=_progress(line, name))
-    line.empty()
-    return found
+def queued(files: Sequence[UploadedFile]) -> list[Entry]:
+    """Put files into the queue, from which they are added. Raises LibraryError where they are too many."""
+    adding, asking = resources.adding(), person()
+    try:
+        resources.conversations().note_uploads(len(files))
+        return [adding.queue.put(file.name, file.getvalue(), asking.key if asking else "") for file in files]
+    finally:
+        adding.go_on()
 
 
-def _progress(line: st.delta_generator.DeltaGenerator, name: str) -> Callable[[int, int], None]:
-    def on_page(page: int, pages: int) -> None:
-        line.progress(min(page / max(pages, 1), 1.0), text=f"Reading {name}: page {page} of {pages}")
-
-    return on_page
-
-
-def _tell(addition: Addition) -> None:
-    document = addition.document
-    match addition.status:
-        case "added" if document:
-            told = (
-                f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}, {seconds(addition.seconds)}"
-            )
-            st.markdown(f":small[:green[:material/check:] Added {plain(document.label)}: {told}]")
-        case "unchanged" if document:
-            st.markdown(f":small[:material/check: Unchanged: {plain(document.label)} is in the library already]")
-        case _:
-            message = plain(addition.message or "")
-            st.markdown(f":small[:red[:material/error:] {plain(addition.file)} was not added. {message}]")
+def _taken(files: Sequence[UploadedFile]) -> str:
+    """Put files into the queue, and tell why some could not be, in a sentence."""
+    try:
+        queued(files)
+    except ScrutineerError as error:
+        return error.message
+    return ""

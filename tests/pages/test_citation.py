@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from pages.components.page_image import MARKER, picture, words_on
+from pages.components.page_image import AROUND, MARKER, picture, words_on
 from tests.pages.visit import ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
@@ -39,6 +39,25 @@ def test_a_citation_can_be_copied_as_one_writes_it(sporting):
 def test_an_answer_can_be_copied_with_its_places(sporting):
     app = ask(opened(), SPEED)
     assert app.code[0].value.endswith("[1] 2024 Meridian Cup Sporting Regulations, Issue 1, Art. 21.3, p. 9")
+
+
+def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
+    app = ask(opened(), SPEED)
+    citations(app)[0].click().run()
+    [link] = [link for link in app.get("page_link") if link.label == "Open in Browse"]
+    assert link.proto.query_string.startswith("clause=")
+
+
+def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporting):
+    file = sporting.file(sporting.documents()[0].document_id)
+    boxes = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
+    whole, strip = (Image.open(io.BytesIO(picture(file, 9, boxes, zoom))) for zoom in (1.0, AROUND))
+    assert (strip.width, strip.height < whole.height / 2) == (whole.width, True)
+    assert _marked(strip) == _marked(whole) > 1_000
+
+
+def _marked(image):
+    return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER)
 
 
 def test_one_can_leaf_through_the_document(sporting):

@@ -1,6 +1,18 @@
 """The library page, as a person uses it."""
 
-from tests.pages.visit import KART_RULES, at_library, labels, text_of
+import json
+import tomllib
+from datetime import date
+from pathlib import Path
+
+from core.library.ingest import add_bytes
+from core.library.queue import Queue
+from core.settings import Settings
+from pages.components.document import PLURALS, REPORT, report_lines
+from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
+
+ROOT = Path(__file__).parents[2]
+NEXT_ISSUE = pdf("2025 Karting Club Sporting Regulations", "Issue 4", "1 KARTS", "1.1 Every kart must carry a bumper.")
 
 
 def open_panel(app, document):
@@ -9,6 +21,18 @@ def open_panel(app, document):
     app.run()
     assert not app.exception
     return app
+
+
+def give(app, *files):
+    """Drop files on the page, as (name, bytes)."""
+    app.file_uploader[0].set_value([(name, data, "application/pdf") for name, data in files]).run()
+    assert not app.exception
+    return app
+
+
+def kart(library):
+    """The document that was added."""
+    return next(held for held in library.documents() if held.file == "kart.pdf")
 
 
 def test_the_documents_are_listed(library):
@@ -23,42 +47,136 @@ def test_a_document_tells_what_reading_it_met(library):
     document = library.documents()[0]
     app = open_panel(at_library(), document)
     assert "8 clauses" in next(label for label in labels(app) if "Cup Rules 2023" in label)
-    assert "clauses 8]" in text_of(app)
+    assert "- 8 clauses on 1 page" in text_of(app)
+
+
+def test_a_report_is_in_plain_words():
+    assert report_lines({"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}) == [
+        "1 passage struck out: kept out of the rules, shown as deleted",
+        "1,200 tables: read row by row",
+    ]
+    assert all(noun in PLURALS or noun.isalpha() or " " in noun for noun, _ in REPORT.values())
 
 
 def test_files_are_added_with_a_line_each(library):
+    app = give(at_library(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("text.pdf", b"this is no PDF"))
+    told = text_of(all_added(app, library))
+    assert "Added 2025 Karting Club Sporting Regulations, Issue 3: 4 clauses on 1 page" in told
+    assert "Not added: empty.pdf is empty" in told
+    assert "Not added: text.pdf is not a PDF" in told
+    assert len(library.documents()) == 3
+
+
+def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     app = at_library()
-    files = [
-        ("kart.pdf", KART_RULES, "application/pdf"),
-        ("empty.pdf", b"", "application/pdf"),
-        ("text.pdf", b"this is no PDF", "application/pdf"),
-    ]
-    app.file_uploader[0].set_value(files).run()
-    assert not app.exception
-    told = text_of(app)
-    assert "Added" in told
-    assert "empty.pdf was not added" in told
-    assert "text.pdf was not added" in told
+    queue = Queue(library.folder / "queue")
+    entry = queue.put("kart.pdf", KART_RULES)
+    with queue._alone(entry.digest):  # as another process would that works on it
+        app.run()
+        assert not app.exception
+        [told] = [bar.proto.text for bar in app.get("progress")]
+        assert told.replace("\\", "").startswith("kart.pdf: waiting")
+        app.button(key=f"cancel-{entry.entry_id}").click().run()
+        assert app.button(key=f"cancel-{entry.entry_id}").disabled
+    told = text_of(all_added(app, library))
+    assert "kart.pdf was cancelled and not added" in told
+    app.button(key=f"retry-{entry.entry_id}").click().run()
+    assert "Added" in text_of(all_added(app, library))
+
+
+def test_what_a_process_before_left_is_gone_on_with(library):
+    Queue(library.folder / "queue").put("kart.pdf", KART_RULES)
+    app = opened()
+    assert "Added 2025 Karting" in text_of(all_added(app, library))
+
+
+def test_the_same_bytes_under_another_name_are_recognised(library):
+    app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
+    told = text_of(all_added(give(app, ("other name.pdf", KART_RULES)), library))
+    same = "Unchanged: other name.pdf is the same bytes as kart.pdf, in the library already as 2025 Karting"
+    assert same in told
     assert len(library.documents()) == 3
-    app.file_uploader[0].set_value([("other name.pdf", KART_RULES, "application/pdf")]).run()
-    assert "Unchanged" in text_of(app)
-    assert len(library.documents()) == 3
+
+
+def test_a_newer_issue_says_that_it_is_one(library):
+    app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
+    assert "newer" not in text_of(app)
+    told = text_of(all_added(give(app, ("kart4.pdf", NEXT_ISSUE)), library))
+    assert "It is newer than 2025 Karting Club Sporting Regulations, Issue 3, which stays in the library." in told
+    assert "2025 Karting Club Sporting Regulations, Issue 4 is newer and stays the one that is asked." in told
+
+
+def test_the_list_can_be_cleared(library):
+    app = all_added(give(at_library(), ("a.pdf", b""), ("b.pdf", b"")), library)
+    next(button for button in app.button if button.label == "Clear this list").click().run()
+    assert "Not added" not in text_of(app)
+    assert not Queue(library.folder / "queue").entries()
+
+
+def test_a_line_can_be_dismissed(library):
+    app = all_added(give(at_library(), ("a.pdf", b"")), library)
+    [entry] = Queue(library.folder / "queue").entries()
+    app.button(key=f"dismiss-{entry.entry_id}").click().run()
+    assert "Not added" not in text_of(app)
+
+
+def test_a_name_is_shown_as_it_is_written(library):
+    nasty = "![x](http://evil.example/x.png).pdf"
+    app = all_added(give(at_library(), (nasty, b"")), library)
+    assert f"Not added: {nasty} is empty" in text_of(app)
+    assert not any("![" in str(line.value) for line in app.markdown)
+
+
+def test_more_files_than_allowed_are_refused(library, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
+    app = give(at_library(), ("a.pdf", KART_RULES), ("b.pdf", NEXT_ISSUE))
+    assert "At most 1 files can be added in an hour" in text_of(app)
+    assert not Queue(library.folder / "queue").entries()
+    assert "At most" not in text_of(all_added(give(app, ("kart.pdf", KART_RULES)), library))
+
+
+def test_a_whole_folder_can_be_given(library):
+    app = at_library()
+    app.toggle[0].set_value(True).run()
+    assert "folder" in app.file_uploader[0].label
+    app.file_uploader[0].set_value([("rules/kart.pdf", KART_RULES, "application/pdf")]).run()
+    assert "Added" in text_of(all_added(app, library))
 
 
 def test_what_reading_could_not_tell_is_asked_for(library):
-    app = at_library()
-    app.file_uploader[0].set_value([("kart.pdf", KART_RULES, "application/pdf")]).run()
-    document = next(d for d in library.documents() if d.file == "kart.pdf")
+    app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
+    document = kart(library)
     assert document.date is None
     assert any("not known" in label and "date" in label for label in labels(app))
     key = document.document_id[:16]
     open_panel(app, document)
     app.number_input(key=f"issue-{key}").set_value(4)
-    app.date_input(key=f"date-{key}").set_value("2025-02-01")
+    app.date_input(key=f"date-{key}").set_value(date(2025, 2, 1))
     app.form_submit_button[0].click().run()
     assert not app.exception
     described = library.document(document.document_id)
     assert (described.issue, described.date) == (4, "2025-02-01")
+    assert described.sources["issue"] == described.sources["date"] == "given"
+    assert described.sources["season"] != "given"
+
+
+def test_what_is_known_wrongly_can_be_cleared(library):
+    held = library.documents()[0]
+    key = held.document_id[:16]
+    app = open_panel(at_library(), held)
+    app.number_input(key=f"season-{key}").set_value(None)
+    app.number_input(key=f"issue-{key}").set_value(7)
+    app.form_submit_button[0].click().run()
+    assert not app.exception
+    described = library.document(held.document_id)
+    assert (described.season, described.issue, described.family) == (None, 7, "cup")
+    assert any("not known: season" in label for label in labels(app))
+
+
+def test_a_season_that_no_field_can_show_is_no_obstacle(library):
+    line = {"document": "Old", "article": "1", "text": "Be brave.", "season": 1894}
+    [addition] = add_bytes(library, json.dumps(line).encode(), "old.jsonl")
+    open_panel(at_library(), addition.document)
 
 
 def test_a_document_is_removed_after_a_second_thought(library):
@@ -77,3 +195,8 @@ def test_an_empty_library_says_what_to_do(library):
     app = at_library()
     assert "The library is empty" in text_of(app)
     assert not app.dataframe
+
+
+def test_the_largest_upload_is_what_the_server_takes():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == Settings.model_fields["max_upload_mb"].default

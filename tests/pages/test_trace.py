@@ -107,7 +107,7 @@ def test_what_the_model_writes_stays_text(events):
 def test_one_line_says_what_matters(events):
     app = drawn(events)
     line = app.expander[0].label
-    assert line.startswith("3 iterations · 4 tool calls · ")
+    assert line.startswith("3 articles read · 1 check failed · 3 iterations, 8.0/10 · ")
     assert "8.0/10" in line
     assert "3 iterations · 1 tool round · 4 tool calls" in app.caption[-1].value
 

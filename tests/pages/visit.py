@@ -1,10 +1,14 @@
 """A visitor of the app: opens it, asks, reads; and a small PDF to bring along."""
 
+import time
 from io import BytesIO
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
+
+from core.library.queue import Queue
+from core.library.store import Library
 
 APP = Path(__file__).parents[2] / "pages" / "home.py"
 
@@ -22,6 +26,18 @@ def opened(**address: str) -> AppTest:
 def at_library() -> AppTest:
     """The library page in a new tab."""
     app = opened().switch_page("library.py").run()
+    assert not app.exception
+    return app
+
+
+def all_added(app: AppTest, library: Library) -> AppTest:
+    """Wait for the files in the queue, and look at the page again."""
+    end = time.monotonic() + 30
+    while any(entry.unfinished for entry in Queue(library.folder / "queue").entries()):
+        assert time.monotonic() < end, "the files were not added"
+        time.sleep(0.1)
+        app.run()  # as the page does by itself, once a second
+    app.run()
     assert not app.exception
     return app
 

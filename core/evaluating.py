@@ -1,0 +1,53 @@
+"""One evaluation at work in a thread of its own: started, watched and stopped from elsewhere. It shows nothing."""
+
+from collections.abc import Sequence
+from threading import Event, Lock, Thread
+
+from core.errors import ScrutineerError
+from core.evaluation import Evaluation, Evaluations, Put, carried_out
+from core.questions import Question
+
+
+class Evaluating:
+    """The work on one evaluation at a time; what it has come to is kept after each question."""
+
+    def __init__(self, kept: Evaluations) -> None:
+        self._kept = kept
+        self._starting = Lock()
+        self._thread: Thread | None = None
+        self.stopping = Event()
+        self.evaluation: Evaluation | None = None
+        """The one at work, or the last that was."""
+        self.trouble = ""
+        """Why the last one ended before its time, in a sentence."""
+
+    @property
+    def running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self, evaluation: Evaluation, questions: Sequence[Question], put: Put) -> None:
+        """Begin; `put` looks at `stopping`. Raises ScrutineerError `busy` while another is going on."""
+        with self._starting:
+            if self.running:
+                raise ScrutineerError("An evaluation is going on already. Stop it, or wait for its end.", code="busy")
+            self.stopping.clear()
+            self.evaluation, self.trouble = evaluation, ""
+            # A daemon, so that the program can end in the middle: all but the question at hand is kept.
+            self._thread = Thread(target=self._work, args=(evaluation, questions, put), daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Let it end with the question that it is at, which is not counted."""
+        self.stopping.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, but no longer than this."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _work(self, evaluation: Evaluation, questions: Sequence[Question], put: Put) -> None:
+        try:
+            for so_far in carried_out(evaluation, questions, put, self._kept):
+                self.evaluation = so_far
+        except ScrutineerError as error:
+            self.trouble = error.message

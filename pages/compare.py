@@ -1,0 +1,109 @@
+"""Two documents compared: a summary, and what changed word by word, filtered, searched and exported."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import streamlit as st
+
+from core.library.compare import compare
+from core.library.store import Library
+from core.library.types import Document, Pair
+from pages.components import resources, state
+from pages.components.names import names_of
+from pages.components.pairs import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
+from pages.components.text import plain
+
+SHOWN = 20
+"""Pairs on the page at once."""
+CHANGES = [kind for kind in KINDS if kind != "unchanged"]
+
+library = resources.library()
+
+
+@st.cache_data(show_spinner=False, max_entries=20)
+def compared(_library: Library, before: str, after: str) -> tuple[Pair, ...]:
+    """The pairs of two documents, by their ids: the clauses of an id never change."""
+    return compare(_library.clauses(before), _library.clauses(after))
+
+
+def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
+    """The two newest documents of the family that was published last; of none that has two, the last two."""
+    dated = sorted(documents, key=lambda held: (held.date or "", held.season or 0, held.issue or 0))
+    families = [[held for held in dated if held.family == last.family] for last in reversed(dated) if last.family]
+    chosen = next((family for family in families if len(family) > 1), dated)
+    return list(pairwise(chosen))[-1]
+
+
+st.set_page_config(layout="wide")
+st.title("Compare", anchor=False)
+documents = {document.document_id: document for document in library.documents()}
+if len(documents) < 2:
+    held = "holds one document" if documents else "is empty"
+    st.info(f"Comparing takes two documents, and the library {held}. Add rulebooks (PDF) on the page Library.")
+    st.stop()
+
+keys, names = list(documents), names_of(documents.values())
+start = [keys.index(document.document_id) for document in newest_two(tuple(documents.values()))]
+columns = st.columns([4, 4, 1], vertical_alignment="bottom")
+sides = [
+    documents[column.selectbox(label, keys, place, format_func=names.__getitem__, key=key, bind="query-params")]
+    for column, label, key, place in zip(columns, ("Before", "After"), (state.BEFORE, state.AFTER), start, strict=False)
+]
+columns[-1].button("Swap", on_click=state.swap_compared, width="stretch", help="Compare the other way round.")
+before, after = sides
+if before is after:
+    st.info("This is the same document twice. Choose another one to compare it with.")
+    st.stop()
+
+with st.spinner(f"Comparing {before.clauses:,} clauses with {after.clauses:,}", show_time=True):
+    pairs = compared(library, before.document_id, after.document_id)
+
+kinds = st.session_state.get(state.CHANGES, CHANGES)
+summary(pairs, kinds)
+kinds = st.pills(
+    "Show",
+    list(KINDS),
+    selection_mode="multi",
+    default=CHANGES,
+    key=state.CHANGES,
+    bind="query-params",
+    wrap=True,
+)
+marked = []
+if any(pair.marked for pair in pairs):
+    marked = st.pills(
+        "Differences that the publisher has",
+        list(MARKED),
+        selection_mode="multi",
+        format_func={"marked": "marked", "partly": "marked in part", "unmarked": "not marked"}.__getitem__,
+        key=state.CHANGE_MARKED,
+        bind="query-params",
+        wrap=True,
+    )
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    number = st.text_input("Article", key=state.CHANGED_ARTICLE, placeholder="34.7", bind="query-params", width=160)
+    words = st.text_input("Words", key=state.CHANGED_WORDS, placeholder="pit lane", bind="query-params", width=280)
+    whole = st.toggle("Whole wording", help="Also the long stretches in which nothing is different.")
+
+wanted = Wanted(kinds, marked, number.strip(), words)
+shown = [pair for pair in pairs if wanted.fits(pair)]
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.markdown(f"**{told(len(shown), len(pairs))}**", width="content")
+    for label, kind, data in (
+        ("CSV", "text/csv", lambda: pairs_csv(shown)),
+        ("JSON", "application/json", lambda: pairs_json(shown, sides)),
+    ):
+        st.download_button(
+            label, data, f"comparison.{label.lower()}", kind, icon=":material/download:", on_click="ignore"
+        )
+if not shown:
+    st.info("No pair fits. Choose more kinds of change, or look for fewer words.")
+    st.stop()
+pages = -(-len(shown) // SHOWN)
+page = min(st.pagination(pages, key=state.CHANGE_PAGE, persist_state="page"), pages) if pages > 1 else 1
+st.caption(
+    f"Left {plain(before.label)}, where :red-background[~~struck out~~] words went;"
+    f" right {plain(after.label)}, where :green-background[**bold**] words came."
+)
+for pair in shown[(page - 1) * SHOWN : page * SHOWN]:
+    show_pair(pair, sides, whole)

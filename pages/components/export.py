@@ -1,0 +1,71 @@
+"""A chat to take along: Markdown with the cited pages as pictures in a zip, or everything as JSON. Draws nothing."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.agent import events as ev
+from core.agent.prose import checked
+from core.agent.types import Citation
+from core.conversations import Conversation, SavedRun
+from core.errors import ReadError
+from core.library.store import Library
+from pages.components.citation import marks_of, place_of
+from pages.components.page_image import pdf_of, picture
+
+
+def as_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
+    """The chat with every event of its runs, and what was said of their answers."""
+    told = {
+        "title": chat.title,
+        "created_at": chat.created_at,
+        "runs": [
+            {
+                "run_id": run.run_id,
+                "question": run.question,
+                "outcome": run.outcome,
+                "started_at": run.started_at,
+                "thumb": run.thumb,
+                "reason": run.reason,
+                "events": [json.loads(ev.to_json(event)) for event in run.events],
+            }
+            for run in runs
+        ],
+    }
+    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+
+
+def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
+    """`chat.md` and a picture of each cited page, its quote marked, as far as its PDF is held and can be shown."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        parts = [f"# {title}"]
+        for number, run in enumerate(runs, 1):
+            parts += _written(library, archive, number, run)
+        archive.writestr("chat.md", "\n\n".join(parts) + "\n")
+    return out.getvalue()
+
+
+def _written(library: Library, archive: zipfile.ZipFile, number: int, run: SavedRun) -> Iterator[str]:
+    yield f"## {run.question}"
+    ended = run.events[-1]
+    if not isinstance(ended, ev.Ended):
+        return
+    yield from filter(None, (checked(ended.requirements), ended.answer, ended.message, *ended.unsettled))
+    for index, citation in enumerate(dict.fromkeys(ended.citations), 1):
+        yield f"[{citation.marker}] “{citation.quote}” ({place_of(citation)})"
+        if page := _page(library, citation):
+            name = f"pages/{number}-{index}.png"
+            archive.writestr(name, page)
+            yield f"![Page {citation.page}, {citation.document}]({name})"
+
+
+def _page(library: Library, citation: Citation) -> bytes | None:
+    file = pdf_of(library, citation.document_id)
+    if file is None:
+        return None
+    try:
+        return picture(file, citation.page, marks_of(library, file, citation, citation.page), 1.0)
+    except ReadError:  # the words are there without it
+        return None

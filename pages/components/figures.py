@@ -1,0 +1,59 @@
+"""The figures and equations of a clause, cut out of the pictures of their pages; what they show is not read."""
+
+import io
+from pathlib import Path
+
+import streamlit as st
+from PIL import Image
+
+from core.library.store import Library
+from core.rulebook.types import Box, Clause, Figure
+from core.rulebook.view import page_image
+from pages.components.page_image import pdf_of
+from pages.components.text import plain
+
+SHARPNESS = 3.0
+"""Pixels a point."""
+_MARGIN = 4.0  # points around a figure
+
+
+def show_figures(library: Library, clause: Clause) -> None:
+    """Draw the figures and equations of a clause with their captions; nothing where it has none, or no PDF is held.
+
+    Raises ReadError for a page that cannot be shown.
+    """
+    file = pdf_of(library, clause.document_id) if clause.figures else None
+    if file is None:
+        return
+    for figure in clause.figures:
+        cut = crop(file, figure.page, figure.box)
+        if cut is None:
+            continue
+        st.image(cut, width=_width(figure), alt=_told(figure, clause))
+        caption = plain(figure.caption) if figure.caption else figure.kind.capitalize()
+        st.caption(f"{caption} :gray[(page {figure.page})]")
+
+
+@st.cache_data(show_spinner=False, max_entries=50)
+def crop(file: Path, page: int, box: Box) -> bytes | None:
+    """A part of a page (in points) as PNG; None where the part is not on the page. Raises ReadError."""
+    image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, SHARPNESS)))
+    left, top, right, bottom = box
+    around = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
+    x0, y0, x1, y1 = (round(SHARPNESS * edge) for edge in around)
+    x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, image.width), min(y1, image.height)
+    if x0 >= x1 or y0 >= y1:
+        return None
+    out = io.BytesIO()
+    image.crop((x0, y0, x1, y1)).save(out, format="PNG")
+    return out.getvalue()
+
+
+def _width(figure: Figure) -> int:
+    """Pixels on the screen, a little more than on paper; a narrow column makes it narrower."""
+    left, _, right, _ = figure.box
+    return max(1, round(1.3 * (right - left + 2 * _MARGIN)))
+
+
+def _told(figure: Figure, clause: Clause) -> str:
+    return figure.caption or f"{figure.kind.capitalize()} of Article {clause.article} on page {figure.page}"

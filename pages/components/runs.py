@@ -1,0 +1,140 @@
+"""Runs in a list: what fits a filter, their figures over time, a line for each, and one of them opened to replay."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+import altair as alt
+import streamlit as st
+
+from core.agent import events as ev
+from core.agent.types import Outcome
+from core.conversations import RunLine, SavedRun
+from core.library.store import Library
+from pages.components import state
+from pages.components.answer import show_answer
+from pages.components.lines import told
+from pages.components.moments import day_of, here, moment
+from pages.components.spreadsheet import csv_file
+from pages.components.text import plain
+from pages.components.trace import Trace
+from pages.components.words import amount, badge, money, seconds
+
+Order = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
+ORDERS: dict[Order, tuple[Callable[[RunLine], Any], bool]] = {
+    "newest": (lambda line: line.started_at, True),
+    "oldest": (lambda line: line.started_at, False),
+    "best score": (lambda line: line.score or 0.0, True),
+    "worst score": (lambda line: 11.0 if line.score is None else line.score, False),
+    "dearest": (lambda line: line.cost or 0.0, True),
+    "slowest": (lambda line: line.seconds, True),
+}
+"""What the list may be ordered by, and whether the greatest comes first; runs without a score come last."""
+COLUMNS = ("started_at", "question", "outcome", "score", "iterations", "seconds", "cost", "title", "run_id")
+CHARTS = (("Score", "score", "of 10", ".1f"), ("Cost", "cost", "$", ".4f"), ("Time", "seconds", "s", ".1f"))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which runs a person wants to see; nothing chosen lets all through."""
+
+    outcomes: Sequence[Outcome] = ()
+    words: str = ""
+    days: Sequence[date] = ()
+    """None, a first day, or a first and a last one."""
+
+    def fits(self, line: RunLine) -> bool:
+        said = line.question.casefold()
+        return (
+            (not self.outcomes or line.outcome in self.outcomes)
+            and all(word in said for word in self.words.casefold().split())
+            and (not self.days or self.days[0] <= day_of(line.started_at) <= (*self.days, date.max)[1])
+        )
+
+
+def ordered(lines: Sequence[RunLine], order: Order) -> list[RunLine]:
+    """The runs in an order of the list."""
+    key, greatest_first = ORDERS[order]
+    return sorted(lines, key=key, reverse=greatest_first)
+
+
+def show_charts(lines: Sequence[RunLine]) -> None:
+    """Draw score, cost and time of runs over the days they were asked on."""
+    for column, (name, field, unit, figures) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
+        rows = [
+            {"at": here(line.started_at).isoformat(), "value": value, "question": line.question}
+            for line in lines
+            if (value := getattr(line, field)) is not None
+        ]
+        with column:
+            st.markdown(f"**{name}** :small[{plain(unit)}]")
+            if any(row["value"] for row in rows):
+                st.altair_chart(_chart(rows, name, figures), alt=f"{name} of {amount(len(rows), 'run')} over time")
+            else:
+                st.caption("No run here has any.")
+
+
+def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart:
+    scale = alt.Scale(domain=[0, 10]) if name == "Score" else alt.Scale(zero=True)
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_circle(size=70, opacity=0.8)
+        .encode(
+            x=alt.X("at:T", title=None, axis=alt.Axis(tickCount=2, labelOverlap="greedy", format="%d %b, %H:%M")),
+            y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
+            tooltip=[
+                alt.Tooltip("question:N", title="Question"),
+                alt.Tooltip("value:Q", title=name, format=figures),
+                alt.Tooltip("at:T", title="Asked", format="%d %b %Y, %H:%M"),
+            ],
+        )
+        .properties(height=150)
+    )
+
+
+def show_line(line: RunLine) -> None:
+    """Draw a run as its question, which opens it, and what came of it."""
+    with st.container(gap=None):
+        st.button(
+            plain(line.question),
+            key=f"run-{line.run_id}",
+            type="tertiary",
+            icon=":material/play_circle:",
+            on_click=state.open_run,
+            args=(line.run_id,),
+            wrap=True,
+        )
+        st.markdown(f"{_outcome(line)} :small[:gray[{' · '.join(_facts(line))}]]")
+
+
+def _outcome(line: RunLine) -> str:
+    return badge(line.outcome) if line.outcome else ":blue-badge[Going on]"
+
+
+def _facts(line: RunLine) -> list[str]:
+    facts = []
+    if line.score is not None:
+        facts.append(f"{line.score:.1f}/10")
+    if line.outcome:
+        facts += [amount(line.iterations, "iteration"), seconds(line.seconds)]
+    if line.cost:
+        facts.append(money(line.cost))
+    return [*facts, moment(line.started_at)]
+
+
+def show_run(library: Library, run: SavedRun) -> None:
+    """Draw a run whole: its question, its reasoning, its answer."""
+    st.subheader(plain(run.question), anchor=False)
+    st.caption(f"Asked {moment(run.started_at)}")
+    Trace(st.expander(told(run.events), type="compact", expanded=True)).replay(run.events)
+    match run.events[-1]:
+        case ev.Ended() as ended:
+            show_answer(library, run.events, ended)
+        case _:
+            st.info("This run is still going on; what it has done so far is above.")
+
+
+def runs_csv(lines: Sequence[RunLine]) -> bytes:
+    """The runs as CSV, a row each."""
+    return csv_file(COLUMNS, ([getattr(line, name) for name in COLUMNS] for line in lines))

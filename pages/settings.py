@@ -1,0 +1,89 @@
+"""What is in force and where it came from, a key for this session alone, and a try of the model."""
+
+import streamlit as st
+
+from core.errors import SettingsError
+from core.settings import in_force, load_settings, with_key
+from pages.components import resources, state
+from pages.components.text import disarmed, plain
+from pages.components.words import seconds
+
+PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
+
+settings = resources.settings()
+told = in_force(settings)
+address = next(setting.value for setting in told if setting.name == "anthropic_base_url")  # with no password in it
+server = plain(address if settings.anthropic_base_url else "https://api.anthropic.com")
+
+
+def show_key() -> None:
+    """Which key is in use, never the key itself, and the means to enter or forget one."""
+    if state.session_key():
+        st.markdown(f":green[:material/key:] A key entered here is in use, in this session alone, with {server}.")
+        if st.button("Forget this key", icon=":material/key_off:"):
+            state.keep_session_key("")
+            st.rerun()
+        return
+    if settings.offline:
+        st.markdown("No key is set: Scrutineer works offline and quotes whole sentences.")
+    else:
+        st.markdown(f":material/cloud: Answers are written by a model at {server}.")
+    enter_key()
+    st.caption(
+        "A key entered here stays in memory for as long as this tab is open. It is written nowhere, never shown again,"
+        f" and sent to {server} alone."
+    )
+
+
+def enter_key() -> None:
+    """A field for a key, which is emptied at once."""
+    with st.form("key", clear_on_submit=True, border=False):
+        key = st.text_input("Key for this session", type="password", autocomplete="off", key=state.ENTERED_KEY)
+        taken = st.form_submit_button("Use this key", icon=":material/key:")
+    if not taken:
+        return
+    try:
+        with_key(load_settings(), key)
+    except SettingsError as error:
+        st.error(plain(error.message), icon=":material/error:")
+        return
+    state.keep_session_key(key)
+    st.rerun()
+
+
+def try_model() -> None:
+    """Put a small question to both models, as a run would, and tell what came of each."""
+    from core.agent.connection import try_out  # with the SDK, which takes a second to import
+
+    with st.spinner("Asking both models a small question"):
+        for tried in try_out(settings, resources.model()):
+            name = f"**{PURPOSES[tried.purpose]}:** {plain(tried.model)}"
+            if tried.trouble:
+                st.error(f"{name}: {plain(tried.trouble)}", icon=":material/error:")
+                continue
+            features = " · ".join(f"{feature}: {what}" for feature, what in tried.features.items())
+            st.success(f"{name}, {seconds(tried.seconds)}  \n{features}", icon=":material/check:")
+
+
+st.title("Settings", anchor=False)
+st.subheader("Model", anchor=False)
+show_key()
+if settings.offline:
+    st.caption("There is no connection to test: the offline model needs none.")
+elif st.button("Test the connection", icon=":material/network_check:", help="Two small calls, a cent at the most."):
+    try_model()
+
+st.subheader("In force", anchor=False)
+st.caption("Set them in the file .env or in the environment and start again; the environment goes first.")
+only_set = st.toggle("Only what is set", key=state.ONLY_SET)
+known = [setting for setting in told if not only_set or setting.origin != "default"]
+if not known:
+    st.info("Nothing is set: all is as it comes. Put a line such as SCRUTINEER_MAX_ITERATIONS=5 into .env.")
+    st.stop()
+for setting in known:
+    with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
+        session = setting.name == "anthropic_api_key" and state.session_key()
+        origin = "this session" if session else setting.origin
+        colour = "gray" if origin == "default" else "blue"
+        st.markdown(f"**{plain(setting.variable)}** {plain(setting.value)} :{colour}-badge[{plain(origin)}]")
+        st.caption(disarmed(setting.meaning))

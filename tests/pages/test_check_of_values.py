@@ -1,0 +1,50 @@
+"""The check of a question's values as a table above the answer, and in the reasoning where it was made."""
+
+from streamlit.testing.v1 import AppTest
+
+from core.agent import events as ev
+from core.agent.loop import Agent, Request
+from core.agent.offline import OfflineModel
+from core.library.store import Library
+
+
+def drawing(folder, lines):
+    """A page that draws an answer and its reasoning, and nothing else."""
+    from pathlib import Path
+
+    import streamlit as st
+
+    from core.agent.events import from_json
+    from core.library.store import Library
+    from pages.components.answer import show_answer
+    from pages.components.trace import Trace
+
+    events = [from_json(line) for line in lines]
+    show_answer(Library(Path(folder)), events, events[-1])
+    Trace(st.container()).replay(events)
+
+
+def drawn(rules, question) -> AppTest:
+    events = Agent(Library(rules), OfflineModel()).ask(Request(question))
+    lines = [ev.to_json(event) for event in events]
+    app = AppTest.from_function(drawing, args=(str(rules), lines), default_timeout=20).run()
+    assert not app.exception
+    return app
+
+
+def checks(app):
+    return [table.value for table in app.dataframe if "Verdict" in table.value.columns]
+
+
+def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):
+    app = drawn(rules, "Is 55 km/h in the pit lane legal?")
+    above, within = checks(app)
+    assert above.equals(within)
+    [row] = above.to_dict("records")
+    told = (row["Limit"], row["Yours"], row["Margin"], row["Verdict"], row["Article"])
+    assert told == ("at most 50 km/h", "55 km/h", "−5 km/h", "not legal", "21.3")
+    assert app.markdown[0].value.startswith("**Not legal**")
+
+
+def test_a_question_without_a_value_has_no_such_table(rules):
+    assert checks(drawn(rules, "What is the pit lane speed limit?")) == []

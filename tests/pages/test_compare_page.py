@@ -1,0 +1,140 @@
+"""The page Compare, as a person finds out with it what changed between two issues."""
+
+import csv
+import io
+import json
+
+from core.library.compare import compare
+from core.library.ingest import add_bytes
+from core.library.types import Piece
+from pages.components.differences import side, single
+from pages.components.pairs import pairs_csv, pairs_json
+from tests.pages.visit import opened, text_of
+
+
+def at_compare(**address):
+    app = opened(**address).switch_page("compare.py")
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def badges(app):
+    return [line.split("]")[0].removeprefix(":").split("[")[1] for m in app.markdown if "-badge[" in (line := m.value)]
+
+
+def test_two_seasons_are_compared_as_they_come(library):
+    app = at_compare()
+    assert (app.selectbox(key="before").value, app.selectbox(key="after").value) == tuple(
+        document.document_id for document in library.documents()
+    )
+    assert badges(app) == ["Changed"]
+    assert "1 pair of 8" in text_of(app)
+    words = [m.value for m in app.markdown]
+    assert any(":red-background[~~60~~]" in line and "50" not in line for line in words)
+    assert any(":green-background[**50**]" in line and "60" not in line for line in words)
+
+
+def test_the_other_way_round(library):
+    app = at_compare()
+    next(button for button in app.main.button if button.label == "Swap").click().run()
+    assert any(":red-background[~~50~~]" in m.value for m in app.markdown)
+
+
+def test_kinds_articles_and_words_narrow_what_is_shown(library):
+    app = at_compare()
+    app.pills(key="changes").set_value(["unchanged"]).run()
+    assert "7 pairs of 8" in text_of(app)
+    app.text_input(key="article").set_value("38").run()
+    assert "2 pairs of 8" in text_of(app)
+    app.text_input(key="said").set_value("reprimand").run()
+    assert "1 pair of 8" in text_of(app)
+    app.text_input(key="said").set_value("helicopter").run()
+    assert "No pair fits" in text_of(app)
+    app.pills(key="changes").set_value([]).run()
+    assert "No pair fits" in text_of(app)
+
+
+def test_the_address_carries_the_choice(library):
+    first, second = library.documents()
+    app = at_compare(before=second.label, after=first.label, said="speed")
+    assert app.selectbox(key="before").value == second.document_id
+    assert app.text_input(key="said").value == "speed"
+    assert any(":red-background[~~50~~]" in m.value for m in app.markdown)
+
+
+def test_the_same_document_twice_is_told(library):
+    app = at_compare()
+    app.selectbox(key="before").set_value(library.documents()[1].document_id).run()
+    assert "same document twice" in text_of(app)
+
+
+def test_a_clause_opens_in_browse(library):
+    app = at_compare()
+    next(b for b in app.main.button if b.label.startswith("21\\.3 in Cup Rules 2023")).click().run()
+    assert not app.exception
+    assert app.title[0].value == "Browse"
+    assert "21.3 Speed limit" in text_of(app)
+
+
+def test_an_empty_library_and_one_document_say_what_to_do(library):
+    first, second = library.documents()
+    library.remove(first.document_id)
+    assert "the library holds one document" in text_of(at_compare())
+    library.remove(second.document_id)
+    assert "the library is empty" in text_of(at_compare())
+
+
+def test_many_pairs_come_on_pages(library):
+    for season in (2023, 2024):
+        lines = [
+            {
+                "document": f"Long Rules {season}",
+                "article": f"{number}",
+                "text": f"Rule {number} of the long book speaks of matter {number * 7} and of year {season}.",
+                "season": season,
+                "issue": 1,
+                "family": "long",
+                "date": f"{season}-01-01",
+            }
+            for number in range(1, 51)
+        ]
+        list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"long{season}.jsonl"))
+    app = at_compare()
+    assert "50 pairs of 50" in text_of(app)
+    assert len(badges(app)) == 20
+    app.pagination(key="changes-page").set_value(3).run()
+    assert len(badges(app)) == 10
+
+
+def test_words_that_look_like_markdown_stay_words():
+    pieces = (
+        Piece("same", "Cars **"),
+        Piece("deleted", "may"),
+        Piece("inserted", "must "),
+        Piece("same", "** run [x](y)\nand "),
+        Piece("inserted", ":red[stop] <b>"),
+    )
+    assert side(pieces, "deleted", True) == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
+    after = side(pieces, "inserted", True)
+    assert ":green-background[**must**] " in after
+    assert r":green-background[**\:red\[stop\] \<b\>**]" in after
+
+
+def test_long_stretches_alike_are_folded():
+    alike = " ".join(f"word{number}" for number in range(200))
+    pieces = (Piece("same", f"{alike} "), Piece("inserted", "new "), Piece("same", alike))
+    assert side(pieces, "inserted", False).count("185 words alike") == 2
+    assert "word100 " not in side(pieces, "inserted", False)
+    assert "word100 " in side(pieces, "inserted", True)
+    assert single(alike, False).endswith("80 more words]")
+
+
+def test_the_pairs_go_into_files(library):
+    sides = library.documents()
+    pairs = compare(*(library.clauses(document.document_id) for document in sides))
+    rows = list(csv.DictReader(io.StringIO(pairs_csv(pairs).decode("utf-8-sig"))))
+    assert [row["kind"] for row in rows if row["article_a"] == "21.3"] == ["changed"]
+    assert json.loads(pairs_json(pairs, sides))["before"]["label"] == sides[0].label

@@ -1,0 +1,125 @@
+"""The page Evaluate, as a person finds out with it how well a question set is answered."""
+
+import csv
+import io
+import json
+
+from core.evaluation import Evaluations
+from pages.components import resources
+from pages.components.results import looked_at, results_csv, results_json
+from tests.pages.visit import opened, text_of
+
+SET = b"""question,articles,season
+What is the speed limit in the pit lane?,21.3,2024
+How many sets of Prime tyres may a driver use?,99.1,2024
+How many double-decker buses may a team park?,none,2024
+"""
+
+
+def at_evaluate():
+    app = opened().switch_page("evaluate.py").run()
+    assert not app.exception
+    return app
+
+
+def given(app, data, name="set.csv"):
+    app.file_uploader[0].set_value((name, data, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def put(app):
+    """Start, and wait for the end."""
+    next(button for button in app.main.button if button.label.startswith("Put ")).click().run()
+    assert not app.exception
+    resources.evaluating().wait(20)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_before_the_first_evaluation_the_page_says_what_to_do(library):
+    app = at_evaluate()
+    assert "No evaluation yet" in text_of(app)
+    assert next(button for button in app.main.button if button.label.startswith("Put ")).disabled
+
+
+def test_an_empty_library_says_what_to_do(library):
+    for document in library.documents():
+        library.remove(document.document_id)
+    assert "The library is empty" in text_of(at_evaluate())
+
+
+def test_a_set_is_put_to_the_agent(library, chats):
+    app = given(at_evaluate(), SET)
+    assert any(button.label == "Put 3 questions" for button in app.main.button)
+    put(app)
+    assert metrics(app)["Cited"] == "50%"
+    assert metrics(app)["Refused rightly"] == "100%"
+    assert metrics(app)["Quotes that stand"] == "100%"
+    said = text_of(app)
+    assert "3 results of 3" in said
+    assert "expected 99.1: not among the first 5" in said
+    app.segmented_control(key="look").set_value("missed").run()
+    assert "1 result of 3" in text_of(app)
+    app.button(key="result-3").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Runs"
+    assert "How many sets of Prime tyres" in text_of(app)
+
+
+def test_a_second_evaluation_is_compared_with_the_first(library, chats):
+    app = put(given(at_evaluate(), SET))
+    app = put(given(app, SET.replace(b"99.1", b"99.1; 40.1")))
+    assert metrics(app)["Cited"] == "100%"
+    assert "on the 2 questions of both" in text_of(app)
+    newest, oldest = resources.evaluations().all()
+    app.selectbox(key=f"evaluation-{newest.evaluation_id}").set_value(oldest.evaluation_id).run()
+    assert metrics(app)["Cited"] == "50%"
+
+
+def test_search_alone(library):
+    app = given(at_evaluate(), SET)
+    app.segmented_control(key="method").set_value("search").run()
+    put(app)
+    assert metrics(app)["Expected article first"] == "50%"
+    assert "Cited" not in metrics(app)
+
+
+def test_the_example_can_be_used(library):
+    app = at_evaluate()
+    app.checkbox(key="example-set").check().run()
+    app.segmented_control(key="method").set_value("search").run()
+    put(app)
+    assert "16 results of 16" in text_of(app)
+    assert "asks for the document “meridian-sporting”" in text_of(app)
+
+
+def test_a_bad_set_is_told_with_its_line(library):
+    app = given(at_evaluate(), b"question,articles\nHow?,1\n,2\n")
+    assert [error.value.replace("\\", "") for error in app.error] == [
+        "Line 3 of set.csv cannot be used: question: it is empty. Correct it and try again."
+    ]
+
+
+def test_an_evaluation_is_forgotten(library):
+    app = given(at_evaluate(), SET)
+    app.segmented_control(key="method").set_value("search").run()
+    put(app)
+    next(button for button in app.main.button if button.label == "Yes, forget it").click().run()
+    assert "No evaluation yet" in text_of(app)
+
+
+def test_results_go_into_files(library, data):
+    app = given(at_evaluate(), SET)
+    app.segmented_control(key="method").set_value("search").run()
+    put(app)
+    [evaluation] = Evaluations(data / "evaluations").all()
+    rows = list(csv.DictReader(io.StringIO(results_csv(evaluation).decode("utf-8-sig"))))
+    assert [row["rank"] for row in rows] == ["1", "", ""]
+    assert json.loads(results_json(evaluation, None))["figures"]["hit_1"] == 0.5
+    assert [result.line for result in looked_at(evaluation, None, "missed")] == [3]

@@ -1,0 +1,92 @@
+"""What a person does with a chat and its answers: rename, pin, delete, judge, export; files with a question."""
+
+import io
+import json
+import zipfile
+
+from core.conversations import Conversations
+from pages.components.export import as_json, as_zip
+from tests.pages.visit import KART_RULES, ask, opened, text_of
+
+SPEED = "What is the pit lane speed limit?"
+
+
+def links(app):
+    return [link.label.replace("\\", "") for link in app.sidebar.page_link]
+
+
+def test_a_chat_is_renamed_pinned_and_found_by_words(library, chats):
+    app = ask(opened(), SPEED)
+    chat = app.query_params["chat"]
+    app.text_input(key=f"chat-title-{chat}").set_value("Slow lanes").run()
+    assert links(app) == ["Slow lanes"]
+    assert "Today" in text_of(app)
+    app.button(key="pin-chat").click().run()
+    assert "Pinned" in text_of(app)
+    app.text_input(key="chat-words").set_value("50 km/h").run()
+    assert links(app) == ["Slow lanes"]
+    app.text_input(key="chat-words").set_value("moonbuggy").run()
+    assert not links(app)
+    assert "No chat has all of these words" in text_of(app)
+
+
+def test_a_deleted_chat_can_be_brought_back(library, chats):
+    app = ask(opened(), SPEED)
+    before = text_of(app)
+    app.button(key="delete-chat").click().run()
+    assert not links(app)
+    assert f"Deleted: {SPEED}" in text_of(app)
+    next(button for button in app.sidebar.button if button.label == "Undo").click().run()
+    assert not app.exception
+    assert text_of(app) == before
+
+
+def test_a_thumb_and_a_reason_are_kept_and_shown_again(library, chats):
+    app = ask(opened(), SPEED)
+    chat = app.query_params["chat"]
+    [run] = chats.runs(chat)
+    app.feedback[0].set_value(0).run()
+    app.text_input(key=f"reason-{run.run_id}").set_value("Which season?").run()
+    [run] = chats.runs(chat)
+    assert (run.thumb, run.reason) == (False, "Which season?")
+    again = opened(chat=chat)
+    assert again.feedback[0].value == 0
+    assert again.text_input(key=f"reason-{run.run_id}").value == "Which season?"
+
+
+def test_the_sliders_are_as_they_were_when_a_chat_is_opened_anew(library):
+    app = opened()
+    app.segmented_control(key="mode").set_value("deep").run()
+    app.slider(key="quality_threshold").set_value(9.5)
+    app.slider(key="max_iterations-deep").set_value(2).run()
+    ask(app, SPEED)
+    again = opened(chat=app.query_params["chat"])
+    assert again.segmented_control(key="mode").value == "deep"
+    assert again.slider(key="quality_threshold").value == 9.5
+    assert again.slider(key="max_iterations-deep").value == 2
+
+
+def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
+    app = opened()
+    app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
+    app.chat_input[0].set_value("What colour is the bumper?").run()
+    assert not app.exception
+    assert "yellow bumper" in text_of(app)
+    assert "Scope: 2025 Karting Club Sporting Regulations, Issue 3" in text_of(app)
+
+
+def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
+    app = ask(opened(), SPEED)
+    chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
+    chat = chats.conversation(app.query_params["chat"])
+    runs = chats.runs(chat.conversation_id)
+    with zipfile.ZipFile(io.BytesIO(as_zip(sporting, chat.title, runs))) as archive:
+        assert sorted(archive.namelist()) == ["chat.md", "pages/1-1.png"]
+        text = archive.read("chat.md").decode()
+        assert archive.read("pages/1-1.png").startswith(b"\x89PNG")
+    assert f"## {SPEED}" in text
+    assert "Art. 21.3, p. 9)" in text
+    assert "(pages/1-1.png)" in text
+    told = json.loads(as_json(chat, runs))
+    assert told["runs"][0]["events"][0]["type"] == "Asked"
+    assert len(told["runs"][0]["events"]) == len(runs[0].events)

@@ -1,0 +1,170 @@
+"""Evaluations over a real library: what is hit, cited, refused; stopped, kept, compared, on the command line too."""
+
+import json
+from dataclasses import replace
+from threading import Event
+
+import pytest
+from typer.testing import CliRunner
+
+from core.agent.loop import Agent
+from core.agent.offline import OfflineModel
+from core.agent.types import Limits
+from core.cli import app
+from core.conversations import Conversations
+from core.errors import ScrutineerError
+from core.evaluating import Evaluating
+from core.evaluation import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.figures import earlier_of, figures, in_common
+from core.library.store import Library
+from core.questions import Question, read_questions
+from tests.cup import add_cup_rules
+
+SET = b"""question,articles,season,document
+What is the speed limit in the pit lane?,21.3,2024,
+What was the speed limit in the pit lane?,21.3,2023,cup
+What may the Stewards impose?,38.3 c),2024,
+How many sets of Prime tyres may a driver use?,99.1,2024,
+How many double-decker buses may a team park?,none,2024,
+How many sets of Prime tyres may a driver use?,40.1,2024,elsewhere
+"""
+QUESTIONS = read_questions(SET, "set.csv")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory) -> Library:
+    library = Library(tmp_path_factory.mktemp("cup"))
+    add_cup_rules(library)
+    return library
+
+
+@pytest.fixture
+def kept(tmp_path) -> Evaluations:
+    return Evaluations(tmp_path / "evaluations")
+
+
+@pytest.fixture
+def means(library, tmp_path) -> Means:
+    chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
+    return Means(Agent(library, OfflineModel()), library, chats, Limits(), "Evaluation of set.csv")
+
+
+def evaluated(method, put, kept, questions=QUESTIONS):
+    *_, last = carried_out(new_evaluation("set.csv", method, questions), questions, put, kept)
+    return last
+
+
+def test_search_alone_finds_the_expected_articles(library, kept):
+    done = evaluated("search", by_search(library, Event()), kept)
+    assert done.complete
+    assert [result.rank for result in done.results] == [1, 1, 1, None, None, None]
+    assert done.results[0].found[0] == "21.3"
+    assert "Line 7 asks for the document “elsewhere”" in done.results[5].error
+    told = figures(done.results)
+    assert (told.questions, told.hit_1, told.failed) == (6, 3 / 5, 1)
+    assert told.cited is None
+    assert told.refused_rightly is None
+
+
+def test_the_agent_is_measured_by_what_it_cites(means, kept):
+    done = evaluated("agent", by_agent(means, Event()), kept, QUESTIONS[:5])
+    speed, earlier_speed, penalties, tyres, buses = done.results
+    assert (speed.outcome, speed.cited, speed.refused) == ("answered", True, False)
+    assert speed.quotes == speed.standing > 0
+    assert earlier_speed.cited
+    assert penalties.cited
+    assert tyres.cited is False
+    assert (buses.outcome, buses.cited, buses.refused) == ("not_found", None, True)
+    told = figures(done.results)
+    assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (3 / 4, 1.0, 1.0, 0.0)
+    assert done.model == OfflineModel().answer_model
+    [chat] = means.chats.conversations()
+    assert (chat.title, chat.runs) == ("Evaluation of set.csv", 5)
+    assert means.chats.run(speed.run_id).question == QUESTIONS[0].text
+
+
+def test_a_quote_whose_clause_has_left_the_library_does_not_stand(library, means, kept, tmp_path):
+    empty = replace(means, library=Library(tmp_path / "empty"))
+    done = evaluated("agent", by_agent(empty, Event()), kept, QUESTIONS[:1])
+    assert (done.results[0].quotes > 0, done.results[0].standing) == (True, 0)
+
+
+def test_stopped_in_the_middle_it_keeps_what_it_had(means, kept):
+    stopping = Event()
+    put = by_agent(means, stopping)
+    evaluation = new_evaluation("set.csv", "agent", QUESTIONS)
+    for so_far in carried_out(evaluation, QUESTIONS, put, kept):
+        assert kept.all() == (so_far,)
+        if len(so_far.results) == 2:
+            stopping.set()
+    [left] = kept.all()
+    assert (len(left.results), left.complete) == (2, False)
+
+
+def test_a_thread_works_on_one_evaluation_at_a_time(means, kept):
+    work = Evaluating(kept)
+    entered, leave = Event(), Event()
+    put = by_agent(means, work.stopping)
+
+    def slow(question: Question):
+        entered.set()
+        assert leave.wait(10)
+        return put(question)
+
+    work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, slow)
+    assert entered.wait(10)
+    assert work.running
+    with pytest.raises(ScrutineerError, match="going on already"):
+        work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, put)
+    work.stop()
+    leave.set()
+    work.wait(10)
+    assert not work.running
+    assert kept.all() == ()
+
+
+def test_a_thread_that_cannot_go_on_says_why(kept):
+    work = Evaluating(kept)
+
+    def refuse(question: Question):
+        raise ScrutineerError("You have asked enough for today.", code="limit")
+
+    work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
+    work.wait(10)
+    assert (work.running, work.trouble) == (False, "You have asked enough for today.")
+
+
+def test_two_evaluations_are_compared_on_what_both_asked(library, kept):
+    first = evaluated("search", by_search(library, Event()), kept, QUESTIONS[:3])
+    second = evaluated("search", by_search(library, Event()), kept, QUESTIONS[1:])
+    assert earlier_of(second, kept.all()) == first
+    assert [now.line for now, _ in in_common(second, first)] == [3, 4]
+    kept.remove(first.evaluation_id)
+    assert earlier_of(second, kept.all()) is None
+
+
+def test_a_file_that_is_no_evaluation_is_left_out(library, kept):
+    done = evaluated("search", by_search(library, Event()), kept)
+    (kept.folder / "torn.json").write_text('{"evaluation_id": "x"')
+    assert kept.all() == (done,)
+
+
+def test_on_the_command_line(library, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(tmp_path / "data"))
+    add_cup_rules(Library(tmp_path / "data"))
+    (tmp_path / "set.csv").write_bytes(SET)
+    run = CliRunner().invoke(app, ["evaluate", "set.csv", "--json"])
+    assert run.exit_code == 0
+    *results, end = map(json.loads, run.stdout.splitlines())
+    assert [result["line"] for result in results] == [2, 3, 4, 5, 6, 7]
+    assert end["figures"]["questions"] == 6
+    assert "earlier" not in end
+    again = CliRunner().invoke(app, ["evaluate", "set.csv", "--json"])
+    assert json.loads(again.stdout.splitlines()[-1])["earlier"]["in_common"] == 6
+    people = CliRunner().invoke(app, ["evaluate", "set.csv", "--search"])
+    assert "hit 5" in people.stdout
+    bad = CliRunner().invoke(app, ["evaluate", "none.csv", "--json"])
+    assert (bad.exit_code, json.loads(bad.stdout)["error"]["code"]) == (1, "not_found")

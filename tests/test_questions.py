@@ -1,0 +1,93 @@
+"""Question sets as people write them: well-formed ones become questions, each fault is told with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import LibraryError, ReadError
+from core.library.types import Document, ScopeChoice
+from core.questions import MOST, Question, choice_of, read_questions
+
+HEADER = "question,articles,season,document\n"
+
+
+def test_csv_with_a_header():
+    found = read_questions((HEADER + 'How fast?,"21.3; 21.4",2024,cup\n\nWhy?,none,,\n').encode(), "q.csv")
+    assert found == (
+        Question(2, "How fast?", ("21.3", "21.4"), season=2024, document="cup"),
+        Question(4, "Why?", (), refusal=True),
+    )
+
+
+def test_csv_as_a_spreadsheet_saves_it():
+    found = read_questions("\ufeffQuestion;Articles;Notes\r\nHow fast?;21.3|21.4;x\r\n".encode(), "q.csv")
+    assert found == (Question(2, "How fast?", ("21.3", "21.4")),)
+
+
+def test_json_lines():
+    lines = (
+        '{"question": "How fast?", "articles": ["App. 1, Part B"], "season": 2024, "id": 7}\n\n'
+        '{"question": "Why?", "articles": "none"}'
+    )
+    assert read_questions(lines.encode(), "q.jsonl") == (
+        Question(1, "How fast?", ("App. 1, Part B",), season=2024),
+        Question(3, "Why?", (), refusal=True),
+    )
+
+
+def test_a_cell_may_hold_several_lines():
+    found = read_questions((HEADER + '"How\nfast?",21.3,,\nWhy?,1,,\n').encode(), "q.csv")
+    assert [(question.line, question.text) for question in found] == [(2, "How\nfast?"), (4, "Why?")]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"text,articles\nHow?,1\n", "Line 1 of q names no column “question”."),
+        (b"question;article\nHow?;1\n", "Line 1 of q names no column “articles”."),
+        ((HEADER + "How?,1,,\n ,2,,\n").encode(), "Line 3 of q cannot be used: question: it is empty."),
+        ((HEADER + "How?,1,soon,\n").encode(), "Line 2 of q cannot be used: season: "),
+        ((HEADER + "How?,1,24,\n").encode(), "Line 2 of q cannot be used: season: "),
+        ((HEADER + "How, really?,1,2024,cup,\n").encode(), "Line 2 of q has 6 cells, the header 4."),
+        ((HEADER + 'How?,1,,\n"Why?,1,,\n').encode(), "Line 3 of q is not CSV: "),
+        (HEADER.encode() + b"How?,1,,\nWh\xff?,1,,\n", "Line 3 of q is not UTF-8 text."),
+        (b'{"question": "How?", "articles": []}\n{"question": \n', "Line 2 of q is not JSON."),
+        (b'[{"question": "How?"}]', "Line 1 of q is no JSON object."),
+        (b'{"question": "How?"}', "Line 1 of q cannot be used: articles: Field required."),
+        (b'{"question": "How?", "articles": [3]}', "Line 1 of q cannot be used: articles.0: "),
+        (b'{"question": "How?", "articles": 3}', "Line 1 of q cannot be used: articles: "),
+        (b'{"question": "' + b"x" * 10_001 + b'", "articles": []}', "Line 1 of q cannot be used: question: "),
+        (b"[" * 100_000, "Line 1 of q is not JSON."),
+        (HEADER.encode(), "q holds no question."),
+        (b"", "Line 1 of q names no column"),
+        (HEADER.encode() + b"How?,1,,\n" * (MOST + 1), "q holds 2,001 questions"),
+        (HEADER.encode() + b"x" * 200_000 + b",1,,\n", "Line 2 of q is not CSV: "),
+    ],
+)
+def test_a_fault_is_one_sentence_with_its_line(data, told):
+    with pytest.raises(ReadError) as caught:
+        read_questions(data, "q")
+    assert caught.value.message.startswith(told)
+    assert caught.value.code in ("bad_line", "empty")
+
+
+def test_the_example_that_ships_can_be_read():
+    path = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
+    questions = read_questions(path.read_bytes(), path.name)
+    assert len(questions) == 16
+    assert sum(question.refusal for question in questions) == 3
+
+
+def held(document_id: str, family: str, issue: int) -> Document:
+    return Document(document_id, f"{family}{issue}.pdf", "Rules", family, 2024, issue, None, 1, 1, 1, "")
+
+
+def test_documents_are_named_in_any_usual_way():
+    first, second = held("a" * 64, "cup", 1), held("b" * 64, "cup", 2)
+    chosen = lambda name: choice_of(Question(2, "?", (), season=2024, document=name), (first, second))  # noqa: E731
+    assert chosen(None) == ScopeChoice(season=2024)
+    assert chosen("CUP") == ScopeChoice(season=2024, family="cup")
+    for name in ("cup2.pdf", "2024 Rules, Issue 2", "b" * 12):
+        assert chosen(name) == ScopeChoice(document=second.document_id)
+    with pytest.raises(LibraryError, match="Line 2 asks for the document “other”"):
+        chosen("other")

@@ -1,0 +1,109 @@
+"""The list of all runs: the figures of those that have ended, each person's own alone, quickly for many."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from core.agent.events import Asked, Ended, Event, ScopeView
+from core.agent.types import Limits
+from core.conversations import Conversations
+from core.errors import LibraryError
+from core.quota import Quota
+
+SCOPE = ScopeView(documents={}, why="none")
+
+
+@pytest.fixture
+def place(tmp_path):
+    return tmp_path / "conversations.db"
+
+
+@pytest.fixture
+def chats(place) -> Conversations:
+    return Conversations(f"sqlite:///{place}")
+
+
+def asked(run_id: str, question: str) -> Asked:
+    return Asked(
+        run_id=run_id,
+        seq=1,
+        at="2026-01-01T10:00:00+00:00",
+        question=question,
+        scope=SCOPE,
+        limits=Limits(),
+        answer_model="a",
+        decision_model="d",
+        offline=True,
+    )
+
+
+def work(run_id: str, question: str, score: float) -> Iterator[Event]:
+    yield asked(run_id, question)
+    yield Ended(
+        run_id=run_id,
+        seq=2,
+        at="2026-01-01T10:00:02+00:00",
+        outcome="answered",
+        answer="So.",
+        citations=(),
+        score=score,
+        iterations=2,
+        seconds=2.0,
+        cost=0.01,
+    )
+
+
+def asked_now(run_id: str) -> Iterator[Event]:
+    now = datetime.now(UTC).isoformat()
+    return (event.model_copy(update={"at": now}) for event in work(run_id, "How wide?", 8.5))
+
+
+def test_ended_runs_have_figures_and_others_none(chats):
+    chat = chats.start("Wings")
+    list(chats.keep(chat, work("r1", "How wide?", 8.5)))
+    going = chats.keep(chat, iter([asked("r2", "How high?")]))
+    next(going)
+    second, first = chats.run_lines()
+    assert (first.question, first.title, first.conversation_id) == ("How wide?", "Wings", chat)
+    assert (first.outcome, first.score, first.iterations, first.seconds, first.cost) == ("answered", 8.5, 2, 2.0, 0.01)
+    assert (second.question, second.outcome, second.score, second.cost) == ("How high?", None, None, None)
+    going.close()
+    assert chats.run_lines()[0].outcome == "cancelled"
+
+
+def test_everybody_sees_their_own(chats):
+    theirs = chats.of("somebody", Quota())
+    list(theirs.keep(theirs.start("Theirs"), work("r1", "How wide?", 8.5)))
+    assert chats.run_lines() == ()
+    assert [line.question for line in theirs.run_lines()] == ["How wide?"]
+
+
+def test_a_thousand_runs_are_listed_at_once(chats, place):
+    list(chats.keep(chats.start("Wings"), work("r0", "How wide?", 8.5)))
+    with sqlite3.connect(place) as database:
+        columns = [row[1] for row in database.execute("PRAGMA table_info(runs)") if row[1] not in ("number", "run_id")]
+        names = ", ".join(columns)
+        for number in range(1, 1000):
+            database.execute(f"INSERT INTO runs (run_id, {names}) SELECT 'r{number}', {names} FROM runs LIMIT 1")
+            database.execute(f"INSERT INTO events SELECT 'r{number}', seq, event FROM events WHERE run_id = 'r0'")
+    database.close()
+    began = time.perf_counter()
+    lines = chats.run_lines()
+    assert len(lines) == 1000
+    assert time.perf_counter() - began < 1.0
+
+
+def test_questions_put_in_a_row_are_none_of_a_persons_questions_a_minute(chats):
+    person = chats.of("somebody", Quota(questions_a_minute=2, dollars_a_day=1))
+    in_a_row = chats.of("somebody", Quota(dollars_a_day=1))
+    for number in range(5):
+        in_a_row.check_question()
+        list(in_a_row.keep(in_a_row.start("Set"), asked_now(f"s{number}")))
+    for number in range(2):
+        person.check_question()
+        list(person.keep(person.start("Mine"), asked_now(f"r{number}")))
+    with pytest.raises(LibraryError, match="2 questions in the last minute"):
+        person.check_question()
