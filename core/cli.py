@@ -23,7 +23,7 @@ from core.agent.budget import limits_of
 from core.agent.loop import Agent, Request
 from core.agent.models import model_for
 from core.agent.prose import checked
-from core.agent.types import Decision, DecisionKind, Limits, Mode
+from core.agent.types import OCR_CAUTION, Decision, DecisionKind, Limits, Mode
 from core.compared import is_about, lines_of, summary
 from core.contract import (
     Article,
@@ -389,7 +389,8 @@ def _show_all(values: Iterable[Shape], as_json: bool, columns: tuple[str, ...]) 
         return
     table = Table(*columns, box=None)
     for value in values:
-        table.add_row(*(_cell(column, value[column]) for column in columns))
+        caution = {"text": OCR_CAUTION} if value.get("ocr") else {}
+        table.add_row(*(_cell(column, value[column]) + caution.get(column, "") for column in columns))
     if not table.row_count:
         err.print("Nothing was found.", markup=False)
         return

@@ -155,8 +155,6 @@ class Page:
     turn: int = 0
     scanned: bool = False
     """The words come from text recognition: they lie invisibly over an image of the page, or were read by `ocr`."""
-    sureness: float | None = None
-    """0 to 1, of words read by `ocr`."""
     pictured: bool = False
     """Images cover most of it."""
     letters: int = 0

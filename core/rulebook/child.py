@@ -16,8 +16,8 @@ from core.rulebook.blocks import Page
 from core.rulebook.confined import confine, tell
 from core.rulebook.layout import page_of
 from core.rulebook.pdf import Document
-from core.rulebook.rescue import rewritten
 
+_ILLEGIBLE = "Text recognition could not make out this page: poor print, or a script that it does not know."
 MOST_LETTERS = 300_000
 """Letters of one page: a dense newspaper page has a tenth of them."""
 
@@ -100,6 +100,8 @@ def opened(data: bytes) -> Document:
     try:
         return Document(data)
     except ReadError:
+        from core.rulebook.rescue import rewritten  # which few files need, and every process would load
+
         if (anew := rewritten(data)) is None:
             raise
         return Document(anew)
@@ -121,8 +123,10 @@ def _recognised(document: Document, number: int) -> Page | Refused:
     except ReadError as error:
         return Refused(error.code, error.message, number)
     sheet, sureness = ocr.sheet_of(picture, number, scale)
+    if sureness < ocr.LEGIBLE:
+        return Refused("illegible", _ILLEGIBLE, number)
     page = page_of(sheet)
-    page.scanned, page.sureness = True, sureness
+    page.scanned = True
     return page
 
 

@@ -10,26 +10,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import median
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
 from core.rulebook.sheet import Area, Run, Sheet, Style
 
-Picture = NDArray[np.uint8]
-"""Rows, columns, three channels."""
+Picture: TypeAlias = Any
+"""A NumPy array: rows, columns, three channels. NumPy is not imported here: every process that reads would load it."""
 Point = tuple[float, float]
 
 SCALE = 2.5
 """Pixels a point: 180 dpi, at which ten-point print is read well and a page is not yet slow."""
 LARGEST = 4_000
 """Pixels of a side; the picture of a larger page is made smaller."""
+_THREADS = 2  # of one page: two documents at once take no more than what a small machine has
 _EM = 0.75  # of the height of a found line: measured on scans of 11-point print
 _DESCENT = 0.2  # of the height of a found line, below the baseline
 _SAME_SIZE = 0.25  # by which heights of one print differ
-_LEGIBLE = 0.8  # how sure it is at the least of a page that stands upright; of one on its head, about 0.6
-_TURNED = 0.6  # of the lines of a turned page are higher than wide
+LEGIBLE = 0.85
+"""How sure it is at the least of a page it can read: 0.97 and more of English scans, below 0.8 of Greek ones or of a
+page on its head (measured; see `tests/rulebook/test_ocr.py`)."""
+_SIDEWAYS = 0.6  # of the lines of a turned page are higher than wide
 
 
 def available() -> bool:
@@ -75,13 +75,20 @@ def sheet_of(picture: Picture, number: int, scale: float) -> tuple[Sheet, float]
 def _upright(picture: Picture) -> tuple[int, list[_Line]]:
     """The quarter turns that set a page upright, and its lines then."""
     lines = _found(picture)
-    sideways = sum(line.height > line.width for line in lines) > _TURNED * len(lines)
-    if not lines or (not sideways and _sureness(lines) >= _LEGIBLE):
+    sideways = sum(line.height > line.width for line in lines) > _SIDEWAYS * len(lines)
+    if not lines or (not sideways and _sureness(lines) >= LEGIBLE):
         return 0, lines
-    tried = {turn: _found(np.ascontiguousarray(np.rot90(picture, -turn))) for turn in ((1, 3) if sideways else (2,))}
+    tried = {turn: _found(_turned(picture, turn)) for turn in ((1, 3) if sideways else (2,))}
     tried[0] = lines
     best = max(tried, key=lambda turn: _sureness(tried[turn]))
     return best, tried[best]
+
+
+def _turned(picture: Picture, turn: int) -> Picture:
+    """A picture turned clockwise by quarter turns."""
+    for _ in range(turn):
+        picture = picture[::-1].transpose(1, 0, 2)
+    return picture.copy()
 
 
 def _sureness(lines: Sequence[_Line]) -> float:
@@ -106,7 +113,7 @@ def _found(picture: Picture) -> list[_Line]:
 def _engine() -> Any:
     from rapidocr import RapidOCR
 
-    return RapidOCR(params={"Global.log_level": "error"})
+    return RapidOCR(params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS})
 
 
 def _words(found: Sequence[tuple[str, float, Any]]) -> tuple[tuple[str, tuple[Point, ...]], ...]:

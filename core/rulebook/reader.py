@@ -20,6 +20,7 @@ from core.rulebook.blocks import Page
 from core.rulebook.child import Opened, PageJob, Refused, ScanJob
 from core.rulebook.confined import Bounds, Broken, Reason, Stopping, tell, values
 from core.rulebook.references import defined_terms, references_in, sanctions_in
+from core.rulebook.repair import english
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, Warning
 
 OnPage = Callable[[int, int], None]
@@ -126,6 +127,7 @@ class BookJob:
 
     def run(self, out: BinaryIO) -> None:
         """Read the pages in further processes, one a core, and put together what they find."""
+        threading.Thread(target=english, daemon=True).start()  # the word list is loaded while pages are read
         reading = _Reading(self, out)
         try:
             pages = reading.pages()

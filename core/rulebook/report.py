@@ -12,7 +12,6 @@ from core.rulebook.types import Clause, ReadingReport, Warning
 
 HOW_TO_RECOGNISE = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _MOST_LISTED = 40
-_UNSURE = 0.85  # mean of what text recognition says of its lines; clean scans have 0.95 and more
 
 
 def report_of(
@@ -130,11 +129,8 @@ def _scanned(pages: Sequence[Page]) -> list[Warning]:
     if not scanned:
         return []
     numbers = [page.number for page in scanned]
-    told = [f"Text recognition gave the words of {_listed(numbers)}: they may hold errors; struck-out words go unseen."]
-    unsure = [page.number for page in scanned if page.sureness is not None and page.sureness < _UNSURE]
-    if unsure:
-        told.append(f"It was unsure of {_listed(unsure)}: please check what is quoted from there on the page itself.")
-    return [Warning("ocr", numbers[0], " ".join(told))]
+    told = f"Text recognition gave the words of {_listed(numbers)}: they may hold errors; struck-out words go unseen."
+    return [Warning("ocr", numbers[0], told)]
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -76,6 +76,19 @@ def test_a_scan_is_read_and_says_so_wherever_it_is_quoted(scanned):
 
 
 @needs_ocr
+def test_a_page_that_cannot_be_made_out_is_reported_and_never_guessed():
+    from PIL import Image, ImageFilter
+
+    picture = Image.open(io.BytesIO(render_page(written(1), 1, 2.0))).filter(ImageFilter.GaussianBlur(6))
+    canvas = Canvas(out := io.BytesIO(), pagesize=A4, invariant=1)
+    canvas.drawImage(ImageReader(picture), 0, 0, *A4)
+    canvas.save()
+    with pytest.raises(ReadError) as refused:
+        read_pdf(out.getvalue(), "blurred.pdf")
+    assert refused.value.code == "no_text"
+
+
+@needs_ocr
 def test_only_the_scanned_pages_of_a_document_are_recognised():
     pages = Canvas(out := io.BytesIO(), pagesize=A4, invariant=1)
     pages.drawString(72, 700, "3.")
