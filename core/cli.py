@@ -24,6 +24,8 @@ from core.agent.loop import Agent, Request
 from core.agent.models import model_for
 from core.agent.prose import checked
 from core.agent.types import OCR_CAUTION, Decision, DecisionKind, Limits, Mode
+from core.archive import backup, restore
+from core.checking import check
 from core.compared import is_about, lines_of, summary
 from core.contract import (
     Article,
@@ -129,6 +131,44 @@ def export(document_id: str, as_json: Json = False) -> None:
         library = library_of(settings)
         clauses = library.clauses(library.document(document_id).document_id)
         _show_all((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
+
+
+@app.command("check")
+def check_command(as_json: Json = False) -> None:
+    """Compare library, files and chats with what was put into them, and mend what can be mended."""
+    with _told(as_json) as settings:
+        findings = []
+        for finding in check(settings):
+            findings.append(finding)
+            _show(
+                asdict(finding),
+                as_json,
+                lambda value: f"{'Mended' if value['mended'] else 'NOT MENDED'}: {value['message']}",
+            )
+        unmended = sum(not finding.mended for finding in findings)
+        told = "All is as it was put in." if not findings else f"{len(findings)} found, {unmended} not mended."
+        err.print(told, markup=False, highlight=False)
+    raise typer.Exit(1 if unmended else 0)
+
+
+@app.command("backup")
+def backup_command(
+    file: Annotated[Path, typer.Argument(help="The zip file to make.")],
+    as_json: Json = False,
+) -> None:
+    """Put library and chats into one file."""
+    with _told(as_json) as settings:
+        _show(asdict(backup(settings, file)), as_json, lambda value: f"{file} holds {_archive_line(value)}.")
+
+
+@app.command("restore")
+def restore_command(
+    file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
+    as_json: Json = False,
+) -> None:
+    """Take library and chats out of a backup, where there are none yet."""
+    with _told(as_json) as settings:
+        _show(asdict(restore(settings, file)), as_json, lambda value: f"Taken back: {_archive_line(value)}.")
 
 
 @app.command()
@@ -402,6 +442,11 @@ def _cell(column: str, value: Any) -> str:
     if column == "document_id":
         return text[:12]
     return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def _archive_line(value: Shape) -> str:
+    chats = "the chats" if value["chats"] else "no chats, which are in a database of their own"
+    return f"{value['documents']} documents and {chats} ({value['size'] / 1e6:.1f} MB)"
 
 
 def _addition_line(value: Shape) -> str:

@@ -32,8 +32,8 @@ class ReadError(ScrutineerError):
 
 
 class LibraryError(ScrutineerError):
-    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `locked`, `vectors`, `embedding`, `chats`,
-    `limit`."""
+    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `locked`, `vectors`,
+    `embedding`, `chats`, `limit`."""
 
     code = "library"
 

@@ -114,6 +114,17 @@ class Settings(BaseSettings):
     embedding_model: str | None = None
     """The provider's model; unset: its default. With another model all vectors are made anew."""
 
+    reading_page_seconds: float = Field(10.0, gt=0, le=600)
+    """Seconds that reading one page of a PDF may take; a document with two slower pages is read no further."""
+    reading_seconds: float = Field(900.0, gt=0)
+    """Seconds that reading one document may take."""
+    reading_memory_mb: int = Field(1024, ge=256)
+    """Memory of each process that reads PDFs."""
+    reading_max_pages: int = Field(5_000, ge=1)
+    """Pages of the largest document that is read."""
+    reading_scans: bool = True
+    """Read pages that are images too, where the optional part `ocr` is installed: seconds a page."""
+
     max_upload_mb: int = Field(50, ge=1, le=1000)
     """Largest file taken from the browser."""
     uploads_an_hour: int = Field(60, ge=1)

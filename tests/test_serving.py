@@ -67,7 +67,7 @@ def test_health_of_a_library_that_cannot_be_read(tmp_path):
         status, _, body = asked(address, "/healthz")
     assert status == 503
     assert json.loads(body)["ready"] is False
-    assert json.loads(body)["library"] == {"state": "unreadable"}
+    assert json.loads(body)["library"] == {"state": "damaged"}
     assert str(tmp_path) not in body.decode()
 
 

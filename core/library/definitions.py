@@ -38,7 +38,7 @@ def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clau
     that defines them is a list of entries. Raises LibraryError `unreadable`.
     """
     used: dict[str, list[str]] = {}
-    of_record: dict[str, Document] = {}
+    of_digest: dict[str, tuple[Mapping[str, str], Document]] = {}
     known: set[str] = set()
     for document in _nearest_first(clause, scope):
         glossary = _glossary(library.folder, library.version, document.document_id, clause.language)
@@ -46,9 +46,10 @@ def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clau
             term = match["term"]
             if term not in known:
                 known.add(term)
-                used.setdefault(glossary.definers[term], []).append(term)
-                of_record.setdefault(glossary.definers[term], document)
-    definers = [(clause_of(record, of_record[record]), terms) for record, terms in used.items()]
+                row = glossary.definers[term]
+                used.setdefault(row["digest"], []).append(term)
+                of_digest.setdefault(row["digest"], (row, document))
+    definers = [(clause_of(*of_digest[digest]), terms) for digest, terms in used.items()]
     return tuple(_cut(definer, terms) for definer, terms in definers if definer.clause_id != clause.clause_id)
 
 
@@ -63,16 +64,15 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     library = Library(folder)
     document = library.document(document_id)
     rows = library.rows((col("document_id") == lit(document_id)) & (col("status") == lit("in_force")))
-    records = [row["record"] for row in rows if _NONE_DEFINED not in row["record"]]
-    defining = [(clause, record) for record in records for clause in [clause_of(record, document)]]
+    defining = [(clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]]
     # A list of definitions goes before what a clause defines for itself in passing.
     defining.sort(key=lambda pair: not _GLOSSARY.search(pair[0].title))
-    definers: dict[str, str] = {}
-    for clause, record in defining:
+    definers: dict[str, Mapping[str, str]] = {}
+    for clause, row in defining:
         if clause.language in (None, language):
             short = [match["short"] for match in _SHORT.finditer(clause.text) if match["term"] in clause.defines]
             for term in _spellings([*clause.defines, *short]):
-                definers.setdefault(term, record)
+                definers.setdefault(term, row)
     any_of = "|".join(re.escape(term) for term in sorted(definers, key=len, reverse=True)) or "(?!)"
     return _Glossary(re.compile(rf"(?<!\w)(?P<term>{any_of})(?:s|es)?(?!\w)"), definers)
 

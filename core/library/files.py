@@ -77,6 +77,12 @@ class Files:
             path.unlink()
         return len(left)
 
+    def put_aside(self, folder: Path) -> None:
+        """Move the files that no note speaks of into a folder, so that no sweep removes them."""
+        names = {name for _, name in self.noted().values()}
+        for path in [path for path in self.folder.iterdir() if path.suffix != _NOTE and path.name not in names]:
+            path.rename(folder / path.name)
+
     def _write(self, name: str, data: bytes) -> None:
         part = self.folder / f"{name}.part"
         try:

@@ -3,16 +3,16 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
-from core.library.store import Library, described
+from core.library.store import DESCRIBED, Book, Library, described
 from core.library.types import Addition, Document
 from core.library.vectors import OnProgress, embed
 from core.library.words import storable, terms_of
-from core.rulebook.reader import Allowance, read_jsonl, read_pdf
+from core.rulebook.reader import read_jsonl, read_pdf
 from core.rulebook.types import Clause, Given, Rulebook
 
 OnPage = Callable[[int, int], None]
@@ -75,12 +75,13 @@ def add_bytes(
         # A PDF's id is known without reading it.
         held = _held(library, hashlib.sha256(data).hexdigest())
         if held is None:
-            books = _read(data, name, watch)
+            books = _read(library, data, name, watch)
             read = [(_document(book, name, len(data), given), book.clauses) for book in books]
             if watch.on_keeping:
                 watch.on_keeping()
             kept = library.keep(data, ".pdf" if is_pdf(data) else ".jsonl", read)
         else:
+            library.keep_file(data, held)
             kept = [(held, False)]
     except ScrutineerError as error:
         yield _failed(name, started, error)
@@ -93,6 +94,21 @@ def add_bytes(
             embed(library, _following(watch))
         except ScrutineerError as error:
             yield _failed(name, started, error)
+
+
+def read_again(library: Library, held: Document, data: bytes) -> Book:
+    """A document that the library holds, read anew from its stored bytes; what a person said of it stays.
+
+    Raises ReadError, `damaged` too where the bytes are not of that document.
+    """
+    books = _read(library, data, held.file, Watch())
+    book = next((book for book in books if book.document_id == held.document_id), None)
+    if book is None:
+        raise ReadError(f"{held.file} does not hold {held.label} any more.", code="damaged")
+    said = {name: getattr(held, name) for name in DESCRIBED if held.sources.get(name) == "given"}
+    cleared = [name for name, value in said.items() if value is None]
+    document = _document(book, held.file, len(data), None)
+    return replace(described(document, Given(**said), cleared), added_at=held.added_at), book.clauses
 
 
 def is_pdf(data: bytes) -> bool:
@@ -118,10 +134,11 @@ def _following(watch: Watch) -> OnProgress:
     return on_vectors
 
 
-def _read(data: bytes, name: str, watch: Watch) -> tuple[Rulebook, ...]:
+def _read(library: Library, data: bytes, name: str, watch: Watch) -> tuple[Rulebook, ...]:
     if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
-    return (read_pdf(data, name, watch.on_page, Allowance(patient=watch.patient), watch.stopping),)
+    allowance = replace(library.allowance, patient=watch.patient)
+    return (read_pdf(data, name, watch.on_page, allowance, watch.stopping),)
 
 
 def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:

@@ -108,7 +108,8 @@ def clause_of(row: Mapping[str, Any], document: Document) -> Clause:
             f"A clause of {document.label} is not as it was written: `python -m core check` reads the document again.",
             code="damaged",
         )
-    return replace(_CLAUSE.validate_json(row["record"]), season=document.season, issue=document.issue, family=document.family)
+    clause = _CLAUSE.validate_json(row["record"])
+    return replace(clause, season=document.season, issue=document.issue, family=document.family)
 
 
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:

@@ -1,16 +1,19 @@
 """The library's keeping: documents and clauses in LanceDB, the files beside it. It reads no file and ranks nothing.
 
 A document's clauses are written first and its row in the manifest last, and readers see only what the manifest
-names; so a write that was cut off is never seen, and the next writer sweeps its leftovers away.
+names; so a write that was cut off is never seen, and the next writer sweeps its leftovers away. What LanceDB loses all
+the same (it waits for no disk) `check` finds, and reads again from the files.
 """
 
+import errno
+import logging
 import os
+import re
 from collections.abc import Collection, Container, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,18 +30,22 @@ from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
 from core.library.embedding import Embedding
+from core.library.files import Entry, Files, notes_in
 from core.library.rows import (
     CLAUSES,
     DOCUMENTS,
     SEARCHED,
+    VALUE,
     clause_of,
     clause_rows,
     document_of,
-    document_record,
     document_rows,
+    document_value,
+    intact,
 )
 from core.library.types import Document, SearchMode
 from core.library.words import storable
+from core.rulebook.reader import Allowance
 from core.rulebook.types import Clause, Given
 from core.settings import Settings
 
@@ -50,8 +57,9 @@ PREFIX_LENGTH = 8
 """Characters of a document's id that may stand for the whole."""
 
 Book = tuple[Document, Sequence[Clause]]
-Entries = tuple[tuple[Document, str], ...]
+Entries = tuple[Entry, ...]
 """The manifest: documents, each with the name of its stored file."""
+MEND = "Run `python -m core check`: it reads again what is damaged, from the files that the library keeps."
 
 _WORDS = FTS(with_position=True, remove_stop_words=False)
 """Stop words stay: "shall not" is not "shall", and a search for "not" finds something. Positions serve phrases."""
@@ -62,13 +70,22 @@ _INDICES: dict[str, FTS | Bitmap | BTree] = {
 }
 
 
+_CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")
+
+_DAMAGE = (RuntimeError, UnicodeDecodeError, pa.ArrowException)
+"""How LanceDB tells that it cannot read or write, or that it read what cannot be."""
+_log = logging.getLogger("scrutineer.library")
+
+
 class Library:
     """Documents and their clauses in a folder. Any number may read, one at a time may write.
 
-    `mode` is how a search ranks where it is not told, `embedding` the model that makes vectors.
+    `mode` is how a search ranks where it is not told, `embedding` the model that makes vectors, `allowance` what
+    reading a file for it may cost.
 
-    Every method raises LibraryError: `unreadable` where the index cannot be read, `locked` where another writer
-    did not finish in time.
+    Every method raises LibraryError: `unreadable` where the index cannot be read or written, `damaged` where something
+    in it is not as it was written, `locked` where another writer did not finish in time.
     """
 
     def __init__(
@@ -76,8 +93,10 @@ class Library:
         folder: Path,
         mode: SearchMode = "lexical",
         embedding: Embedding = Embedding(),  # noqa: B008  # a value
+        allowance: Allowance = Allowance(),  # noqa: B008  # a value
     ) -> None:
-        self.folder, self.mode, self.embedding = folder, mode, embedding
+        self.folder, self.mode, self.embedding, self.allowance = folder, mode, embedding, allowance
+        self.files = Files(folder / "files")
         # With the number of its folder, as another library may come to stand in the same place.
         self._opened: dict[str, tuple[int, Table]] = {}
         self._direct: tuple[int, AsyncTable] | None = None
@@ -87,11 +106,15 @@ class Library:
     def untouched(self) -> bool:
         """True until a first document has been added; removing all does not make a library untouched again."""
         with readable(self):
-            return self._table("documents", DOCUMENTS) is None
+            return self._table("documents", DOCUMENTS) is None and not notes_in(self.files.folder)
 
     def documents(self) -> tuple[Document, ...]:
         """All documents, by family, season and issue."""
         return tuple(sorted((document for document, _ in self._manifest()), key=_order))
+
+    def entries(self) -> Entries:
+        """The manifest, in no order; for this package only."""
+        return self._manifest()
 
     def document(self, document_id: str) -> Document:
         """The document of an id, or of the only id that begins so (8 characters or more).
@@ -102,21 +125,21 @@ class Library:
 
     def file(self, document_id: str) -> Path | None:
         """The stored file that a document was read from, None where it is gone."""
-        path = self._files / self._entry(document_id)[1]
+        path = self.files.path(self._entry(document_id)[1])
         return path if path.is_file() else None
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """All clauses of a document, whatever their status, in reading order."""
         document = self.document(document_id)
         rows = self.rows(col("document_id") == lit(document.document_id))
-        return tuple(clause_of(row["record"], document) for row in rows)
+        return tuple(clause_of(row, document) for row in rows)
 
     def clause(self, clause_id: str) -> Clause | None:
         """The clause of an id, None where there is none."""
         known = {document.document_id: document for document, _ in self._manifest()}
         rows = self.rows(col("clause_id") == lit(storable(clause_id)))
         return next(
-            (clause_of(row["record"], known[key]) for row in rows if (key := row["document_id"]) in known),
+            (clause_of(row, known[key]) for row in rows if (key := row["document_id"]) in known),
             None,
         )
 
@@ -128,7 +151,7 @@ class Library:
             return 0 if table is None else int(table.version)
 
     def rows(self, where: Expr) -> list[dict[str, str]]:
-        """`document_id` and `record` of the clause rows that a filter lets through, in reading order.
+        """`document_id` and value of the clause rows that a filter lets through, in reading order.
 
         For this package only: rows of documents that are not, or not yet, in the manifest are among them.
         """
@@ -136,14 +159,14 @@ class Library:
             table = self.table()
             if table is None:
                 return []
-            found = table.search().where(where).select(["document_id", "position", "record"]).to_arrow()
+            found = table.search().where(where).select(["document_id", "position", *VALUE]).to_arrow()
             rows: list[dict[str, str]] = found.sort_by(
                 [("document_id", "ascending"), ("position", "ascending")]
             ).to_pylist()
             return rows
 
     def rank(self, asked: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
-        """`document_id`, `record` and `_score` of the `k` clauses that a full-text query ranks first, within a filter.
+        """`document_id`, value and `_score` of the `k` clauses that a full-text query ranks first, within a filter.
 
         For this package only. LanceDB's plain interface asks for schema, version and index before each search, each
         time by way of another thread, which takes as long as the search; so this goes the direct way.
@@ -155,7 +178,7 @@ class Library:
             if self._direct is None or self._direct[0] != place:
                 self._direct = place, LOOP.run(self._opened_directly())  # type: ignore[no-untyped-call]  # LanceDB has none
             found = self._direct[1].query().nearest_to_text(asked).where(where)
-            found = found.select(["document_id", "record", "_score"]).limit(k)
+            found = found.select(["document_id", *VALUE, "_score"]).limit(k)
             return cast(list[dict[str, Any]], LOOP.run(found.to_list()))  # type: ignore[no-untyped-call]  # as above
 
     async def _opened_directly(self) -> AsyncTable:
@@ -186,17 +209,40 @@ class Library:
             known = {document.document_id: document for document, _ in self._manifest()}
             new = [(document, clauses) for document, clauses in books if document.document_id not in known]
             if new:
-                name = self._store(file, suffix)
-                self._write_clauses(pa.concat_tables([clause_rows(clauses) for _, clauses in new]))
-                self._write_manifest(document_rows((document, name) for document, _ in new))
+                self._keep(file, suffix, new)
             return [
                 (known.get(document.document_id, document), document.document_id not in known) for document, _ in books
             ]
+
+    def keep_file(self, file: bytes, document: Document) -> None:
+        """Store the file of a document again, where it is gone or changed."""
+        name = self._entry(document.document_id)[1]
+        if not self.files.whole(name):
+            with self.writing():
+                self.files.store(file, Path(name).suffix)
+
+    def keep_again(self, name: str, book: Book) -> None:
+        """Put a document that was read again from its stored file in place of what the index has of it.
+
+        For `check` only. Cut off in the middle, it leaves a document that lacks clauses, which `check` finds again.
+        """
+        document, clauses = book
+        with self.writing():
+            for table in (self.table(), self.vectors()):
+                if table is not None:
+                    table.delete(_about(document))
+            self._write_clauses(clause_rows(clauses))
+            if any(held.document_id == document.document_id for held, _ in self._manifest()):
+                self._documents.update(_about(document), document_value(document))
+            else:
+                self._write_manifest(document_rows([(document, name)]))
+            self.files.note(document, name)
 
     def remove(self, document_id: str) -> Document:
         """Take a document out. Raises LibraryError `unknown_document`."""
         with self.writing():
             document = self.document(document_id)
+            self.files.forget(document.document_id)
             self._documents.delete(_about(document))
             self._sweep()
             return document
@@ -208,12 +254,25 @@ class Library:
         """
         with self.writing():
             document = described(self.document(document_id), given, cleared)
-            self._documents.update(_about(document), {"record": document_record(document)})
+            name = self._entry(document_id)[1]
+            self._documents.update(_about(document), document_value(document))
+            self.files.note(document, name)
             return document
 
-    @property
-    def _files(self) -> Path:
-        return self.folder / "files"
+    def repair(self) -> tuple[str, ...]:
+        """Undo what a process that ended in the middle of a change left, unless another is just writing.
+
+        A sentence for each thing that was done. To be called when a program starts.
+        """
+        if not self.folder.is_dir():
+            return ()
+        try:
+            with self.writing(0.0) as done:
+                return (*done, *self._sweep_temporary())
+        except LibraryError as error:
+            if error.code == "locked":
+                return ()
+            raise
 
     @cached_property
     def _index(self) -> DBConnection:
@@ -243,10 +302,10 @@ class Library:
         return table
 
     def _check(self, table: Table, schema: pa.Schema | None) -> None:
-        if schema is not None and table.schema.names != schema.names:
+        if schema is not None and (table.schema.names, table.schema.metadata) != (schema.names, schema.metadata):
             raise LibraryError(
                 f"The library in {self.folder} was made by another version of Scrutineer."
-                " Move that folder away and add the documents again.",
+                " Run `python -m core check`: it reads its documents again from the files that it keeps.",
                 code="unreadable",
             )
 
@@ -254,10 +313,16 @@ class Library:
         with readable(self):
             table = self._table("documents", DOCUMENTS)
             if table is None:
+                if notes_in(self.files.folder):
+                    raise LibraryError(f"The index of the library in {self.folder} is gone. {MEND}", code="damaged")
                 return ()
             key = self._opened["documents"][0], int(table.version)
             if self._read[0] != key:
                 rows = table.to_arrow().to_pylist()
+                if not all(map(intact, rows)):
+                    raise LibraryError(
+                        f"The list of documents in {self.folder} is not as it was written. {MEND}", code="damaged"
+                    )
                 self._read = key, tuple((document_of(row["record"]), row["file"]) for row in rows)
             return self._read[1]
 
@@ -280,13 +345,20 @@ class Library:
         )
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Alone with the library, and rid of what a writer before left unfinished; for this package only."""
+    def writing(self, wait: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
+        """Alone with the library, and rid of what a writer before left unfinished: a sentence for each such thing.
+
+        For this package and for backups only. Waits so many seconds for another writer.
+        """
+        with self._alone(wait), readable(self):
+            yield self._sweep()
+
+    @contextmanager
+    def _alone(self, wait: float) -> Iterator[None]:
         try:
-            for folder in (self.folder, self._files, self.folder / "index"):
+            for folder in (self.folder, self.files.folder, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with filelock.FileLock(self.folder / "lock", timeout=LOCK_SECONDS, mode=0o600), readable(self):
-                self._sweep()
+            with filelock.FileLock(self.folder / "lock", timeout=wait, mode=0o600):
                 yield
         except filelock.Timeout as error:
             raise LibraryError(
@@ -295,33 +367,79 @@ class Library:
                 code="locked",
             ) from error
         except OSError as error:
-            raise LibraryError(
-                f"The library in {self.folder} cannot be written: {error.strerror or error}."
-                " Check the folder's permissions and the free space.",
-                code="unreadable",
-            ) from error
+            raise _unwritable(self, error.strerror or str(error)) from error
 
-    def _sweep(self) -> None:
-        """Remove clauses and files that no document in the manifest has."""
+    def begin_anew(self) -> Path | None:
+        """Put the index aside and begin an empty one; tells where it is now, None where there was none.
+
+        For `check` only. What the index still tells of its documents is noted beside their files, where it is not yet;
+        files of which nothing is known go with the old index.
+        """
+        with self._alone(LOCK_SECONDS):
+            noted = self.files.noted()
+            for document, name in self._told_once():
+                if document.document_id not in noted:
+                    self.files.note(document, name)
+            index, aside = self.folder / "index", None
+            if any(index.iterdir()):
+                aside = self.folder / f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+                index.rename(aside)
+                self.files.put_aside(aside)
+            self._opened.clear()
+            self._direct = None
+            with readable(self):
+                self._index.create_table("documents", schema=DOCUMENTS)
+            return aside
+
+    def _told_once(self) -> Entries:
+        """The manifest as far as it can be read, of whatever version."""
+        try:
+            rows = self._index.open_table("documents").to_arrow().to_pylist()
+            told = [row for row in rows if "digest" not in row or intact(row)]
+            return tuple((document_of(row["record"]), row["file"]) for row in told)
+        except (*_DAMAGE, ValueError, KeyError):
+            return ()
+
+    def _sweep(self) -> tuple[str, ...]:
+        """Remove clauses, vectors and files that no document in the manifest has."""
         entries = self._manifest()
         known = {document.document_id for document, _ in entries}
+        told = []
         table = self.table()
         if table is not None and table.count_rows() != sum(document.clauses for document, _ in entries):
-            _sweep_rows(table, known)
+            told += [
+                f"Clauses of a document that was not added to its end were removed ({orphan[:12]})."
+                for orphan in _sweep_rows(table, known)
+            ]
         if (vectors := self.vectors()) is not None:
             _sweep_rows(vectors, known)
-        names = {name for _, name in entries}
-        for path in self._files.iterdir():
-            if path.name not in names:
-                path.unlink()
+        if removed := self.files.sweep(entries):
+            told.append(f"{removed} stored files that belong to no document were removed.")
+        for sentence in told:
+            _log.warning(sentence)
+        return tuple(told)
 
-    def _store(self, file: bytes, suffix: str) -> str:
-        name = f"{sha256(file).hexdigest()}{suffix}"
-        part = self._files / f"{name}.part"
-        with open(part, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as target:
-            target.write(file)
-        part.replace(self._files / name)
-        return name
+    def _sweep_temporary(self) -> tuple[str, ...]:
+        """Remove what LanceDB, and a backup, leave when they are cut off; only while nobody writes."""
+        left = [path for path in (self.folder / "index").rglob(".tmp*") if path.is_file()]
+        left += [path for path in self.folder.glob(".*.part") if path.is_file()]
+        for path in left:
+            with suppress(FileNotFoundError):
+                path.unlink()
+        return (f"{len(left)} temporary files were removed.",) if left else ()
+
+    def _keep(self, file: bytes, suffix: str, books: Sequence[Book]) -> None:
+        """All or nothing; what is left of a failure goes at once, as the room that it takes may be what lacks."""
+        try:
+            name = self.files.store(file, suffix)
+            self._write_clauses(pa.concat_tables([clause_rows(clauses) for _, clauses in books]))
+            self._write_manifest(document_rows((document, name) for document, _ in books))
+            for document, _ in books:
+                self.files.note(document, name)
+        except (*_DAMAGE, OSError, LibraryError):
+            with suppress(*_DAMAGE, OSError, LibraryError):
+                self._sweep()
+            raise
 
     def _write_manifest(self, rows: pa.Table) -> None:
         # The table comes into being with its first rows: an untouched library has none.
@@ -349,14 +467,23 @@ class Library:
 def library_of(settings: Settings) -> Library:
     """The library that the settings name, searched as they say."""
     embedding = Embedding(settings.embedding, settings.embedding_model)
-    return Library(settings.data_dir, settings.search_mode, embedding)
+    allowance = Allowance(
+        settings.reading_page_seconds,
+        settings.reading_seconds,
+        settings.reading_memory_mb << 20,
+        settings.reading_max_pages,
+        scans=settings.reading_scans,
+    )
+    return Library(settings.data_dir, settings.search_mode, embedding, allowance)
 
 
-def _sweep_rows(table: Table, known: Container[str]) -> None:
-    kept = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
-    for orphan in kept:
-        if orphan not in known:
-            table.delete(col("document_id") == lit(orphan))
+def _sweep_rows(table: Table, known: Container[str]) -> list[str]:
+    """Remove the rows of documents that are not known, and tell which."""
+    held = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
+    orphans = [document_id for document_id in held if document_id not in known]
+    for orphan in orphans:
+        table.delete(col("document_id") == lit(orphan))
+    return orphans
 
 
 def described(document: Document, given: Given, cleared: Collection[str] = ()) -> Document:
@@ -382,12 +509,21 @@ def _order(document: Document) -> tuple[object, ...]:
 
 @contextmanager
 def readable(library: Library) -> Iterator[None]:
-    """LanceDB tells damage of all kinds as RuntimeError."""
+    """LanceDB tells damage and full disks alike."""
     try:
         yield
-    except RuntimeError as error:
+    except _DAMAGE as error:
+        number = _OS_ERROR.search(str(error))
+        if number and int(number[1]) in _CANNOT_WRITE:
+            raise _unwritable(library, os.strerror(int(number[1]))) from error
         raise LibraryError(
-            f"The library in {library.folder} is damaged and cannot be read."
-            " Move that folder away and add the documents again.",
-            code="unreadable",
+            f"The library in {library.folder} is damaged and cannot be read. {MEND}", code="damaged"
         ) from error
+
+
+def _unwritable(library: Library, reason: str) -> LibraryError:
+    return LibraryError(
+        f"The library in {library.folder} cannot be written: {reason}."
+        " Check the folder's permissions and the free space.",
+        code="unreadable",
+    )

@@ -12,10 +12,8 @@ from core.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluating import Evaluating
 from core.evaluation import EVALUATIONS, Evaluations
-from core.library.embedding import Embedding
 from core.library.queue import Adding, Queue
-from core.library.store import Library
-from core.library.types import SearchMode
+from core.library.store import Library, library_of
 from core.quota import quota_of
 from core.settings import Settings, load_settings, with_key
 from pages.components import state
@@ -30,14 +28,12 @@ def settings() -> Settings:
 
 def library() -> Library:
     """The library of the data folder in force."""
-    chosen = settings()
-    return _library(chosen.data_dir.absolute(), chosen.search_mode, chosen.embedding, chosen.embedding_model)
+    return _library(_shared(settings()))
 
 
 def adding() -> Adding:
     """The work on the files that wait to be added; it goes on whatever page anybody looks at."""
-    chosen = settings()
-    return _adding(chosen.data_dir.absolute(), chosen.search_mode, chosen.embedding, chosen.embedding_model)
+    return _adding(_shared(settings()))
 
 
 def conversations(in_a_row: bool = False) -> Conversations:
@@ -77,9 +73,14 @@ def model() -> Model:
     return _model(told, told.model_dump_json(), told.secrets)
 
 
-@st.cache_resource(show_spinner=False)
-def _library(folder: Path, mode: SearchMode, provider: str, model: str | None) -> Library:
-    return Library(folder, mode, Embedding(provider, model))
+def _shared(chosen: Settings) -> Settings:
+    """What of the settings is the same for everybody: not the key of one session."""
+    return chosen.model_copy(update={"data_dir": chosen.data_dir.absolute(), "anthropic_api_key": None})
+
+
+@st.cache_resource(show_spinner=False, hash_funcs={Settings: Settings.model_dump_json})
+def _library(chosen: Settings) -> Library:
+    return library_of(chosen)
 
 
 @st.cache_resource(show_spinner=False, scope="session", max_entries=2)
@@ -91,9 +92,9 @@ def _model(_settings: Settings, told: str, secrets: tuple[str, ...]) -> Model:  
     return model_for(_settings)
 
 
-@st.cache_resource(show_spinner=False)
-def _adding(folder: Path, mode: SearchMode, provider: str, model: str | None) -> Adding:
-    return Adding(Queue(folder / "queue"), _library(folder, mode, provider, model))
+@st.cache_resource(show_spinner=False, hash_funcs={Settings: Settings.model_dump_json})
+def _adding(chosen: Settings) -> Adding:
+    return Adding(Queue(chosen.data_dir / "queue"), _library(chosen))
 
 
 @st.cache_resource(show_spinner=False)

@@ -127,7 +127,8 @@ def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
         manifest.write_bytes(b"junk")
     with pytest.raises(LibraryError) as caught:
         Library(library.folder).documents()
-    assert caught.value.code == "unreadable"
+    assert caught.value.code == "damaged"
+    assert "core check" in caught.value.message
     assert str(library.folder) in caught.value.message
 
 

@@ -1,0 +1,135 @@
+"""Processes are killed at random moments of adding, removing and asking: nothing is lost, halved or doubled."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from work import CLAUSES
+
+from core.checking import check
+from core.conversations import Conversations
+from core.library.scope import resolve
+from core.library.search import search
+from core.library.store import Library
+from core.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+KILLS = int(os.environ.get("KILLS", "15"))
+SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
+
+
+class Told:
+    """What killed processes have acknowledged, and what they were at when they were killed."""
+
+    def __init__(self):
+        self.held, self.unsure, self.events, self.repairs = set(), set(), {}, 0
+
+    def take(self, output):
+        """A line that was cut off was never said."""
+        under_way = None
+        for line in output.split("\n")[:-1]:
+            match line.split(" ", 1):
+                case ["repaired", _]:
+                    self.repairs += 1
+                case ["adding" | "removing" as what, name]:
+                    under_way = what, name
+                case ["added", name]:
+                    self.held.add(name)
+                    under_way = None
+                case ["removed", name]:
+                    self.held.discard(name)
+                    under_way = None
+                case ["event", told]:
+                    run_id, seq = told.split(" ")
+                    self.events[run_id] = int(seq)
+        if under_way:
+            self.unsure = {under_way[1]}
+            self.held.discard(under_way[1])
+
+    def settle(self, titles):
+        """What was under way has happened as a whole or not at all."""
+        assert titles - self.unsure == self.held
+        self.held, self.unsure = set(titles), set()
+
+
+def started(folder, seed):
+    """A process that waits for its word."""
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).parent / "work.py"), str(folder), str(seed)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": "."},
+    )
+
+
+def killed_after(process, seconds):
+    """What a process said until it was killed, so many seconds after it had begun."""
+    process.stdin.write("\n")
+    process.stdin.flush()
+    said = ""
+    for line in process.stdout:
+        said += line
+        if line == "ready\n":
+            break
+    time.sleep(seconds)
+    process.kill()
+    rest, complaint = process.communicate(timeout=60)
+    assert process.returncode == -9, complaint  # it was still at work
+    return said + rest
+
+
+def nothing_is_lost(folder, told):
+    library = Library(folder)
+    told.repairs += len(library.repair())
+    titles = {document.title for document in library.documents()}
+    assert len(titles) == len(library.documents())
+    told.settle(titles)
+    ids = []
+    for document in library.documents():
+        clauses = library.clauses(document.document_id)
+        assert len(clauses) == document.clauses == CLAUSES
+        assert all(document.title in clause.text for clause in clauses)
+        assert library.files.whole(library.file(document.document_id).name)
+        ids += [clause.clause_id for clause in clauses]
+    assert len(ids) == len(set(ids))
+    if (table := library.table()) is not None:
+        assert table.count_rows() == len(ids)
+    if ids:
+        assert search(library, "speed limit in zone 7", resolve(library.documents()), 3)
+
+
+def no_event_is_lost(url, told):
+    chats = Conversations(url)
+    for run_id, seq in told.events.items():
+        saved = chats.run(run_id)
+        assert saved is not None
+        assert saved.outcome is not None
+        assert [event.seq for event in saved.events] == list(range(1, len(saved.events) + 1))
+        assert len(saved.events) >= seq
+
+
+def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data")
+    chance, told = random.Random(SEED), Told()
+    print(f"SEED={SEED} KILLS={KILLS}")
+    waiting = started(settings.data_dir, SEED)
+    try:
+        for kill in range(KILLS):
+            process, waiting = waiting, started(settings.data_dir, SEED + kill + 1)
+            seconds = chance.uniform(0.0, 0.4)
+            print(f"kill {kill} after {seconds:.3f} s")
+            told.take(killed_after(process, seconds))
+            nothing_is_lost(settings.data_dir, told)
+            no_event_is_lost(settings.conversations_url, told)
+            told.events.clear()
+    finally:
+        waiting.kill()
+        waiting.communicate(timeout=60)
+    assert [finding for finding in check(settings) if finding.code != "leftover"] == []
+    print(f"{told.repairs} repairs, {len(told.held)} documents in the end")
