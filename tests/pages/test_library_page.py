@@ -130,7 +130,7 @@ def test_a_name_is_shown_as_it_is_written(library):
 def test_more_files_than_allowed_are_refused(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = give(at_library(), ("a.pdf", KART_RULES), ("b.pdf", NEXT_ISSUE))
-    assert "At most 1 files can be added in an hour" in text_of(app)
+    assert "Within an hour 1 file can be added, and you have added 0" in text_of(app)
     assert not Queue(library.folder / "queue").entries()
     assert "At most" not in text_of(all_added(give(app, ("kart.pdf", KART_RULES)), library))
 
