@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from core.library import search
+from core.library.rows import document_of, document_record
 from core.library.store import Library
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
@@ -45,10 +48,14 @@ def interpretation(library: Library, documents: Sequence[Document]) -> tuple[Hit
 
     Raises LibraryError.
     """
-    return tuple(hit for document in documents[:DOCUMENTS] for hit in _of(library, Scope((document,), "one document")))
+    state = library.folder, library.version
+    return tuple(hit for document in documents[:DOCUMENTS] for hit in _of(*state, document_record(document)))
 
 
-def _of(library: Library, scope: Scope) -> list[Hit]:
+@lru_cache(maxsize=256)
+def _of(folder: Path, _version: int, record: str) -> list[Hit]:
+    """Looked for once for each state of the clauses and of what is known of the document."""
+    library, scope = Library(folder), Scope((document_of(record),), "one document")
     hits = [hit for query in _QUERIES for hit in search.search(library, query, scope, _CANDIDATES)]
     clauses = {hit.clause.clause_id: hit.clause for hit in hits if len(hit.clause.text.split()) <= WORDS}
     weights = {clause_id: _weight(clause) for clause_id, clause in clauses.items()}

@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice, zip_longest
 from typing import Any
 
@@ -113,7 +113,7 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return tuple(tool.spec for tool in TOOLS.values())
+        return _specs()
 
     def call(self, name: str, arguments: Mapping[str, Any], scope: Scope) -> ToolResult:
         """Run a tool. Raises ToolError, whose message a model can act on, for every way a call can be wrong."""
@@ -261,6 +261,12 @@ TOOLS: dict[str, Tool] = {
         Tool(general_rag, Arguments),
     )
 }
+
+
+@cache
+def _specs() -> tuple[ToolSpec, ...]:
+    return tuple(tool.spec for tool in TOOLS.values())
+
 
 _SANCTION_WORDS = re.compile(
     r"\b(?:penalt\w+|sanction\w*|punish\w*|consequences?|breach\w*|offen[cs]es?|infring\w+|gets?|getting|"
