@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from core.library.compare import compare
 from core.library.differences import words
 from core.library.types import Pair, PieceKind
