@@ -113,6 +113,38 @@ class Database:
         with self._telling(), writer.begin() as connection:
             yield connection
 
+    def damage(self) -> str:
+        """What SQLite finds wrong with its file; empty for nothing."""
+        with self.reading() as connection:
+            told = str(connection.exec_driver_sql("PRAGMA integrity_check").scalar())
+        return "" if told == "ok" else told
+
+    def bring_home(self) -> tuple[int, int]:
+        """Give runs whose conversation is gone one of their own, and remove events of no run and runs of no event.
+
+        How many runs came home, and how many rows went.
+        """
+        homeless = RUNS.c.conversation_id.not_in(sql.select(CONVERSATIONS.c.conversation_id))
+        runless = EVENTS.c.run_id.not_in(sql.select(RUNS.c.run_id))
+        empty = RUNS.c.run_id.not_in(sql.select(EVENTS.c.run_id))
+        columns = RUNS.c.conversation_id, RUNS.c.question, RUNS.c.started_at
+        with self.writing() as connection:
+            gone = connection.execute(EVENTS.delete().where(runless)).rowcount
+            gone += connection.execute(RUNS.delete().where(empty)).rowcount
+            lost = connection.execute(sql.select(*columns).where(homeless)).all()
+            for row in {row.conversation_id: row for row in lost}.values():
+                values = {"conversation_id": row.conversation_id, "title": row.question, "created_at": row.started_at}
+                connection.execute(CONVERSATIONS.insert().values(values))
+        return len(lost), gone
+
+    def holes(self) -> list[tuple[str, int, int]]:
+        """Runs that lack events, which are numbered from 1: how many there are, and the number of the last."""
+        first, last, count = sql.func.min(EVENTS.c.seq), sql.func.max(EVENTS.c.seq), sql.func.count()
+        query = sql.select(EVENTS.c.run_id, count, last).group_by(EVENTS.c.run_id)
+        with self.reading() as connection:
+            rows = connection.execute(query.having((first != 1) | (last != count))).all()
+        return [(run_id, there, of) for run_id, there, of in rows]
+
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:

@@ -255,6 +255,8 @@ class Adding:
         self._lock = Lock()
         self._threads: list[Thread] = []
         queue.sweep()
+        with suppress(LibraryError):  # whoever reads the library next is told
+            library.repair()
 
     def go_on(self) -> None:
         """See to it that what waits is worked on, and what a process before left unfinished."""

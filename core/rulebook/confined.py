@@ -5,6 +5,7 @@ named tuples of this package are taken back, so a process that its reading took 
 """
 
 import io
+import logging
 import os
 import pickle
 import selectors
@@ -25,6 +26,8 @@ _CHUNK = 1 << 20
 _GLANCE = 0.2  # seconds between two looks at whether anybody still waits
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
 """What a child sees of the environment: no key, no password, no address."""
+
+_log = logging.getLogger("scrutineer.reading")
 
 Reason = Literal["crash", "time", "output", "stopped"]
 Stopping = Callable[[], bool]
@@ -67,7 +70,7 @@ def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Ite
         [*command, str(int(bounds.seconds) + 1), "19" if bounds.patient else "0"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=None if bounds.nested or _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
         env=environment,
         start_new_session=not bounds.nested,
     )

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -55,33 +56,36 @@ class Told:
         self.held, self.unsure = set(titles), set()
 
 
-def started(folder, seed):
-    """A process that waits for its word."""
-    return subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "work.py"), str(folder), str(seed)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": "."},
-    )
+class Works:
+    """Processes at work, one after the other."""
 
+    def __init__(self):
+        command = [sys.executable, str(Path(__file__).parent / "work.py")]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": "."},
+        )
 
-def killed_after(process, seconds):
-    """What a process said until it was killed, so many seconds after it had begun."""
-    process.stdin.write("\n")
-    process.stdin.flush()
-    said = ""
-    for line in process.stdout:
-        said += line
-        if line == "ready\n":
-            break
-    time.sleep(seconds)
-    process.kill()
-    rest, complaint = process.communicate(timeout=60)
-    assert process.returncode == -9, complaint  # it was still at work
-    return said + rest
+    def killed_after(self, folder, seed, seconds):
+        """What one said until it was killed, so many seconds after it had begun."""
+        self.process.stdin.write(f"{seed} {folder}\n")
+        self.process.stdin.flush()
+        number, said = int(self.process.stdout.readline().split()[1]), []
+        while not said or not said[-1].startswith(("ready", "ended")):
+            said.append(self.process.stdout.readline())
+        time.sleep(seconds)
+        os.kill(number, signal.SIGKILL)
+        while not said[-1].startswith("ended"):
+            said.append(self.process.stdout.readline())
+        assert said.pop() == f"ended {-signal.SIGKILL}\n", said  # it was still at work
+        return "".join(said)
+
+    def end(self):
+        self.process.communicate(timeout=60)
 
 
 def nothing_is_lost(folder, told):
@@ -118,18 +122,16 @@ def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     chance, told = random.Random(SEED), Told()
     print(f"SEED={SEED} KILLS={KILLS}")
-    waiting = started(settings.data_dir, SEED)
+    works = Works()
     try:
         for kill in range(KILLS):
-            process, waiting = waiting, started(settings.data_dir, SEED + kill + 1)
             seconds = chance.uniform(0.0, 0.4)
             print(f"kill {kill} after {seconds:.3f} s")
-            told.take(killed_after(process, seconds))
+            told.take(works.killed_after(settings.data_dir, SEED + kill, seconds))
             nothing_is_lost(settings.data_dir, told)
             no_event_is_lost(settings.conversations_url, told)
             told.events.clear()
     finally:
-        waiting.kill()
-        waiting.communicate(timeout=60)
+        works.end()
     assert [finding for finding in check(settings) if finding.code != "leftover"] == []
     print(f"{told.repairs} repairs, {len(told.held)} documents in the end")

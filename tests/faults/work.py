@@ -1,10 +1,13 @@
 """A process to be killed: it adds, removes and asks, and says on standard output what it has done once it is done.
 
-It begins when it is told a line: by then all is imported, which takes longer than the rest.
+Importing takes longer than all the rest, so one process imports and makes a copy of itself for each line it is told:
+the data folder after the seed. It says what the copy's number is, and how it ended.
 """
 
+import os
 import random
 import sys
+import warnings
 from pathlib import Path
 
 from core.agent.loop import Agent, Request
@@ -23,9 +26,20 @@ def lines(name: str) -> bytes:
 
 
 def main() -> None:
-    folder, seed = Path(sys.argv[1]), int(sys.argv[2])
+    warnings.simplefilter("ignore")  # of copies of processes with threads: this one has none at work yet
+    for line in sys.stdin:
+        seed, folder = line.rstrip("\n").split(" ", 1)
+        number = os.fork()
+        if number == 0:
+            work(Path(folder), int(seed))
+            os._exit(0)
+        _, status = os.waitpid(number, 0)
+        print("ended", os.waitstatus_to_exitcode(status), flush=True)
+
+
+def work(folder: Path, seed: int) -> None:
+    print("number", os.getpid(), flush=True)
     chance = random.Random(seed)
-    sys.stdin.readline()
     library, chats = Library(folder), Conversations(f"sqlite:///{folder / 'conversations.db'}")
     for sentence in library.repair():
         print("repaired", sentence, flush=True)

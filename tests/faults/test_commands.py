@@ -1,0 +1,73 @@
+"""`check`, `backup` and `restore` as a person types them."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli import app
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = ROOT.parent / "shared" / "hostile"
+LINE = '{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}'
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
+def core(folder, *arguments):
+    """Run a command in this process; its exit status and its lines."""
+    done = CliRunner().invoke(
+        app, [*map(str, arguments), "--json"], env=SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
+    )
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "cup.jsonl").write_text(LINE)
+    assert core(tmp_path / "data", "ingest", tmp_path / "cup.jsonl")[0] == 0
+    return tmp_path / "data"
+
+
+def test_a_clean_library_is_told_by_the_exit_status_alone(folder):
+    assert core(folder, "check") == (0, [])
+
+
+def test_what_is_mended_and_what_is_not_is_told(folder):
+    for path in (folder / "index" / "clauses.lance").rglob("*.lance"):
+        path.write_bytes(b"junk")
+    status, findings = core(folder, "check")
+    assert status == 0
+    assert all(finding["mended"] and finding["message"] for finding in findings)
+    assert core(folder, "search", "speed limit")[0] == 0
+    for stored in (folder / "files").glob("*.jsonl"):
+        stored.unlink()
+    status, [finding] = core(folder, "check")
+    assert (status, finding["code"], finding["mended"]) == (1, "file", False)
+
+
+def test_a_backup_is_made_and_taken_back(folder, tmp_path):
+    assert core(folder, "ask", "What is the pit lane speed limit?")[0] == 0
+    status, [made] = core(folder, "backup", tmp_path / "all.zip")
+    assert (status, made["documents"], made["chats"]) == (0, 1, True)
+    status, [refused] = core(folder, "backup", tmp_path / "all.zip")
+    assert (status, refused["error"]["code"]) == (1, "exists")
+    status, [refused] = core(folder, "restore", tmp_path / "all.zip")
+    assert (status, refused["error"]["code"]) == (1, "exists")
+    assert core(tmp_path / "other", "restore", tmp_path / "all.zip") == (0, [made])
+    assert core(tmp_path / "other", "check") == (0, [])
+    assert core(tmp_path / "other", "documents") == core(folder, "documents")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HOSTILE.is_dir(), reason="the collection of hostile files is not here")
+def test_every_hostile_file_ends_in_clauses_or_one_reason(tmp_path):
+    status, lines = core(tmp_path / "data", "ingest", HOSTILE)
+    assert status == 1
+    assert len(lines) == len(list(HOSTILE.glob("*.pdf")))
+    for line in lines:
+        assert line["seconds"] < 30
+        assert line["clauses"] if line["status"] == "added" else line["error"]["message"]
+    assert core(tmp_path / "data", "check") == (0, [])

@@ -1,0 +1,119 @@
+"""Files made to hold up or bring down whatever opens them end in one clear reason, soon, and alone."""
+
+import time
+import zlib
+
+import pytest
+
+from core.errors import ReadError
+from core.rulebook.reader import Allowance, read_pdf
+
+STRICT = Allowance(page_seconds=2, seconds=8, memory=700 << 20, pages=500, scans=False)
+
+
+def pdf(*objects):
+    """A PDF of these objects, numbered from 1; the first is its catalog."""
+    data, places = bytearray(b"%PDF-1.7\n"), []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(data)
+    data += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    data += b"".join(b"%010d 00000 n \n" % place for place in places)
+    return bytes(data) + b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, start)
+
+
+def stream(data, extra=b""):
+    return b"<< /Length %d %s >>\nstream\n%s\nendstream" % (len(data), extra, data)
+
+
+CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
+PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+PAGE = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << %s >> >>"
+FONT = b"/Font << /F 5 0 R >>"
+HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+
+
+def bomb():
+    """100 KB that unpack to 100 MB of drawing."""
+    packed = zlib.compress(b"0 0 m 1 1 l S\n" * (100_000_000 // 14), 9)
+    return pdf(CATALOG, PAGES, PAGE % FONT, stream(packed, b"/Filter /FlateDecode"), HELVETICA)
+
+
+def layered_bomb():
+    """A kilobyte that unpacks, layer after layer, to a gigabyte."""
+    packed = bytes(1_000_000_000 // 1000)
+    for _ in range(2):
+        packed = zlib.compress(packed * (30 if len(packed) < 100_000 else 1), 9)
+    filters = b"/Filter [/FlateDecode /FlateDecode]"
+    return pdf(CATALOG, PAGES, PAGE % FONT, stream(packed, filters), HELVETICA)
+
+
+def form_in_itself():
+    """Drawing a form draws that form."""
+    form = stream(
+        b"/X Do /X Do", b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>"
+    )
+    return pdf(CATALOG, PAGES, PAGE % b"/XObject << /X 5 0 R >>", stream(b"/X Do"), form)
+
+
+def doubling_forms():
+    """Each of thirty forms draws the next twice: a thousand million drawings in four kilobytes."""
+    last, box = 34, b"/Type /XObject /Subtype /Form /BBox [0 0 600 800]"
+    forms = [
+        stream(b"/X Do /X Do", box + b"/Resources << /XObject << /X %d 0 R >> >>" % (n + 1)) for n in range(5, last)
+    ]
+    forms.append(stream(b"0 0 9 9 re f", box))
+    return pdf(CATALOG, PAGES, PAGE % b"/XObject << /X 5 0 R >>", stream(b"/X Do"), *forms)
+
+
+def page_tree_in_itself():
+    return pdf(CATALOG, b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 9 >>")
+
+
+def page_tree_of_a_million():
+    """It only says so."""
+    return pdf(CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1000000 >>", PAGE % FONT, stream(b""), HELVETICA)
+
+
+def many_pages():
+    kids = b" ".join(b"%d 0 R" % n for n in range(3, 603))
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>"
+    return pdf(CATALOG, b"<< /Type /Pages /Kids [%s] /Count 600 >>" % kids, *[page] * 600)
+
+
+def deep_brackets():
+    return pdf(CATALOG, PAGES, PAGE % FONT, stream(b"[" * 2_000_000), HELVETICA)
+
+
+def too_many_letters():
+    words = b"BT /F 1 Tf " + b"(abcdefghijklmnopqrstuvwxyz) Tj 1 0 0 1 9 9 Tm " * 20_000 + b"ET"
+    return pdf(CATALOG, PAGES, PAGE % FONT, stream(zlib.compress(words), b"/Filter /FlateDecode"), HELVETICA)
+
+
+HOSTILE = [
+    bomb,
+    layered_bomb,
+    form_in_itself,
+    doubling_forms,
+    page_tree_in_itself,
+    page_tree_of_a_million,
+    many_pages,
+    deep_brackets,
+    too_many_letters,
+]
+
+
+@pytest.mark.parametrize("made", HOSTILE, ids=lambda made: made.__name__)
+def test_a_hostile_file_ends_in_one_reason_within_its_limits(made):
+    data, began = made(), time.monotonic()
+    with pytest.raises(ReadError) as caught:
+        read_pdf(data, "rules.pdf", allowance=STRICT)
+    assert time.monotonic() - began < STRICT.seconds + 5
+    assert "rules.pdf" in caught.value.message
+
+
+def test_too_many_pages_are_told_with_their_number():
+    with pytest.raises(ReadError, match="600 pages, and 500 are the most") as caught:
+        read_pdf(many_pages(), "rules.pdf", allowance=STRICT)
+    assert caught.value.code == "too_large"
