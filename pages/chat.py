@@ -9,6 +9,7 @@ from core.agent.events import Asked
 from core.agent.loop import Request
 from core.agent.types import Limits
 from core.conversations import SavedRun, title_of
+from core.errors import ScrutineerError
 from core.library.scope import resolve
 from core.library.types import ScopeChoice
 from pages.components import resources, sidebar, state
@@ -19,6 +20,7 @@ from pages.components.text import plain
 from pages.components.this_chat import show_this_chat
 from pages.components.uploads import upload
 from pages.components.welcome import show_offline, show_welcome
+from pages.components.work import Work
 
 FURTHER = 2  # iterations that going on with a run allows
 
@@ -44,6 +46,18 @@ def follow(conversation_id: str) -> None:
 def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
     """The limits that the last question was put with."""
     return next(event.limits for event in runs[-1].events if isinstance(event, Asked))
+
+
+def see_through(conversation_id: str, work: Work) -> None:
+    """Draw a run at work to its end, then the page anew."""
+    follow(conversation_id)
+    try:
+        show_live(work)
+    except ScrutineerError:
+        state.end_work()
+        raise
+    state.end_work()
+    st.rerun()
 
 
 opened = state.chat()
@@ -88,7 +102,7 @@ if chat and runs:
 files = typed.files if typed else ()
 question = (typed.text.strip() if typed else "") or state.take_picked()
 start = st.empty()
-if not runs and not question and not files:
+if not runs and not question and not files and not state.work(opened):
     with start.container():
         show_welcome(library, scope)
 else:
@@ -96,15 +110,15 @@ else:
 
 decided, decision = state.take_decision()
 for run in runs:
-    if run.run_id != decided:
-        show_saved(library, chats, run, latest=run is runs[-1] and not question)
-        continue
-    follow(run.conversation_id)
-    said = chats.exchanges(run.conversation_id, before=run.run_id)
-    further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-    events = resources.agent().resume(run.events, further, decision)
-    show_live(run.question, chats.keep(run.conversation_id, events), run.events)
-    st.rerun()
+    if run.run_id == decided:
+        said = chats.exchanges(run.conversation_id, before=run.run_id)
+        further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
+        events = resources.agent().resume(run.events, further, decision)
+        state.begin_work(run.conversation_id, Work(run.question, chats.keep(run.conversation_id, events), run.events))
+    work = state.work(opened)
+    if work and not question and run.run_id == work.run_id:
+        see_through(run.conversation_id, work)
+    show_saved(library, chats, run, latest=run is runs[-1] and not question)
 
 choice = state.choice()
 if files:
@@ -117,9 +131,9 @@ if question:
     events = resources.agent().ask(Request(question, choice, limits, history))
     opened = opened or chats.start(title_of(question))
     state.open_chat(opened)
-    follow(opened)
-    show_live(question, chats.keep(opened, events))
-    st.rerun()
+    state.begin_work(opened, Work(question, chats.keep(opened, events)))
+if opened and (work := state.work(opened)):
+    see_through(opened, work)
 
 if opened and any(run.outcome is None for run in runs):
     follow(opened)

@@ -1,9 +1,10 @@
 """A run on the page: its question, its reasoning above its answer, and the way to go on; live and replayed."""
 
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import StopException
 
 from core.agent import events as ev
 from core.agent.loop import WAITING
@@ -16,6 +17,7 @@ from pages.components.feedback import show_feedback
 from pages.components.lines import told
 from pages.components.text import plain
 from pages.components.trace import Trace
+from pages.components.work import Work
 
 PERSON = ":material/person:"
 AVATAR = ":material/gavel:"
@@ -41,17 +43,29 @@ def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bo
                 st.caption("This run is going on in another window, or was just cut off.")
 
 
-def show_live(question: str, events: Generator[ev.Event, None, None], earlier: Sequence[ev.Event] = ()) -> None:
-    """Draw a run while it works; `events` is closed however this ends, so that a stopped run is saved as such."""
-    with closing(events):
-        _question(question)
-        with (
-            st.chat_message("assistant", avatar=AVATAR),
-            st.status(":shimmer[Working]", type="compact", expanded=True) as panel,
-        ):
-            trace = Trace(panel)
-            trace.replay(earlier)
-            trace.follow(events)
+def show_live(work: Work) -> None:
+    """Draw a run while it works. A rerun leaves it at work, to be drawn again; being stopped stops it."""
+    _question(work.question)
+    with (
+        st.chat_message("assistant", avatar=AVATAR),
+        st.status(":shimmer[Working]", type="compact", expanded=True) as panel,
+    ):
+        trace = Trace(panel)
+        trace.replay(work.earlier)
+        try:
+            trace.follow(_lively(work, panel.empty()))
+        except StopException:
+            work.stop()
+            raise
+
+
+def _lively(work: Work, sign: DeltaGenerator) -> Iterator[ev.Event]:
+    """The events of a run; where none comes a sign is drawn, since only drawing lets Streamlit stop a script."""
+    for event in work.follow():
+        if event is None:
+            sign.empty()
+        else:
+            yield event
 
 
 def _suggestions(run_id: str, questions: Sequence[str]) -> None:

@@ -15,6 +15,7 @@ from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.conversations import Conversations
 from core.library.types import ScopeChoice
 from core.settings import Settings
+from pages.components.work import Work
 
 SEASON: Final = "season"
 DOCUMENT: Final = "document"
@@ -77,6 +78,7 @@ _KEY = "session-key"
 _PAGE = "page"
 _CLAUSE = "clause"
 _RUN = "run"
+_WORK = "work"
 
 
 def chat() -> str | None:
@@ -156,6 +158,25 @@ def take_decision() -> tuple[str, Decision] | tuple[None, None]:
     """The run that was decided on and what was decided, told once."""
     decided: tuple[str, Decision] | tuple[None, None] = st.session_state.pop(_DECIDED, (None, None))
     return decided
+
+
+def begin_work(conversation_id: str, work: Work) -> None:
+    """Keep a run that works in a chat, so that the page finds it when it is drawn anew. One before it is stopped."""
+    _, before = st.session_state.get(_WORK, (None, None))
+    if before:
+        before.stop()
+    st.session_state[_WORK] = (conversation_id, work)
+
+
+def work(conversation_id: str | None) -> Work | None:
+    """The run at work in this chat; None where there is none, or it was told to stop."""
+    held: tuple[str, Work] | None = st.session_state.get(_WORK)
+    return held[1] if held and held[0] == conversation_id and not held[1].stopped else None
+
+
+def end_work() -> None:
+    """Let go of a run that has ended."""
+    st.session_state.pop(_WORK, None)
 
 
 def turn_to(page: int) -> None:

@@ -1,0 +1,77 @@
+"""A run at work in a thread of its own, so that a page drawn anew in its middle does not end it.
+
+What it comes to is saved by the events themselves (`Conversations.keep`); here is only who follows it.
+"""
+
+import time
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Condition
+
+from core.agent.events import Event
+
+ALONE = 8.0
+"""Seconds that a run goes on with nobody following it: enough to draw a page anew, or to connect again."""
+PAUSE = 0.25
+"""Seconds between two signs of life while a run has nothing to tell."""
+
+
+class Work:
+    """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before."""
+
+    def __init__(self, question: str, events: Generator[Event, None, None], earlier: Sequence[Event] = ()) -> None:
+        self.question = question
+        self.earlier = tuple(earlier)
+        self.stopped = False
+        self._told: list[Event] = []
+        self._news = Condition()
+        self._ended = False
+        self._followed_at = time.monotonic()
+        worker = ThreadPoolExecutor(1, thread_name_prefix="run")
+        self._result = worker.submit(self._work, events)
+        worker.shutdown(wait=False)
+
+    @property
+    def run_id(self) -> str | None:
+        """The run, once it has begun."""
+        first = next(iter(self.earlier or self._told), None)
+        return first.run_id if first else None
+
+    def stop(self) -> None:
+        """End the run with its next event; it is saved as stopped."""
+        self.stopped = True
+
+    def follow(self) -> Iterator[Event | None]:
+        """The events from the first on, as they come; None where there is nothing new.
+
+        Raises what the run has raised.
+        """
+        shown = 0
+        while not self._ended or shown < len(self._told):
+            self._followed_at = time.monotonic()
+            if shown < len(self._told):
+                yield self._told[shown]
+                shown += 1
+                continue
+            yield None
+            self._wait(shown)
+        self._result.result()
+
+    def _wait(self, shown: int) -> None:
+        with self._news:
+            self._news.wait_for(lambda: self._ended or shown < len(self._told), PAUSE)
+
+    def _work(self, events: Generator[Event, None, None]) -> None:
+        try:
+            with closing(events):
+                for event in events:
+                    with self._news:
+                        self._told.append(event)
+                        self._news.notify_all()
+                    if self.stopped or time.monotonic() - self._followed_at > ALONE:
+                        return
+        finally:
+            with self._news:
+                self._ended = True
+                self._news.notify_all()

@@ -1,0 +1,57 @@
+"""A run in a thread of its own: followed twice, stopped, failed."""
+
+import threading
+
+import pytest
+
+from core.agent.events import Ended
+from core.agent.loop import Agent, Request
+from core.agent.offline import OfflineModel
+from core.errors import ScrutineerError
+from pages.components.work import Work
+
+SPEED = "What is the speed limit in the pit lane?"
+
+
+def kept(library, chats):
+    """A run that is saved as it goes."""
+    return chats.keep(chats.start(SPEED), Agent(library, OfflineModel()).ask(Request(SPEED)))
+
+
+def told(work):
+    return [event for event in work.follow() if event is not None]
+
+
+def test_who_comes_later_sees_it_from_the_beginning(library, chats):
+    work = Work(SPEED, kept(library, chats))
+    for event in work.follow():
+        if event is not None:
+            break  # the page is drawn anew
+    assert isinstance(told(work)[-1], Ended)
+    assert told(work)[-1].outcome == "answered"
+    assert work.run_id == told(work)[0].run_id
+
+
+def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
+    going_on = threading.Event()
+
+    def slow():
+        for event in kept(library, chats):
+            yield event
+            going_on.wait(5)
+
+    work = Work(SPEED, slow())
+    work.stop()
+    going_on.set()
+    told(work)
+    (chat,) = chats.conversations()
+    assert chats.runs(chat.conversation_id)[0].outcome == "cancelled"
+
+
+def test_what_a_run_raises_is_raised_where_it_is_followed():
+    def failing():
+        raise ScrutineerError("The disk is full. Make room.", code="disk")
+        yield
+
+    with pytest.raises(ScrutineerError, match="disk is full"):
+        told(Work(SPEED, failing()))
