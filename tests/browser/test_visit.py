@@ -86,7 +86,10 @@ def test_a_pdf_comes_with_its_question(offline, tab):
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
     tab.locator("[data-testid=stChatInput] input[type=file]").set_input_files(file)
-    ask(tab, "What is the penalty for ignoring a blue flag?")
+    tab.get_by_test_id("stChatInput").get_by_text("kart.pdf").wait_for()
+    tab.get_by_test_id("stChatInputTextArea").fill("What is the penalty for ignoring a blue flag?")
+    tab.wait_for_load_state("networkidle")  # the file is on its way: nothing is sent before it has come
+    tab.get_by_test_id("stChatInputSubmitButton").click()
     finished(tab)
     tab.get_by_text("ten second penalty").first.wait_for()
     assert tab.get_by_text("Scope: 2025 Karting Club").last.is_visible()
