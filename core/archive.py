@@ -9,6 +9,7 @@ import secrets
 import shutil
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -104,7 +105,7 @@ def restore(settings: Settings, source: Path) -> Archived:
         folder.mkdir(mode=0o700, exist_ok=True)
         for entry in sorted(beside.iterdir()):
             entry.replace(folder / entry.name)
-    except (OSError, zipfile.BadZipFile, KeyError, RuntimeError) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
         raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -162,7 +163,7 @@ def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
 def _unpack(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
     """A file of the archive, written below the folder; its SHA-256. A name that leads elsewhere is refused."""
     place = PurePosixPath(name)
-    if place.is_absolute() or ".." in place.parts or place.parts[0] not in (*_ROOMS, _CHATS):
+    if place.is_absolute() or ".." in place.parts or place.parts[:1] not in {(room,) for room in (*_ROOMS, _CHATS)}:
         raise LibraryError(f"The archive is not one of ours: it holds {name[:80]!r}.", code="archive")
     digest, target = hashlib.sha256(), folder.joinpath(*place.parts)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

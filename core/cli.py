@@ -40,7 +40,8 @@ from core.contract import (
 )
 from core.conversations import Conversations, title_of
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
-from core.evaluation import (
+from core.evaluation.figures import earlier_of, evaluation_json
+from core.evaluation.put import (
     EVALUATIONS,
     Evaluation,
     Evaluations,
@@ -50,14 +51,13 @@ from core.evaluation import (
     carried_out,
     new_evaluation,
 )
-from core.figures import earlier_of, evaluation_json
+from core.evaluation.questions import read_questions
 from core.library import compare as comparing
 from core.library import ingest as ingesting
 from core.library import vectors
 from core.library.store import library_of
 from core.library.types import PairKind, ScopeChoice, SearchMode
 from core.logs import log_to_screen
-from core.questions import read_questions
 from core.rulebook.types import Given
 from core.settings import Settings, load_settings
 

@@ -32,7 +32,7 @@ class ReadError(ScrutineerError):
 
 
 class LibraryError(ScrutineerError):
-    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `locked`, `vectors`,
+    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`, `locked`, `vectors`,
     `embedding`, `chats`, `limit`."""
 
     code = "library"

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.agent.budget import limits_of
 from core.errors import ReadError
-from core.evaluation import Means, by_agent, by_search, new_evaluation
-from core.figures import earlier_of
-from core.questions import Question, read_questions
+from core.evaluation.figures import earlier_of
+from core.evaluation.put import Means, by_agent, by_search, new_evaluation
+from core.evaluation.questions import Question, read_questions
 from pages.components import resources, state
 from pages.components.results import (
     looked_at,

@@ -14,7 +14,7 @@ STORIES = [path for path in TESTS if path != Path(__file__)]
 
 ROOMS = {"errors": 0, "settings": 0, "rulebook": 1, "library": 2, "agent": 3}
 FRONT = 4
-"""conversations, cli, contract: beside each other, above the agent."""
+"""evaluation, conversations, cli and what stands beside them: above the agent, in no order among each other."""
 
 AT_HOME = {
     "streamlit": ("app.py", "pages/"),

@@ -85,3 +85,15 @@ def test_what_is_no_backup_is_told(settings, tmp_path, data):
     (tmp_path / "odd.zip").write_bytes(data)
     with pytest.raises(LibraryError):
         restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+
+
+def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_path):
+    backup(settings, tmp_path / "backup.zip")
+    data = bytearray((tmp_path / "backup.zip").read_bytes())
+    with zipfile.ZipFile(tmp_path / "backup.zip") as whole:
+        first = next(info for info in whole.infolist() if info.compress_size > 64)
+    start = first.header_offset + 30 + len(first.filename) + 40
+    data[start : start + 8] = b"\xff" * 8
+    (tmp_path / "bad.zip").write_bytes(data)
+    with pytest.raises(LibraryError):
+        restore(elsewhere(settings, tmp_path), tmp_path / "bad.zip")

@@ -66,13 +66,14 @@ def supported(reply: str, said: Sequence[str]) -> bool:
 
 def capped(score: Score, checks: Sequence[Check]) -> Score:
     """The score with its accuracy held down by what verification found."""
-    caps = [_CAPS[check.kind] for check in checks if not check.passed]
-    if not caps or score.accuracy <= min(caps):
+    failed = [check for check in checks if not check.passed]
+    worst = min(failed, key=lambda check: _CAPS[check.kind], default=None)
+    if worst is None or score.accuracy <= _CAPS[worst.kind]:
         return score
-    reasons = dict(score.reasons) | {"accuracy": f"Held down to {min(caps)}: {failures(checks)[0]}"}
+    reasons = dict(score.reasons) | {"accuracy": f"Held down to {_CAPS[worst.kind]}: {worst.message}"}
     return Score(
         score.completeness,
-        min(caps),
+        _CAPS[worst.kind],
         score.clarity,
         score.specificity,
         reasons=reasons,
@@ -99,7 +100,7 @@ def normalised(text: str) -> str:
 def stands(citation: Citation, evidence: Evidence) -> bool:
     """True where the quote of a citation stands word for word in its clause."""
     source = evidence.of(citation.clause_id)
-    return source is not None and _stands(normalised(citation.quote), normalised(_words_of(source)))
+    return source is not None and holds(normalised(citation.quote), normalised(_words_of(source)))
 
 
 def _check_citation(citation: Citation, evidence: Evidence) -> Check:
@@ -112,7 +113,7 @@ def _check_citation(citation: Citation, evidence: Evidence) -> Check:
     return Check("quote", False, subject, f"“{subject}” does not stand in Article {source.article}.")
 
 
-def _stands(quote: str, text: str) -> bool:
+def holds(quote: str, text: str) -> bool:
     """True where whole words of a text are the quote."""
     return bool(quote) and re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", text) is not None
 
@@ -125,7 +126,7 @@ def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidenc
         passage = normalised(match.group(1) or match.group(2))
         if len(passage) < QUOTE_MINIMUM or any(passage in quote for quote in known):
             continue
-        found = any(_stands(passage, text) for text in texts)
+        found = any(holds(passage, text) for text in texts)
         subject = shortened(match.group(1) or match.group(2))
         message = "Stands in the evidence." if found else f"“{subject}” stands in no clause that was found."
         checks.append(Check("quote", found, subject, message))

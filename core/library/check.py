@@ -43,7 +43,7 @@ def check_library(library: Library) -> Iterator[Finding]:
     try:
         yield from _mended(library)
     except LibraryError as error:
-        if error.code not in ("damaged", "unreadable"):
+        if error.code not in ("damaged", "version"):
             raise
         aside = library.begin_anew()
         where = f"; what there was lies in {aside.name}, for you to delete" if aside else ""

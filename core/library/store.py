@@ -306,7 +306,7 @@ class Library:
             raise LibraryError(
                 f"The library in {self.folder} was made by another version of Scrutineer."
                 " Run `python -m core check`: it reads its documents again from the files that it keeps.",
-                code="unreadable",
+                code="version",
             )
 
     def _manifest(self) -> Entries:

@@ -10,8 +10,8 @@ from core.agent.loop import Agent
 from core.agent.models import model_for
 from core.conversations import Conversations
 from core.errors import LibraryError
-from core.evaluating import Evaluating
-from core.evaluation import EVALUATIONS, Evaluations
+from core.evaluation.background import Evaluating
+from core.evaluation.put import EVALUATIONS, Evaluations
 from core.library.queue import Adding, Queue
 from core.library.store import Library, library_of
 from core.quota import quota_of

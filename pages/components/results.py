@@ -7,8 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from core.evaluation import FIRST, Evaluation, Result
-from core.figures import Figures, evaluation_json, figures, in_common
+from core.evaluation.figures import Figures, evaluation_json, figures, in_common
+from core.evaluation.put import FIRST, Evaluation, Result
 from pages.components import state
 from pages.components.moments import moment
 from pages.components.spreadsheet import csv_file

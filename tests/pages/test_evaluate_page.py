@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from core.evaluation import Evaluations
+from core.evaluation.put import Evaluations
 from pages.components import resources
 from pages.components.results import looked_at, results_csv, results_json
 from tests.pages.visit import opened, text_of

@@ -13,11 +13,11 @@ from core.agent.types import Limits
 from core.cli import app
 from core.conversations import Conversations
 from core.errors import ScrutineerError
-from core.evaluating import Evaluating
-from core.evaluation import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
-from core.figures import earlier_of, figures, in_common
+from core.evaluation.background import Evaluating
+from core.evaluation.figures import earlier_of, figures, in_common
+from core.evaluation.put import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.evaluation.questions import Question, read_questions
 from core.library.store import Library
-from core.questions import Question, read_questions
 from tests.cup import add_cup_rules
 
 SET = b"""question,articles,season,document

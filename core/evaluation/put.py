@@ -1,6 +1,6 @@
 """A question set put to the agent or to search alone, and what came of it, kept to be compared with a later one.
 
-What is right it knows from the set alone. What the results come to in figures is said in `core.figures`.
+What is right it knows from the set alone. What the results come to in figures is said in `core.evaluation.figures`.
 """
 
 import os
@@ -19,15 +19,15 @@ from pydantic import TypeAdapter, ValidationError
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Citation, Limits, Outcome
-from core.agent.verify import normalised
+from core.agent.verify import holds, normalised
 from core.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
+from core.evaluation.questions import Question, choice_of
 from core.library.scope import resolve, with_question
 from core.library.search import search
 from core.library.store import Library
 from core.library.tree import steps
 from core.library.types import ScopeChoice
-from core.questions import Question, choice_of
 from core.rulebook.numbering import split_part
 
 Method = Literal["agent", "search"]
@@ -268,7 +268,9 @@ def _quotes(told: Iterable[ev.Event], ended: ev.Ended, library: Library) -> tupl
 def _stands(citation: Citation, library: Library) -> bool:
     """True where the library itself has the quote, in force, in the clause cited."""
     clause = library.clause(citation.clause_id)
-    return clause is not None and normalised(citation.quote) in normalised(f"{clause.title}\n{clause.text}")
+    if clause is None or clause.status != "in_force":
+        return False
+    return holds(normalised(citation.quote), normalised(f"{clause.title}\n{clause.text}"))
 
 
 def _result(question: Question, found: Sequence[str], began: float) -> Result:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError, ReadError
+from core.evaluation.questions import MOST, Question, choice_of, read_questions
 from core.library.types import Document, ScopeChoice
-from core.questions import MOST, Question, choice_of, read_questions
 
 HEADER = "question,articles,season,document\n"
 
@@ -72,7 +72,7 @@ def test_a_fault_is_one_sentence_with_its_line(data, told):
 
 
 def test_the_example_that_ships_can_be_read():
-    path = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
+    path = Path(__file__).parents[2] / "data" / "samples" / "questions.csv"
     questions = read_questions(path.read_bytes(), path.name)
     assert len(questions) == 16
     assert sum(question.refusal for question in questions) == 3

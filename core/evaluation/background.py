@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
-from core.evaluation import Evaluation, Evaluations, Put, carried_out
-from core.questions import Question
+from core.evaluation.put import Evaluation, Evaluations, Put, carried_out
+from core.evaluation.questions import Question
 
 
 class Evaluating:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from core.evaluation import Evaluation, Result
+from core.evaluation.put import Evaluation, Result
 
 
 @dataclass(frozen=True, slots=True)
