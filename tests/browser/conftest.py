@@ -27,7 +27,7 @@ def tab(browser, request):
     """A tab of a visitor of its own; what it shows at the end is kept as a picture."""
     context = browser.new_context(viewport=WIDE, color_scheme="light")
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     yield page
     picture(page, request.node.name)
     context.close()

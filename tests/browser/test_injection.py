@@ -155,7 +155,7 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
             tab.goto(address)
             tab.get_by_test_id("stChatInputTextArea").fill(f"{QUESTION} ![sketch]({planted.url}/question.png)")
             tab.keyboard.press("Enter")
-            tab.get_by_text(re.compile(r"\b2 iterations\b")).wait_for(timeout=40_000)
+            tab.get_by_text(re.compile(r"\b2 iterations\b")).first.wait_for(timeout=40_000)
             settle(tab)
             look()
             open_all(tab)

@@ -27,6 +27,7 @@ def test_two_issues_are_compared(offline, tab):
     removed = re.search(r"pairs: (\d+)", bar.get_attribute("aria-label"))[1]
     bar.click()
     tab.get_by_text(re.compile(rf"^{removed} pairs? of")).wait_for()
+    tab.locator("[data-test-script-state=notRunning]").first.wait_for()  # what is clicked meanwhile is set back
     assert "changes=removed" in tab.url
     tab.get_by_test_id("stButtonGroup").get_by_text("changed", exact=True).click()
     tab.get_by_label("Words").fill("mass")
@@ -45,7 +46,7 @@ def test_a_question_set_is_evaluated(offline, tab):
     tab.get_by_role("button", name="Put 16 questions").click()
     tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
     picture(tab, "evaluation")
-    assert tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text("100%").is_visible()
+    tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text("100%").wait_for()
     tab.get_by_role("button", name=re.compile("What is the pit lane speed limit")).click()
     tab.get_by_role("heading", name="Runs").wait_for()
     tab.get_by_text(re.compile("^Iteration 1")).first.wait_for()
