@@ -1,5 +1,5 @@
 """`python -m core`: the command line."""
 
-from core.cli import main
+from core.command.cli import main
 
 main()

@@ -8,7 +8,7 @@ import streamlit as st
 from core.agent.events import Asked
 from core.agent.loop import Request
 from core.agent.types import Limits
-from core.conversations import SavedRun, title_of
+from core.chats.conversations import SavedRun, title_of
 from core.errors import ScrutineerError
 from core.library.scope import resolve
 from core.library.types import ScopeChoice

@@ -14,7 +14,7 @@ STORIES = [path for path in TESTS if path != Path(__file__)]
 
 ROOMS = {"errors": 0, "settings": 0, "rulebook": 1, "library": 2, "agent": 3}
 FRONT = 4
-"""evaluation, conversations, cli and what stands beside them: above the agent, in no order among each other."""
+"""chats, evaluation, upkeep, command and what stands beside them: above the agent, in no order among each other."""
 
 AT_HOME = {
     "streamlit": ("app.py", "pages/"),
@@ -22,8 +22,8 @@ AT_HOME = {
     "anthropic": ("core/agent/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
-    "sqlalchemy": ("core/conversations.py", "core/database.py"),
-    "typer": ("core/cli.py",),
+    "sqlalchemy": ("core/chats/",),
+    "typer": ("core/command/cli.py",),
 }
 
 

@@ -1,1 +1,1 @@
-"""Question sets, put to the agent or to search alone, and measured."""
+"""MEASURE: question sets, put to the agent or to search alone, and measured."""

@@ -20,7 +20,7 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Citation, Limits, Outcome
 from core.agent.verify import holds, normalised
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.questions import Question, choice_of
 from core.library.scope import resolve, with_question

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.agent import events as ev
 from core.agent.prose import checked
 from core.agent.types import Citation
-from core.conversations import Conversation, SavedRun
+from core.chats.conversations import Conversation, SavedRun
 from core.errors import ReadError
 from core.library.store import Library
 from pages.components.citation import marks_of, place_of

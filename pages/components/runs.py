@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.types import Outcome
-from core.conversations import RunLine, SavedRun
+from core.chats.conversations import RunLine, SavedRun
 from core.library.store import Library
 from pages.components import state
 from pages.components.answer import show_answer

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.agent.budget import limits_of
 from core.agent.types import Mode
-from core.conversations import Conversation, Conversations
+from core.chats.conversations import Conversation, Conversations
 from core.library.types import Document
 from core.settings import Settings
 from pages.components import state

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from core.agent.budget import limits_of
 from core.agent.types import Decision, DecisionKind, Limits, Mode
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.types import ScopeChoice
 from core.settings import Settings
 from pages.components.work import Work

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.ingest import add_file
 from core.library.store import Library
 

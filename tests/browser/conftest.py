@@ -10,16 +10,20 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """The system's Chromium."""
+def chromium():
+    """Where the system's Chromium lies."""
     executable = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if executable is None:
-        pytest.skip(f"no browser here: none of {', '.join(NAMES)}")
+    return executable or pytest.skip(f"no browser here: none of {', '.join(NAMES)}")
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """The system's Chromium; gone with its module, since while it is there no test can run an event loop of its own."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
     with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+        started = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def visited(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def offline(browser, visited):
+def offline(chromium, visited):
     """The address of an app without a key, started once."""
     with served(visited) as address:
         yield address

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.store import Library
 from tests.browser.serving import served
 from tests.cup import add_cup_rules

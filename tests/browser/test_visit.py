@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.store import Library
 from tests.browser.serving import WIDE, picture, served
 from tests.cup import add_cup_rules
@@ -123,7 +123,7 @@ def test_upload_a_pdf_and_ask_about_it(offline, tab):
     tab.get_by_text("A kart may not weigh less than 150 kg").first.wait_for()
     tab.get_by_role("link", name="Library").click()
     tab.get_by_text("Reading reports").wait_for()
-    tab.locator("summary", has_text="Karting Club").click()
+    tab.locator("summary", has_text="Karting Club").first.click()
     tab.get_by_role("button", name="Save").wait_for()
 
 

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from core.agent.loop import Agent
 from core.agent.offline import OfflineModel
 from core.agent.types import Limits
-from core.cli import app
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
+from core.command.cli import app
 from core.errors import ScrutineerError
 from core.evaluation.background import Evaluating
 from core.evaluation.figures import earlier_of, figures, in_common

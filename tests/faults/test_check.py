@@ -8,8 +8,7 @@ import lancedb
 import pyarrow as pa
 import pytest
 
-from core.checking import check
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.library.ingest import add_bytes
 from core.library.scope import resolve
@@ -17,6 +16,7 @@ from core.library.search import search
 from core.library.store import Library
 from core.rulebook.types import Given
 from core.settings import Settings
+from core.upkeep.checking import check
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}

@@ -13,12 +13,12 @@ import pytest
 from core.agent.claude import Claude, connect
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.checking import check
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.library.ingest import add_bytes
 from core.library.store import Library
 from core.settings import Settings
+from core.upkeep.checking import check
 from tests.messages_server import MessagesServer
 
 

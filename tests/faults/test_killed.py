@@ -10,12 +10,12 @@ from pathlib import Path
 
 from work import CLAUSES
 
-from core.checking import check
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.scope import resolve
 from core.library.search import search
 from core.library.store import Library
 from core.settings import Settings
+from core.upkeep.checking import check
 
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("KILLS", "15"))

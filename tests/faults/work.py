@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.ingest import add_bytes
 from core.library.store import Library
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.ingest import add_file
 from core.library.store import Library
 from tests.cup import add_cup_rules

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.library.ingest import add_bytes
 from core.library.store import Library
 from core.settings import Settings

@@ -4,7 +4,7 @@ import io
 import json
 import zipfile
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from pages.components.export import as_json, as_zip
 from tests.pages.visit import KART_RULES, ask, opened, text_of
 

@@ -25,10 +25,10 @@ from core.agent.events import (
     ToolCalled,
 )
 from core.agent.types import Citation, Limits, Outcome, Score, Usage
-from core.conversations import Conversations, title_of
+from core.chats.conversations import Conversations, title_of
 from core.errors import LibraryError, ModelError, SettingsError
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SCOPE = ScopeView(documents={"d1": "2024 Sporting Regulations, Issue 1"}, why="the newest of each family")
 QUOTE = Citation(1, "d1:12.3", "d1", "Sporting", "12.3", None, "Pit lane", "60 km/h", 9, 2024, 1)
 
@@ -427,7 +427,7 @@ def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url
 def test_a_restart_under_the_same_process_number_is_noticed(chats: Conversations, url: str) -> None:
     """In a container the next start has the number of the last one: exec keeps it, too."""
     chat = chats.start("Pit lane")
-    again = "import sys; from core.conversations import Conversations; Conversations(sys.argv[1])"
+    again = "import sys; from core.chats.conversations import Conversations; Conversations(sys.argv[1])"
     child = in_another_process(
         """
 chats = Conversations(sys.argv[1])

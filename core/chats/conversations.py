@@ -22,10 +22,10 @@ from core.agent.ending import end_of
 from core.agent.events import Asked, DraftGrew, Ended, Event, from_json, to_json
 from core.agent.run import Run
 from core.agent.types import Exchange, Outcome
-from core.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, without_surrogates
+from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, without_surrogates
+from core.chats.quota import Quota, Used, check_question, check_uploads
 from core.errors import LibraryError, ScrutineerError
 from core.library.types import Scope
-from core.quota import Quota, Used, check_question, check_uploads
 
 TITLE_LENGTH = 60
 GROWING_SECONDS = 1.0

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
+from core.chats.quota import Quota
 from core.errors import LibraryError
-from core.quota import Quota
-from tests.test_conversations import asked, chats, drafted, ended, plan, told, url
+from tests.chats.test_conversations import asked, chats, drafted, ended, plan, told, url
 
 __all__ = ["chats", "url"]  # fixtures
 

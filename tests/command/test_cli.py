@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from core.agent import events as ev
-from core.cli import app
+from core.command.cli import app
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "samples"
 CLAUSE = (
     "clause_id document_id source_id article title breadcrumb text status deleted inserted marks season issue family"

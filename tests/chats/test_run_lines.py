@@ -9,9 +9,9 @@ import pytest
 
 from core.agent.events import Asked, Ended, Event, ScopeView
 from core.agent.types import Limits
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
+from core.chats.quota import Quota
 from core.errors import LibraryError
-from core.quota import Quota
 
 SCOPE = ScopeView(documents={}, why="none")
 

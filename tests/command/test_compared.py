@@ -3,10 +3,10 @@
 import pytest
 from typer.testing import CliRunner
 
-from core.cli import app
+from core.command.cli import app
 from core.library.ingest import add_file
 from core.library.store import Library
-from tests.test_cli import SAMPLES, SETTINGS
+from tests.command.test_cli import SAMPLES, SETTINGS
 
 
 @pytest.fixture(autouse=True)

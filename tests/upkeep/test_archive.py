@@ -5,14 +5,14 @@ import zipfile
 
 import pytest
 
-from core.archive import CONTENTS, backup, restore
-from core.conversations import Conversations
+from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.library.ingest import add_bytes
 from core.library.scope import resolve
 from core.library.search import search
 from core.library.store import Library
 from core.settings import Settings
+from core.upkeep.archive import CONTENTS, backup, restore
 
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
 {"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from core.database import Database
+from core.chats.database import Database
 from core.errors import LibraryError
 from core.library.check import Finding, check_library
 from core.library.store import library_of

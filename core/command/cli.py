@@ -24,10 +24,9 @@ from core.agent.loop import Agent, Request
 from core.agent.models import model_for
 from core.agent.prose import checked
 from core.agent.types import OCR_CAUTION, Decision, DecisionKind, Limits, Mode
-from core.archive import backup, restore
-from core.checking import check
-from core.compared import is_about, lines_of, summary
-from core.contract import (
+from core.chats.conversations import Conversations, title_of
+from core.command.compared import is_about, lines_of, summary
+from core.command.contract import (
     Article,
     Mentions,
     Search,
@@ -38,7 +37,6 @@ from core.contract import (
     document_json,
     error_json,
 )
-from core.conversations import Conversations, title_of
 from core.errors import LibraryError, ReadError, ScrutineerError, SettingsError
 from core.evaluation.figures import earlier_of, evaluation_json
 from core.evaluation.put import (
@@ -60,6 +58,8 @@ from core.library.types import PairKind, ScopeChoice, SearchMode
 from core.logs import log_to_screen
 from core.rulebook.types import Given
 from core.settings import Settings, load_settings
+from core.upkeep.archive import backup, restore
+from core.upkeep.checking import check
 
 app = typer.Typer(
     help="Scrutineer: rulebooks, searched and quoted word for word.",
