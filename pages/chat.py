@@ -13,7 +13,7 @@ from core.errors import ScrutineerError
 from core.library.scope import resolve
 from core.library.types import ScopeChoice
 from pages.components import resources, sidebar, state
-from pages.components.attached import add_attached
+from pages.components.attached import add_attached, permitted, show_refused, take_typed
 from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
 from pages.components.text import plain
@@ -81,9 +81,10 @@ with st.bottom:
             sidebar.scope_widgets(documents)
     scope = resolve(documents, state.choice())
     told.caption(f"**Scope:** {plain(scope.label)} ({plain(scope.why)})", width="stretch")
-    typed = st.chat_input(
+    st.chat_input(
         "Ask about a rule, or add a PDF to ask about",
         key=state.QUESTION,
+        on_submit=take_typed,
         max_chars=10_000,
         submit_mode="stop",
         accept_file="multiple",
@@ -99,10 +100,10 @@ if opened and chat is None:
     opened = None
 if chat and runs:
     show_this_chat(library, chats, chat, runs)
-files = typed.files if typed else ()
-question = (typed.text.strip() if typed else "") or state.take_picked()
+asking = permitted(chats, state.asking())
+question = "" if asking.trouble else asking.question
 start = st.empty()
-if not runs and not question and not files and not state.work(opened):
+if not runs and not question and not asking.files and not state.work(opened):
     with start.container():
         show_welcome(library, scope)
 else:
@@ -121,17 +122,19 @@ for run in runs:
     show_saved(library, chats, run, latest=run is runs[-1] and not question)
 
 choice = state.choice()
-if files:
-    read = add_attached(files)
+if asking.files:
+    read = add_attached(asking.files)
     if len(read) == 1:
         choice = ScopeChoice(document=read[0])
+state.end_asking()
+if asking.trouble:
+    show_refused(asking)
 if question:
-    chats.check_question()
     history = chats.exchanges(opened) if opened else ()
     events = resources.agent().ask(Request(question, choice, limits, history))
     opened = opened or chats.start(title_of(question))
-    state.open_chat(opened)
     state.begin_work(opened, Work(question, chats.keep(opened, events)))
+    state.open_chat(opened)
 if opened and (work := state.work(opened)):
     see_through(opened, work)
 

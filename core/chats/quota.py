@@ -33,9 +33,9 @@ def quota_of(settings: Settings) -> Quota:
 def check_question(quota: Quota, used: Used) -> None:
     """Raises LibraryError `limit` where another question is one too many."""
     if _reached(used.runs, quota.runs_at_a_time):
-        told = f"You have {used.runs} questions being answered; wait for one of them or stop it, then ask again."
+        told = f"You have {_questions(used.runs)} being answered; wait for one of them or stop it, then ask again."
     elif _reached(used.questions, quota.questions_a_minute):
-        told = f"You have asked {used.questions} questions in the last minute; wait a moment, then ask again."
+        told = f"You have asked {_questions(used.questions)} in the last minute; wait a moment, then ask again."
     elif _reached(used.dollars, quota.dollars_a_day):
         told = f"Your questions of the last 24 hours have cost ${used.dollars:.2f}, which is what is allowed for a day."
     else:
@@ -55,6 +55,10 @@ def check_uploads(quota: Quota, earlier: int, more: int) -> None:
 
 def _files(number: int) -> str:
     return "1 file" if number == 1 else f"{number} files"
+
+
+def _questions(number: int) -> str:
+    return "1 question" if number == 1 else f"{number} questions"
 
 
 def _reached(used: float, allowed: float | None) -> bool:

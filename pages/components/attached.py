@@ -1,14 +1,17 @@
-"""Files that come with a question: added to the library while one watches, so that the question can be put to them."""
+"""A question that is typed, and the files that come with it: they are added first, so that it can be put to them."""
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
-from streamlit.typing import UploadedFile
+from streamlit.runtime.scriptrunner import StopException
 
+from core.chats.conversations import Conversations
+from core.errors import ScrutineerError
 from core.library.queue import Entry
 from core.library.types import Document
-from pages.components import resources
+from pages.components import resources, state
 from pages.components.text import plain
 from pages.components.uploads import queued
 from pages.components.words import amount
@@ -17,12 +20,49 @@ PAUSE = 0.2
 """Seconds between two looks at the queue."""
 
 
-def add_attached(files: Sequence[UploadedFile]) -> tuple[str, ...]:
-    """Add files and tell how far each has come; the ids of their documents, as far as they could be read.
+def take_typed() -> None:
+    """Keep what was typed, and put its files into the queue. To be called when the input is sent."""
+    typed = st.session_state[state.QUESTION]
+    if typed is None:
+        return
+    question = typed.text.strip()
+    try:
+        state.put(state.Asking(question, tuple(queued(typed.files)) if typed.files else ()))
+    except ScrutineerError as error:
+        state.put(state.Asking(question, trouble=error.message))
 
-    Stopping leaves them in the queue, which goes on. Raises LibraryError where they are too many.
+
+def permitted(chats: Conversations, asking: state.Asking) -> state.Asking:
+    """The same, or with its trouble where the person may not put another question now."""
+    if not asking.question or asking.trouble:
+        return asking
+    try:
+        chats.check_question()
+    except ScrutineerError as error:
+        return replace(asking, trouble=error.message)
+    return asking
+
+
+def show_refused(asking: state.Asking) -> None:
+    """Draw why a question was not put, and the question, so that its words are not lost."""
+    st.error(plain(asking.trouble), icon=":material/error:")
+    if asking.question:
+        st.markdown(f"Your question was not put: {plain(asking.question)}")
+
+
+def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Tell how far each file in the queue has come until all have ended; the ids of the documents they became.
+
+    Stopping leaves them in the queue, which goes on, and lets go of the question.
     """
-    entries = queued(files)
+    try:
+        return _followed(entries)
+    except StopException:
+        state.end_asking()
+        raise
+
+
+def _followed(entries: Sequence[Entry]) -> tuple[str, ...]:
     with st.status(f":shimmer[Reading {amount(len(entries), 'file')}]", type="compact", expanded=True) as panel:
         place = st.empty()
         now = _now(entries)

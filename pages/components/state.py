@@ -4,7 +4,7 @@ Widgets whose value others read have their keys here too. What must outlive the 
 """
 
 from collections.abc import Container
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from core.agent.budget import limits_of
 from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.chats.conversations import Conversations
+from core.library.queue import Entry
 from core.library.types import ScopeChoice
 from core.settings import Settings
 from pages.components.work import Work
@@ -70,7 +71,7 @@ CHAT_TITLE: Final = "chat-title"
 
 _CHAT = "chat"
 _DISCARDED = "discarded"
-_PICKED = "picked"
+_ASKING = "asking"
 _DECIDED = "decided"
 _UPLOADS = "uploads"
 _UPLOAD_TROUBLE = "upload-trouble"
@@ -79,6 +80,16 @@ _PAGE = "page"
 _CLAUSE = "clause"
 _RUN = "run"
 _WORK = "work"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What was typed or clicked and waits to be put: a question, and the files that came with it."""
+
+    question: str
+    files: tuple[Entry, ...] = ()
+    trouble: str = ""
+    """Why the files could not be taken; then the question is not put."""
 
 
 def chat() -> str | None:
@@ -128,6 +139,7 @@ def open_chat(conversation_id: str) -> None:
 
 def leave_chat() -> None:
     """Begin with an empty page."""
+    end_asking()
     st.session_state[_CHAT] = None
     st.query_params.pop(_CHAT, None)
 
@@ -244,7 +256,7 @@ def ask(question: str, document_id: str) -> None:
     """Take a question as if it had been typed in a new chat, with this document as the scope."""
     leave_chat()
     st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST, document_id
-    st.session_state[_PICKED] = question
+    put(Asking(question))
 
 
 def run() -> str | None:
@@ -293,13 +305,23 @@ def choose_change(chart: str) -> None:
 
 def pick(key: str) -> None:
     """Take the question that was clicked in the widget of this key, as if it had been typed."""
-    st.session_state[_PICKED] = st.session_state[key]
+    put(Asking(st.session_state[key] or ""))
 
 
-def take_picked() -> str | None:
-    """The question that was clicked, told once."""
-    picked: str | None = st.session_state.pop(_PICKED, None)
-    return picked
+def put(asking: Asking) -> None:
+    """Keep a question until its run has begun: the script that would begin it may be cut off before it gets there."""
+    st.session_state[_ASKING] = asking
+
+
+def asking() -> Asking:
+    """The question that waits to be put; an empty one where none does."""
+    waiting: Asking = st.session_state.get(_ASKING) or Asking("")
+    return waiting
+
+
+def end_asking() -> None:
+    """Let go of the question that waited."""
+    st.session_state.pop(_ASKING, None)
 
 
 def choice() -> ScopeChoice:

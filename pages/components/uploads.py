@@ -21,17 +21,16 @@ MANY: dict[bool, Literal[True, "directory"]] = {False: True, True: "directory"}
 
 def upload(place: str, largest: int, folder: bool = False) -> None:
     """An uploader for PDFs up to `largest` MB each, or for a folder of them; what is given is put into the queue."""
-    files = st.file_uploader(
+    place = f"{place}-folder" if folder else place
+    st.file_uploader(
         "Add a folder of rulebooks (PDF)" if folder else "Add rulebooks (PDF)",
         type="pdf",
         accept_multiple_files=MANY[folder],
         max_upload_size=largest,
-        key=state.uploader_key(f"{place}-folder" if folder else place),
+        key=state.uploader_key(place),
+        on_change=_take,
+        args=(place,),
     )
-    if files:
-        state.keep_upload_trouble(_taken(files))
-        state.empty_uploader(f"{place}-folder" if folder else place)
-        st.rerun()
     if trouble := state.upload_trouble():
         st.error(plain(trouble), icon=":material/error:")
 
@@ -66,10 +65,12 @@ def queued(files: Sequence[UploadedFile]) -> list[Entry]:
         adding.go_on()
 
 
-def _taken(files: Sequence[UploadedFile]) -> str:
-    """Put files into the queue, and tell why some could not be, in a sentence."""
+def _take(place: str) -> None:
+    """Put what was given to an uploader into the queue and empty it, or keep why that cannot be."""
     try:
-        queued(files)
+        queued(st.session_state[state.uploader_key(place)])
     except ScrutineerError as error:
-        return error.message
-    return ""
+        state.keep_upload_trouble(error.message)
+    else:
+        state.keep_upload_trouble("")
+    state.empty_uploader(place)

@@ -90,3 +90,21 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     told = json.loads(as_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"
     assert len(told["runs"][0]["events"]) == len(runs[0].events)
+
+
+def test_a_question_too_many_keeps_its_words(library, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_QUESTIONS_A_MINUTE", "1")
+    app = ask(ask(opened(), SPEED), "And in 2023?")
+    assert "You have asked 1 question in the last minute" in text_of(app)
+    assert "Your question was not put: And in 2023?" in text_of(app)
+    assert "was not put" not in text_of(app.run())
+
+
+def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
+    app = opened()
+    for question in ("What colour is the bumper?", "And the seat?"):
+        app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
+        app.chat_input[0].set_value(question).run()
+    assert "Within an hour 1 file can be added, and you have added 1" in text_of(app)
+    assert "Your question was not put: And the seat?" in text_of(app)
