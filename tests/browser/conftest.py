@@ -26,15 +26,22 @@ def browser(chromium):
         started.close()
 
 
-@pytest.fixture
-def tab(browser, request):
-    """A tab of a visitor of its own; what it shows at the end is kept as a picture."""
+@pytest.fixture(scope="module")
+def window(browser):
+    """A window whose tabs share what they have fetched, as a person's do."""
     context = browser.new_context(viewport=WIDE, color_scheme="light")
-    page = context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(window, request):
+    """A new tab; what it shows at the end is kept as a picture."""
+    page = window.new_page()
     page.set_default_timeout(30_000)
     yield page
     picture(page, request.node.name)
-    context.close()
+    page.close()
 
 
 @pytest.fixture(scope="session")

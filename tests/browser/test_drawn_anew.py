@@ -4,6 +4,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.store import Library
+from tests.browser.person import ask
 from tests.browser.serving import served
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -15,7 +16,7 @@ QUESTION = "What is the pit lane speed limit?"
 
 def test_a_page_drawn_anew_goes_on_showing_its_run(tab, tmp_path):
     """A slider is moved while the words of the draft come slowly."""
-    slow = citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 80 + "It is fifty: ", pause=0.05)
+    slow = citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 40 + "It is fifty: ", pause=0.05)
     add_cup_rules(Library(tmp_path / "library"))
     with (
         MessagesServer([classified(query=QUESTION), slow, assessed(9)]) as model,
@@ -23,8 +24,7 @@ def test_a_page_drawn_anew_goes_on_showing_its_run(tab, tmp_path):
     ):
         tab.goto(app)
         tab.get_by_text("Try one of these").wait_for()
-        tab.get_by_test_id("stChatInputTextArea").fill(QUESTION)
-        tab.keyboard.press("Enter")
+        ask(tab, QUESTION)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         tab.get_by_role("slider", name="Quality threshold").focus()
         tab.keyboard.press("ArrowRight")

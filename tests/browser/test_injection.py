@@ -11,6 +11,7 @@ import pytest
 
 from core.library.ingest import add_bytes
 from core.library.store import Library
+from tests.browser.person import ask, open_all, settled
 from tests.browser.planted import Listener, blocks, one_liners
 from tests.browser.serving import ROOT, served
 from tests.messages_server import MessagesServer, assessed, called, citing, classified, said, tool_use
@@ -111,30 +112,14 @@ def worst_replies(url: str) -> list:
     ]
 
 
-def open_all(tab):
-    """Open every panel on the page, and those inside them."""
-    for _ in range(40):
-        closed = tab.locator("details:not([open]) > summary")
-        if not closed.count():
-            break
-        closed.first.click()
-        tab.wait_for_timeout(150)
-
-
-def settle(tab):
-    tab.get_by_test_id("stStatusWidget").wait_for(state="detached")
-    tab.wait_for_timeout(300)
-
-
-def visit_all(tab, on_page):
-    """Go to every page of the navigation and look at it with all panels open."""
+def visit_all(tab, on_page=lambda: None):
+    """Go to every page of the navigation and look at it with its panels open."""
     links = tab.get_by_test_id("stSidebarNavLink")
     links.first.wait_for()
     for number in range(links.count()):
         links.nth(number).click()
-        settle(tab)
+        settled(tab)
         open_all(tab)
-        settle(tab)
         on_page()
 
 
@@ -153,17 +138,16 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
 
             tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
             tab.goto(address)
-            tab.get_by_test_id("stChatInputTextArea").fill(f"{QUESTION} ![sketch]({planted.url}/question.png)")
-            tab.keyboard.press("Enter")
+            ask(tab, f"{QUESTION} ![sketch]({planted.url}/question.png)")
             tab.get_by_text(re.compile(r"\b2 iterations\b")).first.wait_for(timeout=40_000)
-            settle(tab)
+            settled(tab)
             look()
             open_all(tab)
-            settle(tab)
+            settled(tab)
             look()
             tab.get_by_role("button", name=re.compile("Article 99, page")).first.click()
             tab.get_by_role("dialog").wait_for()
-            settle(tab)
+            settled(tab)
             look()
             tab.keyboard.press("Escape")
             visit_all(tab, look)
@@ -181,12 +165,11 @@ def test_no_page_breaks_the_policy(offline, tab):
     kart = {"name": "policy.pdf", "mimeType": "application/pdf", "buffer": KART_RULES + b"\n% another"}
     tab.locator("input[type=file]").first.set_input_files(kart)
     tab.get_by_text("Added").first.wait_for()
-    tab.get_by_test_id("stChatInputTextArea").fill(QUESTION)
-    tab.keyboard.press("Enter")
+    ask(tab, QUESTION)
     tab.get_by_text("Copy answer").wait_for()
-    settle(tab)
+    settled(tab)
     open_all(tab)
-    visit_all(tab, lambda: None)
+    visit_all(tab)
     tab.get_by_role("link", name="Browse").click()
     tab.get_by_label("Number or words").fill("1.1")
     tab.keyboard.press("Enter")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.browser.person import ask, settled
 from tests.browser.serving import picture
 
 pytestmark = pytest.mark.browser
@@ -27,13 +28,17 @@ def test_two_issues_are_compared(offline, tab):
     removed = re.search(r"pairs: (\d+)", bar.get_attribute("aria-label"))[1]
     bar.click()
     tab.get_by_text(re.compile(rf"^{removed} pairs? of")).wait_for()
-    tab.locator("[data-test-script-state=notRunning]").first.wait_for()  # what is clicked meanwhile is set back
+    settled(tab)
     assert "changes=removed" in tab.url
     tab.get_by_test_id("stButtonGroup").get_by_text("changed", exact=True).click()
     tab.get_by_label("Words").fill("mass")
     tab.keyboard.press("Enter")
     tab.get_by_text(re.compile(r"^(?!13)\d{1,2} pairs? of")).wait_for()
     tab.locator("del").first.wait_for()
+    settled(tab)
+    tab.get_by_role("button", name=re.compile("in 20.. Meridian Cup")).first.click()
+    tab.get_by_role("heading", name="Browse").wait_for()
+    assert "clause=" in tab.url
 
 
 def test_a_question_set_is_evaluated(offline, tab):
@@ -68,15 +73,13 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
 
 def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):
     first_visit(tab, offline)
-    tab.get_by_test_id("stChatInputTextArea").fill("What is the pit lane speed limit?")
-    tab.keyboard.press("Enter")
+    ask(tab, "What is the pit lane speed limit?")
     tab.get_by_text("50 km/h").last.wait_for(timeout=30_000)
     tab.set_viewport_size(NARROW)
     for page, ready in PAGES.items():
         tab.goto(f"{offline}/{page}")
         tab.get_by_text(re.compile(ready)).first.wait_for()
-        for unfinished in ("stStatusWidget", "stSkeleton"):
-            tab.get_by_test_id(unfinished).first.wait_for(state="detached")
+        settled(tab)
         picture(tab, f"narrow_{page}")
         assert tab.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], page
         main = tab.get_by_test_id("stMain")
