@@ -6,7 +6,7 @@ from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_of
 from core.library.types import Hit
-from core.rulebook.numbering import part_at
+from core.rulebook.numbering import is_marked, part_at
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
@@ -99,11 +99,16 @@ def _split_line(line: str) -> list[str]:
         return [line]
     pieces: list[str] = []
     for piece in _SENTENCE_END.split(line):
-        if pieces and _ABBREVIATION.search(pieces[-1]):
+        if pieces and (_ABBREVIATION.search(pieces[-1]) or _is_mark(pieces[-1])):
             pieces[-1] = f"{pieces[-1]} {piece}"
         else:
             pieces.append(piece)
     return pieces
+
+
+def _is_mark(piece: str) -> bool:
+    """True for the mark of an item ("iii.") without its words."""
+    return " " not in piece and is_marked(f"{piece} x")
 
 
 def _part_holding(text: str, quote: str) -> str | None:

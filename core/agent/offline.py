@@ -269,11 +269,14 @@ def _passage(words: dict[str, str], source: Source, holding: str = "") -> str:
     """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on, which
     is the one `holding` certain words where they are given.
 
-    A table is quoted from its header on, and whole.
+    A table is quoted from its header on, and whole; so is the lettered item that the sentence stands in with all that
+    is below it, up to twice as long.
     """
     if len(source.text.split()) <= QUOTE_WORDS:
         return source.text
-    pieces = sentences(source.text)
+    lines = source.text.split("\n")
+    numbered = [(number, piece) for number, line in enumerate(lines) for piece in sentences(line)]
+    pieces = [piece for _, piece in numbered]
     best = max(range(len(pieces)), key=lambda i: (pieces[i] == holding, covered(words, pieces[i]), -i))
     first = last = best
     while first and pieces[best].startswith("|") and pieces[first - 1].startswith("|"):
@@ -286,6 +289,12 @@ def _passage(words: dict[str, str], source: Source, holding: str = "") -> str:
         if length > QUOTE_WORDS and not (pieces[last].startswith("|") and pieces[last + 1].startswith("|")):
             break
         last += 1
+    if item := numbering.part_at(source.text, numbered[best][0]):
+        below = [
+            n for n, (line, _) in enumerate(numbered) if (numbering.part_at(source.text, line) or "").startswith(item)
+        ]
+        if sum(len(piece.split()) for piece in pieces[first : below[-1] + 1]) <= 2 * QUOTE_WORDS:
+            last = max(last, below[-1])
     return _between(source.text, pieces[first], pieces[last])
 
 

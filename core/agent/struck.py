@@ -12,15 +12,38 @@ from core.rulebook.types import Clause
 MATCHES = 0.7
 """Share of a query's words from which a text is what is looked for."""
 _CANDIDATES = 3
+_BEFORE = 10
 
 
 def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
     """Sentences on deleted and future text that a query means: an article named by its number, or words that nothing
-    in force matches as well. `found` are the clauses in force that a tool brought. Raises LibraryError."""
-    labels = {document.document_id: document.label for document in scope.documents}
-    told = [*_named(library, query, scope), *_worded(library, query, scope, found)]
-    sentences = [_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told]
-    return tuple(dict.fromkeys((*sentences, *_spans(query, found, labels))))
+    in force matches as well, struck out in the scope or in an earlier issue of the same season. `found` are the clauses
+    in force that a tool brought. Raises LibraryError."""
+    earlier = _earlier(library, scope)
+    labels = {document.document_id: document.label for document in (*scope.documents, *earlier.documents)}
+    told = (
+        *_named(library, query, scope),
+        *_worded(library, query, scope, found),
+        *_spans(query, found),
+        *_before(library, query, earlier, found),
+    )
+    return tuple(dict.fromkeys(_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told))
+
+
+def _earlier(library: Library, scope: Scope) -> Scope:
+    """The earlier issues, in the same season, of the documents of a scope."""
+    last: dict[tuple[str | None, int | None], int] = {
+        (document.family, document.season): document.issue
+        for document in scope.documents
+        if document.family and document.issue
+    }
+    before = [
+        document
+        for document in library.documents()
+        if document not in scope.documents
+        and (document.issue or 0) < (last.get((document.family, document.season)) or 0)
+    ]
+    return Scope(tuple(before), "earlier issues")
 
 
 def _named(library: Library, query: str, scope: Scope) -> Iterator[Clause]:
@@ -48,19 +71,33 @@ def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause])
             yield clause
 
 
-def _spans(query: str, found: Sequence[Clause], labels: dict[str, str]) -> Iterator[str]:
-    """Words struck out of a clause in force that match a query better than what is left of it."""
+def _spans(query: str, found: Sequence[Clause]) -> Iterator[Clause]:
+    """Clauses in force out of which words were struck that match a query better than what is left."""
     words = content_words(query)
     for clause in found:
         share = max((covered(words, span) for span in clause.deleted), default=0.0)
         if len(words) > 1 and share >= MATCHES and share > covered(words, f"{clause.title} {clause.text}"):
-            document = labels.get(clause.document_id, "its document")
-            yield f"Words of Article {clause.article} on this are struck out in {document}: they are no rule any more."
+            yield clause
+
+
+def _before(library: Library, query: str, earlier: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
+    """Clauses of earlier issues that were deleted, or out of which words were struck, where what went matches better
+    than anything that is in force now."""
+    words = content_words(query)
+    if not earlier.documents or len(words) < 2:
+        return
+    now = max((covered(words, f"{clause.title} {clause.text}") for clause in found), default=0.0)
+    hits = search.search(library, query, earlier, _BEFORE, include_deleted=True)
+    for clause in _spans(query, [hit.clause for hit in hits]):
+        if max(covered(words, span) for span in clause.deleted) > now:
+            yield clause
 
 
 def _sentence(clause: Clause, document: str) -> str:
     match clause.status:
         case "deleted":
             return f"Article {clause.article} was deleted in {document}: it is no rule any more."
+        case "in_force":
+            return f"Words of Article {clause.article} on this are struck out in {document}: they are no rule any more."
         case _:
             return f"{document} holds a text of Article {clause.article} for {clause.future} only: it is no rule yet."

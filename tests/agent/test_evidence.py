@@ -50,12 +50,14 @@ def test_a_citation_tells_the_lettered_item_of_its_quote():
 
 
 def test_sentences_end_where_sentences_end():
-    text = "See Art. 5 and e.g. Table 2. The limit is 1.5 mm. It holds.\na) first item; and\n| Load | Limit |"
+    text = "See Art. 5 and e.g. Table 2. The limit is 1.5 mm. It holds.\na) first item; and\n"
+    text += "iii. Third item.\n| Load | Limit |"
     assert sentences(text) == (
         "See Art. 5 and e.g. Table 2.",
         "The limit is 1.5 mm.",
         "It holds.",
         "a) first item; and",
+        "iii. Third item.",
         "| Load | Limit |",
     )
 

@@ -69,6 +69,26 @@ def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
     assert not any(words in quoted for words in ("joker lap", "Spray guards", "Refuelling"))
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Must the joker lap be taken once?", "Article 8.3 was deleted in 2024 Kart Rules, Issue 3"),
+        ("Is refuelling in the main race forbidden?", "Words of Article 8.2 on this are struck out in 2024 Kart Rules"),
+    ],
+)
+def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(library, tmp_path, question, sentence):
+    """Issue 4 is printed clean: what Issue 3 shows as struck out is not in it at all."""
+    both = Library(tmp_path / "both")
+    given = {"document": "Kart Rules 4", "season": 2024, "issue": 4, "family": "kart"}
+    left = (("8.1", RULES[2][1]), ("8.2", "Hoses are kept dry in the Main Race."))
+    lines = (json.dumps(given | {"article": article, "text": text}) for article, text in left)
+    add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")
+    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    ended = asked(both, question)[-1]
+    assert sentence in ended.answer
+    assert not any("joker" in citation.quote or "Refuelling" in citation.quote for citation in ended.citations)
+
+
 def test_where_a_rule_in_force_answers_nothing_else_is_told(library):
     events = asked(library, QUESTION)
     assert events[-1].outcome == "answered"
