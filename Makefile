@@ -60,7 +60,7 @@ test: venv-dev
 	@$(VENV_PYTHON) -m pytest $(ARGS)
 
 faults: venv-dev
-	@KILLS=$${KILLS:-200} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_limits.py --show-capture=stdout $(ARGS)
+	@KILLS=$${KILLS:-200} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)
 
 lint: venv-dev
 	@status=0; \

@@ -26,14 +26,15 @@ class SettingsError(ScrutineerError):
 
 
 class ReadError(ScrutineerError):
-    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `damaged`, `no_text`, `no_clauses`, `bad_line`."""
+    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`, `no_clauses`,
+    `bad_line`."""
 
     code = "damaged"
 
 
 class LibraryError(ScrutineerError):
     """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`, `locked`, `vectors`,
-    `embedding`, `chats`, `limit`."""
+    `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`."""
 
     code = "library"
 

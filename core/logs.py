@@ -6,12 +6,17 @@ Text of documents is written on level DEBUG alone, and a key on none.
 import json
 import logging
 import os
+import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from threading import Lock
+from typing import TextIO
+from urllib.parse import quote, unquote
 
 from core.settings import Settings
 
@@ -23,15 +28,26 @@ KEPT = 5
 """Full files that are kept beside the one that is written."""
 HIDDEN = "(key)"
 
+_starting = Lock()
+
 
 def start_log(settings: Settings) -> None:
     """Write what is logged from here on to `logs/scrutineer.log` in the data folder, and to standard error as text.
 
-    Called again it changes nothing. Where the folder cannot be written, standard error is all there is.
+    Called again it only learns what else must not stand there: a key that was entered for one session. From any
+    thread. Where the folder cannot be written, standard error is all there is.
     """
+    with _starting:
+        hiding = [handler.formatter for handler in logging.getLogger().handlers if handler.name == NAME]
+        for formatter in hiding:
+            if isinstance(formatter, _Hiding):
+                formatter.hide(settings.secrets)
+        if not hiding:
+            _start(settings)
+
+
+def _start(settings: Settings) -> None:
     root, own = logging.getLogger(), logging.getLogger(NAME)
-    if any(handler.name == NAME for handler in root.handlers):
-        return
     log_to_screen(settings, settings.log_level, "%(asctime)s %(levelname)s %(message)s")
     folder = settings.data_dir.absolute() / "logs"
     try:
@@ -40,30 +56,52 @@ def start_log(settings: Settings) -> None:
     except OSError as error:
         own.warning("there is no log file: %s", error.strerror)
         return
+    file.set_name(NAME)
     file.setFormatter(_Lines(settings.secrets))
     root.addHandler(file)
 
 
 def log_to_screen(settings: Settings, level: str, form: str = "%(message)s") -> None:
     """Write what the program's own modules log from `level` on, and the warnings of others, to standard error."""
-    screen = logging.StreamHandler()
+    screen = _Screen()
     screen.set_name(NAME)
     screen.setFormatter(_Hiding(settings.secrets, form))
     root = logging.getLogger()
-    root.handlers = [handler for handler in root.handlers if handler.name != NAME]
+    for handler in [handler for handler in root.handlers if handler.name == NAME]:
+        root.removeHandler(handler)
+        handler.close()
     root.addHandler(screen)
     logging.getLogger(NAME).setLevel(level)
 
 
-def note_failure(error: Exception) -> None:
-    """Log where a page failed that should not have: the kind of error and its way, its words on DEBUG alone."""
+def note_failure(error: BaseException, what: str = "a page") -> None:
+    """Log where something failed that should not have: the kind of error and its way, its words on DEBUG alone."""
     way = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
     own = logging.getLogger(NAME)
-    own.error("a page failed: %s at %s", type(error).__name__, " > ".join(way[-8:]))
+    own.error("%s failed: %s at %s", what, type(error).__name__, " > ".join(way[-8:]))
     own.debug("it said: %s", error)
 
 
-class _Log(RotatingFileHandler):
+class _Brief(logging.Handler):
+    """Tells that a line could not be written without what stands in it: the usual way shows its parts unhidden."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
+        with suppress(OSError, ValueError):  # nobody is left to tell
+            sys.stderr.write(f"A line of the log of {record.name} could not be written: {sys.exception()!r:.80}\n")
+
+
+class _Screen(_Brief, logging.StreamHandler[TextIO]):
+    """Standard error, whichever that is when something is told."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]  # an attribute there
+        return sys.stderr
+
+
+class _Log(_Brief, RotatingFileHandler):
     """Its files are for their owner alone."""
 
     def _open(self) -> TextIOWrapper:
@@ -76,14 +114,20 @@ class _Hiding(logging.Formatter):
 
     def __init__(self, secrets: Sequence[str], form: str | None = None) -> None:
         super().__init__(form)
-        self._secrets = tuple(secrets)
+        self._forms: tuple[str, ...] = ()
+        self.hide(secrets)
+
+    def hide(self, secrets: Sequence[str]) -> None:
+        """Hide these too, in whatever form they may come."""
+        forms = {form for secret in secrets for form in _forms(secret)}
+        self._forms = tuple(sorted(forms.union(self._forms), key=len, reverse=True))
 
     def format(self, record: logging.LogRecord) -> str:
         return self.hidden(super().format(record))
 
     def hidden(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, HIDDEN)
+        for form in self._forms:
+            text = text.replace(form, HIDDEN)
         return text
 
 
@@ -99,4 +143,11 @@ class _Lines(_Hiding):
         }
         if record.exc_info and record.exc_info[0]:
             told["error"] = record.exc_info[0].__name__
-        return self.hidden(json.dumps(told, ensure_ascii=False))
+        return json.dumps({name: self.hidden(value) for name, value in told.items()}, ensure_ascii=False)
+
+
+def _forms(secret: str) -> set[str]:
+    """A secret as it is, as JSON and Python write it, and as it stands in an address or stood before that."""
+    plain = {secret, unquote(secret)}
+    written = {form for text in plain for form in (json.dumps(text)[1:-1], repr(text)[1:-1], quote(text, safe=""))}
+    return plain | written

@@ -16,6 +16,7 @@ from pages.components.names import names_of
 from pages.components.outline import checklist, matching, outline, subtree, way_to
 from pages.components.page_image import pdf_of, show_page
 from pages.components.text import plain
+from pages.components.words import grouped
 
 SHOWN = 60
 """Articles in the list at once."""
@@ -27,9 +28,9 @@ def show_lists(library: Library, document: Document, wanted: str, listed: Sequen
     """Checklists of what was found: of those clauses alone, or of everything on the term."""
     on_term = mentions(library, wanted, Scope((document,), "browsed"))
     lists = (
-        (f"Checklist of these {len(listed):,}", listed, "The articles in force found below."),
+        (f"Checklist of these {grouped(len(listed))}", listed, "The articles in force found below."),
         (
-            f"Checklist of all {len(on_term):,} on the term",
+            f"Checklist of all {grouped(len(on_term))} on the term",
             on_term,
             "The articles in force that say these words together, all below them, and all that both refer to.",
         ),
@@ -58,10 +59,12 @@ names = names_of(documents.values())
 if not state.follow_address(documents):
     st.warning("The document of this address is not in the library.")
 
+newest = max(documents.values(), key=lambda held: (held.date or "", held.season or 0, held.issue or 0))
 left, right = st.columns(2)
 chosen = left.selectbox(
     "Document",
     list(documents),
+    list(documents).index(newest.document_id),
     format_func=names.__getitem__,
     key=state.BROWSED,
     on_change=state.close_clause,
@@ -93,7 +96,9 @@ if opened and not listed and not wanted:
 
 if wanted:
     show_lists(library, document, wanted, listed)
-index, words, page = st.columns([3, 5, 5], gap="medium")
+if opened is None:
+    st.caption("Choose an article, or look for a number or for words.")
+index, words, page = st.columns([3, 5, 6], gap="medium") if opened else (st.container(), None, None)
 with index, st.container(gap=None):
     if opened:
         st.button("All articles", icon=":material/arrow_upward:", type="tertiary", on_click=state.close_clause)
@@ -107,7 +112,6 @@ with index, st.container(gap=None):
         st.caption(f"And {len(listed) - SHOWN} more: look for more words.")
 
 if opened is None:
-    words.info("Choose an article on the left, or look for a number or for words.")
     st.stop()
 
 with words:

@@ -1,5 +1,6 @@
 """The chat: a question, its reasoning above its answer; scope, limits, files and earlier chats at the side."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +24,9 @@ from pages.components.welcome import show_offline, show_welcome
 from pages.components.work import Work
 
 FURTHER = 2  # iterations that going on with a run allows
+# Seconds after which a browser shows a page without its earlier runs. It is at its end then, wherever one has read,
+# and Streamlit follows what comes at the end: the new question is in view.
+EMPTIED = 0.1
 
 settings = resources.settings()
 library = resources.library()
@@ -75,22 +79,24 @@ with st.sidebar:
 
 limits = state.limits(settings)
 with st.bottom:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        told = st.empty()
+    left, right = st.columns([7, 2], vertical_alignment="center")
+    with right:
+        told = left.empty()
         with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
             sidebar.scope_widgets(documents)
     scope = resolve(documents, state.choice())
-    told.caption(f"**Scope:** {plain(scope.label)} ({plain(scope.why)})", width="stretch")
-    st.chat_input(
-        "Ask about a rule, or add a PDF to ask about",
-        key=state.QUESTION,
-        on_submit=take_typed,
-        max_chars=10_000,
-        submit_mode="stop",
-        accept_file="multiple",
-        file_type="pdf",
-        max_upload_size=settings.max_upload_mb,
-    )
+    told.caption(f"**Scope:** {plain(scope.label)}", help=f"{plain(scope.why).capitalize()}.")
+# Streamlit puts it at the bottom by itself, and only then follows what grows at the end of the page.
+st.chat_input(
+    "Ask about a rule, or add a PDF to ask about",
+    key=state.QUESTION,
+    on_submit=take_typed,
+    max_chars=10_000,
+    submit_mode="stop",
+    accept_file="multiple",
+    file_type="pdf",
+    max_upload_size=settings.max_upload_mb,
+)
 
 if settings.offline:
     show_offline()
@@ -110,16 +116,23 @@ else:
     start.empty()
 
 decided, decision = state.take_decision()
-for run in runs:
-    if run.run_id == decided:
-        said = chats.exchanges(run.conversation_id, before=run.run_id)
-        further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-        events = resources.agent().resume(run.events, further, decision)
-        state.begin_work(run.conversation_id, Work(run.question, chats.keep(run.conversation_id, events), run.events))
-    work = state.work(opened)
-    if work and not question and run.run_id == work.run_id:
-        see_through(run.conversation_id, work)
-    show_saved(library, chats, run, latest=run is runs[-1] and not question)
+earlier = st.empty()
+if question and runs:
+    earlier.empty()
+    time.sleep(EMPTIED)
+with earlier.container():
+    for run in runs:
+        if run.run_id == decided:
+            said = chats.exchanges(run.conversation_id, before=run.run_id)
+            further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
+            events = resources.agent().resume(run.events, further, decision)
+            state.begin_work(
+                run.conversation_id, Work(run.question, chats.keep(run.conversation_id, events), run.events)
+            )
+        work = state.work(opened)
+        if work and not question and run.run_id == work.run_id:
+            see_through(run.conversation_id, work)
+        show_saved(library, chats, run, latest=run is runs[-1] and not question)
 
 choice = state.choice()
 if asking.files:

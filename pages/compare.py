@@ -12,6 +12,7 @@ from pages.components import resources, state
 from pages.components.names import names_of
 from pages.components.pairs import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
 from pages.components.text import plain
+from pages.components.words import grouped
 
 SHOWN = 20
 """Pairs on the page at once."""
@@ -55,7 +56,7 @@ if before is after:
     st.info("This is the same document twice. Choose another one to compare it with.")
     st.stop()
 
-with st.spinner(f"Comparing {before.clauses:,} clauses with {after.clauses:,}", show_time=True):
+with st.spinner(f"Comparing {grouped(before.clauses)} clauses with {grouped(after.clauses)}", show_time=True):
     pairs = compared(library, before.document_id, after.document_id)
 
 kinds = st.session_state.get(state.CHANGES, CHANGES)

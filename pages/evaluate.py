@@ -21,7 +21,7 @@ from pages.components.results import (
 )
 from pages.components.sidebar import MODES
 from pages.components.text import plain
-from pages.components.words import amount
+from pages.components.words import amount, grouped
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 SHOWN = 20
@@ -113,7 +113,7 @@ else:
         if not settings.offline:
             st.caption("Each question is a run, and costs what it would cost in the chat.")
     label = f"Put {amount(len(chosen[1]), 'question')}" if chosen else "Put the questions"
-    if st.button(label, type="primary", icon=":material/play_arrow:", disabled=chosen is None) and chosen:
+    if st.button(label, icon=":material/play_arrow:", disabled=chosen is None) and chosen:
         begin(*chosen, method, mode)
         st.rerun()
 
@@ -149,7 +149,7 @@ looks = [look for look in LOOKS if earlier or look in ("all", "missed")]
 look = st.segmented_control("Show", looks, default="all", required=True, format_func=LOOKS.get, key=state.LOOK)
 results = looked_at(evaluation, earlier, look)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(f"**{amount(len(results), 'result')} of {len(evaluation.results):,}**", width="content")
+    st.markdown(f"**{amount(len(results), 'result')} of {grouped(len(evaluation.results))}**", width="content")
     for name, kind, data in (
         ("CSV", "text/csv", lambda: results_csv(evaluation)),
         ("JSON", "application/json", lambda: results_json(evaluation, earlier)),
@@ -159,7 +159,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         )
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown("Forget this evaluation? Its runs stay in their chat.")
-        if st.button("Yes, forget it", type="primary"):
+        if st.button("Yes, forget it"):
             kept.remove(evaluation.evaluation_id)
             st.rerun()
 pages = -(-len(results) // SHOWN)

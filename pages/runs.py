@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.components import resources, state
 from pages.components.runs import ORDERS, Wanted, ordered, runs_csv, show_charts, show_line, show_run
-from pages.components.words import OUTCOMES, amount, outcome_word
+from pages.components.words import OUTCOMES, amount, grouped, outcome_word
 
 SHOWN = 20
 """Runs on the page at once."""
@@ -54,7 +54,7 @@ if not shown:
 with st.expander("Score, cost and time", icon=":material/monitoring:", expanded=True):
     show_charts(shown)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(f"**{amount(len(shown), 'run')} of {len(lines):,}**", width="content")
+    st.markdown(f"**{amount(len(shown), 'run')} of {grouped(len(lines))}**", width="content")
     st.download_button(
         "CSV", lambda: runs_csv(shown), "runs.csv", "text/csv", icon=":material/download:", on_click="ignore"
     )

@@ -147,7 +147,7 @@ class MessagesServer:
         """A client has gone in the middle of a reply."""
         self._script = iter(script)
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", port), _Connection)
+        self._http = _Server(("127.0.0.1", port), _Connection)
         self._http.daemon_threads = True
         self._http.block_on_close = False
         self._http.messages = self  # type: ignore[attr-defined]
@@ -180,6 +180,11 @@ class MessagesServer:
         if reply is None:
             return failed(500, message="The script is at its end.", x_should_retry="false")
         return reply if isinstance(reply, Scripted) else reply(seen.body)
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128
+    """Many may call at the same moment; by default the sixth is refused."""
 
 
 class _Connection(BaseHTTPRequestHandler):

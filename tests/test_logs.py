@@ -3,6 +3,8 @@
 import json
 import logging
 import stat
+from threading import Barrier, Thread
+from urllib.parse import quote
 
 import pytest
 
@@ -75,10 +77,61 @@ def test_files_are_their_owners_and_are_turned_over(log, tmp_path):
     assert stat.S_IMODE((tmp_path / "logs").stat().st_mode) == 0o700
 
 
-def test_a_second_start_changes_nothing(log, tmp_path):
+def test_a_second_start_changes_nothing_but_learns_a_key(log, tmp_path, capfd):
     handlers = list(logging.getLogger().handlers)
-    start_log(Settings(data_dir=tmp_path / "elsewhere"))
+    start_log(Settings(data_dir=tmp_path / "elsewhere", anthropic_api_key="sk-of-one-session"))
     assert logging.getLogger().handlers == handlers
+    logging.getLogger(NAME).warning("sent sk-of-one-session and %s", KEY)
+    (line,) = log()
+    assert line["message"] == f"sent {HIDDEN} and {HIDDEN}"
+    assert "session" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("key", ['with"quote', "with\\backslash", "with'both\"", "with%and/slash"])
+def test_a_key_is_hidden_in_whatever_form_it_comes(log, tmp_path, capfd, key):
+    start_log(Settings(data_dir=tmp_path, anthropic_api_key=key))
+    forms = [key, json.dumps({"key": key}), repr({"key": key}), f"https://{quote(key, safe='')}@server"]
+    for form in forms:
+        logging.getLogger(NAME).warning("said: %s", form)
+    told = [line["message"] for line in log()] + capfd.readouterr().err.splitlines()
+    assert len(told) == 2 * len(forms)
+    for line in told:
+        assert HIDDEN in line
+        assert "with" not in line
+
+
+def test_a_password_in_an_address_is_hidden_as_it_is_typed_too(log, tmp_path):
+    start_log(Settings(data_dir=tmp_path, database_url="postgresql://ada:p%40ss%2Fword@server/chats"))
+    logging.getLogger(NAME).warning("refused p@ss/word, given as p%40ss%2Fword")
+    assert log()[0]["message"] == f"refused {HIDDEN}, given as {HIDDEN}"
+
+
+def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capfd):
+    [file] = [handler for handler in logging.getLogger().handlers if isinstance(handler, logging.FileHandler)]
+    file.stream.close()
+    logging.getLogger(NAME).info("sent %s", KEY)
+    file.stream = None
+    told = capfd.readouterr().err
+    assert "could not be written" in told
+    assert KEY not in told
+
+
+def test_many_threads_start_one_log(log, tmp_path):
+    for handler in logging.getLogger().handlers[:]:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+    together = Barrier(8)
+
+    def start():
+        together.wait()
+        start_log(Settings(data_dir=tmp_path / "together"))
+
+    threads = [Thread(target=start) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(logging.getLogger().handlers) == 2
 
 
 def test_without_a_folder_there_is_standard_error(tmp_path, capfd):

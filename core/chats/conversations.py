@@ -1,108 +1,37 @@
-"""Conversations and their runs in SQL, saved event by event; neither advances a run nor shows one."""
+"""One person's conversations and their runs, written into SQL: a run event by event as it goes on, and brought to an
+end where it was cut off. It neither advances a run nor shows one; what is read is in `core.chats.told`.
+"""
 
 import json
-import os
 import secrets
-import socket
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from copy import copy
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from itertools import groupby, pairwise
 from typing import Any
 
 import sqlalchemy as sql
-from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from core.agent.ending import end_of
-from core.agent.events import Asked, DraftGrew, Ended, Event, from_json, to_json
-from core.agent.run import Run
-from core.agent.types import Exchange, Outcome
+from core.agent.events import Asked, Ended, Event, to_json
+from core.chats.cut_off import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
 from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, without_surrogates
 from core.chats.quota import Quota, Used, check_question, check_uploads
+from core.chats.told import Conversation, RunLine, SavedRun, Told, UnreadableRun, events_of, one_line, title_of
 from core.errors import LibraryError, ScrutineerError
-from core.library.types import Scope
 
-TITLE_LENGTH = 60
+__all__ = ["Conversation", "Conversations", "RunLine", "SavedRun", "title_of"]
+
 GROWING_SECONDS = 1.0
 """The most text, in seconds of streaming, that a kill may cost."""
 DISCARDED = timedelta(days=1)
 """How long a discarded conversation can be brought back."""
-ABANDONED = timedelta(days=1)
-"""Silence after which a run is given up although its owner (another host, a reused pid) cannot be asked."""
-
-_STOPPED = "The run was stopped before it was finished; what it had is kept. Go on with it or ask again."
-_CUT_OFF = "The program ended before this run was finished; what it had is kept. Go on with it or ask again."
-_SAID_SOMETHING = ("answered", "not_found", "limit_reached", "declined", "clarification_needed")
+SWEPT_EVERY = timedelta(hours=1)
+"""How often a server that goes on for long looks for what was cut off or discarded long ago."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """A list of runs under a title. Times are ISO, UTC; `updated_at` is that of the newest event."""
-
-    conversation_id: str
-    title: str
-    created_at: str
-    updated_at: str
-    runs: int
-    pinned: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SavedRun:
-    """A run as it was recorded. `outcome` is None while it is going on."""
-
-    run_id: str
-    conversation_id: str
-    question: str
-    outcome: Outcome | None
-    started_at: str
-    events: tuple[Event, ...]
-    thumb: bool | None = None
-    """The person's thumb on the answer, up or down; None where none was given."""
-    reason: str = ""
-    """Their words on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunLine:
-    """A run without its events, as a list shows it. `outcome` is None while it is going on; then it has no figures."""
-
-    run_id: str
-    conversation_id: str
-    title: str
-    """That of its conversation."""
-    question: str
-    outcome: Outcome | None
-    started_at: str
-    score: float | None
-    """Mean of four criteria, 1 to 10; None where it was not scored."""
-    iterations: int
-    seconds: float
-    cost: float | None
-    """US dollars; None where no price is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """How a run ends that could not say so itself. `at` is an ISO time; None means that of its last event."""
-
-    outcome: Outcome
-    message: str
-    at: str | None
-
-
-class _UnreadableRun(LibraryError):
-    """A saved run whose events this version does not know."""
-
-    code = "chats"
-
-
-class Conversations:
+class Conversations(Told):
     """One person's conversations in a database (`url` is any SQLAlchemy URL; SQLite's folder is made when missing).
 
     Whose they are is said with `of`; without it they are those of the person at this machine, who has no name here.
@@ -111,14 +40,16 @@ class Conversations:
     """
 
     def __init__(self, url: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._now = now
-        self._database = Database(url)
-        self._person = ""
+        super().__init__(Database(url), now, person="")
         self._quota = Quota()
+        self._swept = now()
         self.sweep()
 
     def of(self, person: str, quota: Quota) -> "Conversations":
         """The same for another person, who sees and changes their own alone and is held to `quota`."""
+        if abs(self._now() - self._swept) > SWEPT_EVERY:  # a clock may be set back
+            self._swept = self._now()
+            self.sweep()
         theirs = copy(self)
         theirs._person, theirs._quota = person, quota
         return theirs
@@ -144,7 +75,7 @@ class Conversations:
         conversation_id = secrets.token_urlsafe(16)
         values = {
             "conversation_id": conversation_id,
-            "title": _one_line(title),
+            "title": one_line(title),
             "created_at": self._time(),
             "person": self._person,
         }
@@ -152,31 +83,10 @@ class Conversations:
             connection.execute(CONVERSATIONS.insert().values(values))
         return conversation_id
 
-    def conversations(self, words: str = "") -> tuple[Conversation, ...]:
-        """This person's, the pinned first, then newest activity first; with `words`, those in whose title, questions
-        or answers each of them occurs, in capitals or not."""
-        found = self._conversations(self._mine())
-        if not words.split():
-            return found
-        said = self._said()
-        return tuple(
-            chat
-            for chat in found
-            if all(
-                word in f"{chat.title}\n{said.get(chat.conversation_id, '')}".casefold()
-                for word in words.casefold().split()
-            )
-        )
-
-    def conversation(self, conversation_id: str) -> Conversation | None:
-        """The conversation of this id; None when there is none."""
-        found = self._conversations(self._mine(conversation_id))
-        return found[0] if found else None
-
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title; nothing happens when there is no such conversation."""
         with self._database.writing() as connection:
-            connection.execute(CONVERSATIONS.update().where(self._mine(conversation_id)).values(title=_one_line(title)))
+            connection.execute(CONVERSATIONS.update().where(self._mine(conversation_id)).values(title=one_line(title)))
 
     def pin(self, conversation_id: str, pinned: bool) -> None:
         """Keep a conversation at the head of the list, or let go of it."""
@@ -202,57 +112,6 @@ class Conversations:
         with self._database.writing() as connection:
             connection.execute(RUNS.update().where(self._my_runs(RUNS.c.run_id == run_id)).values(values))
 
-    def delete(self, conversation_id: str) -> None:
-        """Remove a conversation with its runs; a run going on in it ends with a LibraryError."""
-        with self._database.writing() as connection:
-            connection.execute(CONVERSATIONS.delete().where(self._mine(conversation_id)))
-
-    def runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
-        """The runs of a conversation with all their events, in the order they were asked."""
-        return self._runs(self._my_runs(RUNS.c.conversation_id == conversation_id))
-
-    def run(self, run_id: str) -> SavedRun | None:
-        """The run of this id; None when there is none."""
-        found = self._runs(self._my_runs(RUNS.c.run_id == run_id))
-        return found[0] if found else None
-
-    def run_lines(self) -> tuple[RunLine, ...]:
-        """All runs of all conversations, the newest first; of each only its last event is read."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
-        query = (
-            sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
-            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._mine(), EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
-            .order_by(RUNS.c.number.desc())
-        )
-        with self._database.reading() as connection:
-            return tuple(_run_line(row) for row in connection.execute(query))
-
-    def exchanges(self, conversation_id: str, before: str | None = None) -> tuple[Exchange, ...]:
-        """Questions and answers of ended runs, in order, for a next question to refer to; only those asked before the
-        run `before`, where one is named."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
-        query = (
-            sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(RUNS.c.conversation_id == conversation_id), RUNS.c.outcome.in_(_SAID_SOMETHING))
-            .where(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
-            .order_by(RUNS.c.number)
-        )
-        if before is not None:
-            query = query.where(
-                RUNS.c.number < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
-            )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        ended = ((row.question, _event(row)) for row in rows)
-        return tuple(
-            Exchange(question, event.answer or event.message, event.citations)
-            for question, event in ended
-            if isinstance(event, Ended) and (event.answer or event.message)
-        )
-
     def keep(self, conversation_id: str, events: Iterator[Event]) -> Generator[Event, None, None]:
         """Save each event of a run, new or resumed, and then yield it.
 
@@ -264,12 +123,12 @@ class Conversations:
         unsaved: list[Event] = []
         open_run, saved_at = "", 0.0
         try:
-            with closing(_settled(events)) as settled:
-                for item in settled:
+            with closing(settled(events)) as items:
+                for item in items:
                     if isinstance(item, ScrutineerError):
                         if not open_run:
                             raise item
-                        failed = _Ending("failed", item.message, self._time())
+                        failed = Ending("failed", item.message, self._time())
                         yield from self._end(open_run, failed, unsaved)
                         return
                     event = _clean(item)
@@ -281,7 +140,7 @@ class Conversations:
                     yield event
         finally:
             if open_run:
-                self._end(open_run, _Ending("cancelled", _STOPPED, self._time()), unsaved)
+                self._end(open_run, Ending("cancelled", STOPPED, self._time()), unsaved)
 
     def sweep(self) -> tuple[str, ...]:
         """Mark the runs that a kill has cut off as cancelled and return their ids; remove what was discarded long ago.
@@ -295,12 +154,12 @@ class Conversations:
         if stale is not None:
             with self._database.writing() as connection:
                 connection.execute(CONVERSATIONS.delete().where(self._stale()))
-        return tuple(row.run_id for row in rows if _orphaned(row, self._now()) and self._cut_off(row.run_id))
+        return tuple(row.run_id for row in rows if orphaned(row, self._now()) and self._cut_off(row.run_id))
 
     def _cut_off(self, run_id: str) -> bool:
         try:
-            return bool(self._end(run_id, _Ending("cancelled", _CUT_OFF, None)))
-        except _UnreadableRun:
+            return bool(self._end(run_id, Ending("cancelled", CUT_OFF, None)))
+        except UnreadableRun:
             return False
 
     def _save(self, conversation_id: str, events: Sequence[Event]) -> None:
@@ -326,9 +185,8 @@ class Conversations:
             self._check(connection)
         if row is not None and (row.outcome is None or not asked.resumed):
             raise LibraryError("This run is already going on in another window; look there.", code="chats")
-        owner = {"owner": _owner(os.getpid()), "pid": os.getpid(), "host": socket.gethostname()}
         if row is not None:
-            connection.execute(RUNS.update().where(RUNS.c.run_id == asked.run_id).values(owner))
+            connection.execute(RUNS.update().where(RUNS.c.run_id == asked.run_id).values(owner()))
             return
         now = self._time()
         values = {
@@ -339,16 +197,7 @@ class Conversations:
             "started_at": asked.at or now,
             "updated_at": now,
         }
-        connection.execute(RUNS.insert().values(values | owner))
-
-    def _mine(self, conversation_id: str | None = None) -> sql.ColumnElement[bool]:
-        """The conversations of this person, or the one of this id where it is theirs."""
-        theirs = (CONVERSATIONS.c.person == self._person) & (CONVERSATIONS.c.discarded_at == "")
-        return theirs if conversation_id is None else theirs & (CONVERSATIONS.c.conversation_id == conversation_id)
-
-    def _my_runs(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
-        theirs = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine())
-        return chosen & RUNS.c.conversation_id.in_(theirs)
+        connection.execute(RUNS.insert().values(values | owner()))
 
     def _spent(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
         """Runs of this person, those in discarded conversations too: they have been paid for."""
@@ -358,21 +207,6 @@ class Conversations:
     def _stale(self) -> sql.ColumnElement[bool]:
         before = (self._now() - DISCARDED).isoformat(timespec="microseconds")
         return (CONVERSATIONS.c.discarded_at != "") & (CONVERSATIONS.c.discarded_at < before)
-
-    def _said(self) -> dict[str, str]:
-        """All questions and answers, by conversation."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
-        query = (
-            sql.select(RUNS.c.conversation_id, RUNS.c.question, RUNS.c.outcome, EVENTS.c.event)
-            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery()))
-        )
-        said: dict[str, str] = {}
-        with self._database.reading() as connection:
-            for row in connection.execute(query):
-                answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
-                said[row.conversation_id] = f"{said.get(row.conversation_id, '')}\n{row.question}\n{answer}"
-        return said
 
     def _check(self, connection: sql.Connection) -> None:
         if self._quota != Quota():
@@ -392,72 +226,26 @@ class Conversations:
             .where(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
         )
         return Used(
-            runs=sum(row.outcome is None and not _orphaned(row, now) for row in rows),
+            runs=sum(row.outcome is None and not orphaned(row, now) for row in rows),
             questions=sum(row.started_at > minute for row in rows if row.counted),
             dollars=sum(json.loads(event).get("cost") or 0.0 for event in ended),
         )
 
-    def _end(self, run_id: str, ending: _Ending, unsaved: Sequence[Event] = ()) -> tuple[Ended, ...]:
+    def _end(self, run_id: str, ending: Ending, unsaved: Sequence[Event] = ()) -> tuple[Ended, ...]:
         """Append an `Ended` to a run; none where it has ended already or has been deleted."""
         with self._database.writing() as connection:
             row = connection.execute(_run_row(run_id)).one_or_none()
             if row is None or row.outcome is not None:
                 return ()
             _append(connection, unsaved)
-            ended = _ended(_events(connection, RUNS.c.run_id == run_id)[run_id], ending)
+            ended = ended_with(events_of(connection, RUNS.c.run_id == run_id)[run_id], ending)
             _append(connection, [ended])
             values = {"outcome": ended.outcome, "updated_at": self._time()}
             connection.execute(RUNS.update().where(RUNS.c.run_id == run_id).values(values))
         return (ended,)
 
-    def _conversations(self, chosen: sql.ColumnElement[bool]) -> tuple[Conversation, ...]:
-        updated = sql.func.coalesce(sql.func.max(RUNS.c.updated_at), CONVERSATIONS.c.created_at)
-        query = (
-            sql.select(CONVERSATIONS, updated.label("updated_at"), sql.func.count(RUNS.c.number).label("runs"))
-            .outerjoin(RUNS, RUNS.c.conversation_id == CONVERSATIONS.c.conversation_id)
-            .where(chosen)
-            .group_by(CONVERSATIONS.c.number)
-            .order_by(CONVERSATIONS.c.pinned.desc(), updated.desc(), CONVERSATIONS.c.number.desc())
-        )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return tuple(
-            Conversation(row.conversation_id, row.title, row.created_at, row.updated_at, row.runs, bool(row.pinned))
-            for row in rows
-        )
-
-    def _runs(self, chosen: sql.ColumnElement[bool]) -> tuple[SavedRun, ...]:
-        with self._database.reading() as connection:
-            rows = connection.execute(sql.select(RUNS).where(chosen).order_by(RUNS.c.number)).all()
-            events = _events(connection, chosen)
-        return tuple(
-            SavedRun(
-                row.run_id,
-                row.conversation_id,
-                row.question,
-                row.outcome,
-                row.started_at,
-                events[row.run_id],
-                None if row.thumb is None else bool(row.thumb),
-                row.reason,
-            )
-            for row in rows
-        )
-
     def _time(self) -> str:
         return self._now().isoformat(timespec="microseconds")
-
-
-def title_of(question: str) -> str:
-    """A title for a question's conversation: its first 60 characters on one line, cut between words."""
-    line = _one_line(question)
-    if len(line) <= TITLE_LENGTH:
-        return line
-    return line[:TITLE_LENGTH].rsplit(" ", 1)[0][: TITLE_LENGTH - 1].rstrip() + "…"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _run_row(run_id: str) -> sql.Select[Any]:
@@ -469,104 +257,6 @@ def _append(connection: sql.Connection, events: Iterable[Event]) -> None:
     rows = [{"run_id": event.run_id, "seq": event.seq, "event": to_json(event)} for event in events]
     if rows:
         connection.execute(EVENTS.insert(), rows)
-
-
-def _events(connection: sql.Connection, chosen: sql.ColumnElement[bool]) -> dict[str, tuple[Event, ...]]:
-    """The events of the chosen runs, by run, each run's by `seq`."""
-    query = (sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(chosen)).order_by(
-        RUNS.c.number, EVENTS.c.seq
-    )
-    grouped = groupby(connection.execute(query), key=lambda row: row.run_id)
-    return {run_id: tuple(_event(row) for row in rows) for run_id, rows in grouped}
-
-
-def _event(row: Any) -> Event:
-    try:
-        return from_json(row.event)
-    except ValidationError as error:
-        raise _UnreadableRun(
-            f"The saved run {row.run_id} cannot be read by this version of Scrutineer."
-            " Delete its conversation, or open it with the version that wrote it.",
-        ) from error
-
-
-def _run_line(row: Any) -> RunLine:
-    """Read by its names, so that a run which another version wrote is in the list too."""
-    ended = json.loads(row.event) if row.outcome is not None else {}
-    return RunLine(
-        run_id=row.run_id,
-        conversation_id=row.conversation_id,
-        title=row.title,
-        question=row.question,
-        outcome=row.outcome,
-        started_at=row.started_at,
-        score=ended.get("score"),
-        iterations=ended.get("iterations", 0),
-        seconds=ended.get("seconds", 0.0),
-        cost=ended.get("cost"),
-    )
-
-
-def _settled(events: Iterator[Event]) -> Generator[Event | ScrutineerError, None, None]:
-    """The events and, where they end in an error of ours, that error; closing this closes `events`."""
-    try:
-        yield from events
-    except ScrutineerError as error:
-        yield error
-
-
-def _ended(events: Sequence[Event], ending: _Ending) -> Ended:
-    """The end of a run that could not say so itself, with its best draft and its counters so far."""
-    run = Run.restored(events, Scope((), ""))
-    at = ending.at or events[-1].at
-    ended = end_of(run, ending.outcome, run.best, _seconds(events, at))
-    told = {"run_id": run.run_id, "seq": run.seq + 1, "at": at, "message": ending.message}
-    return ended.model_copy(update=told if run.best else told | {"answer": _grown(events)})
-
-
-def _grown(events: Sequence[Event]) -> str:
-    """The draft that was streaming, as far as it had come."""
-    fragments = [event for event in events if isinstance(event, DraftGrew)]
-    return "".join(event.text for event in fragments if event.iteration == fragments[-1].iteration)
-
-
-def _seconds(events: Sequence[Event], at: str) -> float:
-    """Seconds at work; the time between an end and its being resumed is a person's, not the run's."""
-    times = [(isinstance(event, Ended), event.at) for event in events] + [(True, at)]
-    return sum(
-        max(0.0, (_utc(after) - _utc(before)).total_seconds())
-        for (resting, before), (_, after) in pairwise(times)
-        if not resting and before and after
-    )
-
-
-def _utc(time: str) -> datetime:
-    return datetime.fromisoformat(time).replace(tzinfo=UTC)
-
-
-@lru_cache(maxsize=1)
-def _owner(pid: int) -> str:
-    """A name for this process alone: its number comes again, in a restarted container at once."""
-    return f"{pid}-{secrets.token_hex(16)}"
-
-
-def _orphaned(row: sql.Row[Any], now: datetime) -> bool:
-    """True when nobody works on a run any more."""
-    if row.owner == _owner(os.getpid()):
-        return False
-    if now - datetime.fromisoformat(row.updated_at) > ABANDONED:
-        return True
-    return row.host == socket.gethostname() and (row.pid == os.getpid() or not _alive(row.pid))
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _clean(event: Event) -> Event:

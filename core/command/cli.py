@@ -91,10 +91,16 @@ def ingest(
     season: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
     issue: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
     date: Annotated[str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")] = None,
+    password: Annotated[bool, typer.Option("--password", help="Ask for the one that files need.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Add documents to the library."""
+    """Add documents to the library.
+
+    The password of a PDF is typed unseen, or is the first line of standard input: an argument would be seen by others
+    on the machine. The library keeps the PDF without it.
+    """
     with _told(as_json) as settings:
+        key = _asked_password() if password else ""
         given = Given(family=family, season=season, issue=issue, date=date)
         library = library_of(settings)
         following = ingesting.Watch(on_vectors=_vectors_made)
@@ -103,7 +109,7 @@ def ingest(
             raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
         for path in ingesting.expand(paths):
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for addition in ingesting.add_file(library, path, given, following):
+            for addition in ingesting.add_file(library, path, given, following, key):
                 failed |= addition.status == "failed"
                 _show(addition_json(addition), as_json, _addition_line)
     raise typer.Exit(1 if failed else 0)
@@ -156,7 +162,7 @@ def backup_command(
     file: Annotated[Path, typer.Argument(help="The zip file to make.")],
     as_json: Json = False,
 ) -> None:
-    """Put library and chats into one file."""
+    """Put library, chats, evaluations and the files that wait into one file."""
     with _told(as_json) as settings:
         _show(asdict(backup(settings, file)), as_json, lambda value: f"{file} holds {_archive_line(value)}.")
 
@@ -166,7 +172,7 @@ def restore_command(
     file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
     as_json: Json = False,
 ) -> None:
-    """Take library and chats out of a backup, where there are none yet."""
+    """Take all that a backup holds into a data folder that is empty or not there."""
     with _told(as_json) as settings:
         _show(asdict(restore(settings, file)), as_json, lambda value: f"Taken back: {_archive_line(value)}.")
 
@@ -344,9 +350,15 @@ def batch() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
     with _told(True) as settings:
         library = library_of(settings)
-        for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"):
+        for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n"):
             if line.strip():
                 _print_json(answer_line(library, line))
+
+
+def _asked_password() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def _bytes_of(file: Path) -> bytes:

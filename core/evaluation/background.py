@@ -1,11 +1,15 @@
 """One evaluation at work in a thread of its own: started, watched and stopped from elsewhere. It shows nothing."""
 
+import sys
 from collections.abc import Sequence
 from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
 from core.evaluation.put import Evaluation, Evaluations, Put, carried_out
 from core.evaluation.questions import Question
+from core.logs import note_failure
+
+_BROKE_OFF = "The evaluation broke off: something failed in Scrutineer itself. What it had is kept; the log says more."
 
 
 class Evaluating:
@@ -46,8 +50,14 @@ class Evaluating:
             self._thread.join(seconds)
 
     def _work(self, evaluation: Evaluation, questions: Sequence[Question], put: Put) -> None:
+        trouble = _BROKE_OFF  # unless it comes to one of the ends that are known
         try:
             for so_far in carried_out(evaluation, questions, put, self._kept):
                 self.evaluation = so_far
+            trouble = ""
         except ScrutineerError as error:
-            self.trouble = error.message
+            trouble = error.message
+        finally:
+            self.trouble = trouble
+            if (unknown := sys.exception()) is not None:
+                note_failure(unknown, "an evaluation")

@@ -3,7 +3,6 @@
 What is right it knows from the set alone. What the results come to in figures is said in `core.evaluation.figures`.
 """
 
-import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from core.agent.verify import holds, normalised
 from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.questions import Question, choice_of
+from core.library.lasting import sweep_parts, write_whole
 from core.library.scope import resolve, with_question
 from core.library.search import search
 from core.library.store import Library
@@ -117,19 +117,19 @@ class Evaluations:
 
     def keep(self, evaluation: Evaluation) -> None:
         """Write an evaluation, in place of what was kept of it before. Raises LibraryError `unreadable`."""
-        path = self._path(evaluation.evaluation_id)
-        part = path.with_suffix(".part")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(part, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-                file.write(_ADAPTER.dump_json(evaluation))
-            part.replace(path)
+            write_whole(self._path(evaluation.evaluation_id), _ADAPTER.dump_json(evaluation))
         except OSError as error:
             raise LibraryError(
                 f"The evaluation cannot be kept in {self.folder}: {error.strerror or error}."
                 " Check the folder's permissions and the free space.",
                 code="unreadable",
             ) from error
+
+    def sweep(self) -> None:
+        """Remove what was left of one whose keeping was cut off."""
+        sweep_parts(self.folder)
 
     def all(self) -> tuple[Evaluation, ...]:
         """All that this version can read, the newest first."""
@@ -164,6 +164,7 @@ def carried_out(
     evaluation: Evaluation, questions: Iterable[Question], put: Put, kept: Evaluations
 ) -> Iterator[Evaluation]:
     """Put the questions one after the other; yields the evaluation, and keeps it, after each of them."""
+    kept.sweep()
     for question in questions:
         result = put(question)
         if result is None:

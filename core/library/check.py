@@ -10,15 +10,19 @@ from typing import Literal
 
 import pyarrow as pa
 from lancedb import col, lit
+from lancedb.table import Table
 
-from core.errors import LibraryError, ReadError
+from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.files import Entry
+from core.library.indices import found_through, index_anew
 from core.library.ingest import read_again
 from core.library.rows import CLAUSES, VALUE, clause_of, clause_rows, intact
 from core.library.store import Library, readable
 from core.library.types import Document
+from core.library.vectors import embed, length_of_vectors, wrong_with_vectors
 
-FindingCode = Literal["leftover", "index", "document", "file", "note", "chats"]
+FindingCode = Literal["leftover", "index", "vectors", "document", "file", "note", "chats"]
+_LOST = "is not in the index"
 _DERIVED = [name for name in CLAUSES.names if name not in VALUE]
 """The columns that follow from a clause."""
 
@@ -33,13 +37,15 @@ class Finding:
 
 
 def check_library(library: Library) -> Iterator[Finding]:
-    """Look at every document, clause and stored file, and mend what can be mended; yields what was found.
+    """Look at all documents, clauses, indices, vectors and stored files, and mend what can be; yields what was found.
 
-    A library of another version counts as damaged: its documents are read again. Raises LibraryError `locked`, and
-    `unreadable` where nothing can be written.
+    Others may read and write meanwhile: each thing is looked at while nobody writes, and a document is read again
+    while they may. A library of another version counts as damaged: its documents are read again. Raises LibraryError
+    `locked`, and `unreadable` where nothing can be written.
     """
     if not library.folder.is_dir():
         return
+    unsound = _without_unsound_vectors(library)
     try:
         yield from _mended(library)
     except LibraryError as error:
@@ -49,25 +55,54 @@ def check_library(library: Library) -> Iterator[Finding]:
         where = f"; what there was lies in {aside.name}, for you to delete" if aside else ""
         yield Finding("index", f"{error.message} It is made again from the stored files{where}.", True)
         yield from _mended(library)
+    if unsound:
+        yield _vectors_again(library, unsound)
 
 
 def _mended(library: Library) -> Iterator[Finding]:
     for sentence in library.repair():
         yield Finding("leftover", sentence, True)
-    held = {entry[0].document_id: entry for entry in library.entries()}
-    noted = library.files.noted()
-    for entry in {**noted, **held}.values():
-        yield from _looked_at(library, entry, entry[0].document_id in held)
-    for document_id, entry in held.items():
-        if noted.get(document_id) != entry:
-            library.files.note(*entry)
-            yield Finding("note", f"The note of {entry[0].label} was not right and is written anew.", True)
+    yield from _indices(library)
+    with library.writing():
+        ids = dict.fromkeys([*library.files.noted(), *(document.document_id for document, _ in library.entries())])
+    for document_id in ids:
+        yield from _looked_at(library, document_id)
 
 
-def _looked_at(library: Library, entry: Entry, is_held: bool) -> Iterator[Finding]:
-    document, name = entry
-    wrong = _wrong_with(library, document) if is_held else "is not in the index"
-    if not library.files.whole(name):
+def _indices(library: Library) -> Iterator[Finding]:
+    with library.writing(), readable(library):
+        table = library.table()
+        if table is None or _leads_everywhere(library, table):
+            return
+        index_anew(table)
+        mended = _leads_everywhere(library, table)
+    yield Finding("index", "The indices did not lead to every clause: they are made again.", mended)
+
+
+def _leads_everywhere(library: Library, table: Table) -> bool:
+    try:
+        with readable(library):
+            return found_through(table)
+    except LibraryError as error:
+        if error.code != "damaged":
+            raise
+        return False
+
+
+def _looked_at(library: Library, document_id: str) -> Iterator[Finding]:
+    with library.writing():
+        entry, wrong = _state(library, document_id)
+        if entry is None:  # it was removed just now
+            return
+        document, name = entry
+        whole = library.files.whole(name)
+        noted = wrong != _LOST and library.files.noted_as(document_id) != entry
+        if noted:
+            library.files.note(document, name)
+        data = library.files.path(name).read_bytes() if whole and wrong else b""
+    if noted:
+        yield Finding("note", f"The note of {document.label} was not right and is written anew.", True)
+    if not whole:
         told = f"The stored file of {document.label} is gone or not as it was added."
         if wrong:
             told += f" The document {wrong}, and cannot be read again: remove it and add it again."
@@ -75,16 +110,49 @@ def _looked_at(library: Library, entry: Entry, is_held: bool) -> Iterator[Findin
             told += " Its clauses are whole, but its pages cannot be shown: add the file again."
         yield Finding("file", told, False)
     elif wrong:
-        yield _read_again(library, entry, wrong)
+        yield from _read_again(library, entry, data, wrong)
 
 
-def _read_again(library: Library, entry: Entry, wrong: str) -> Finding:
+def _state(library: Library, document_id: str) -> tuple[Entry | None, str]:
+    """A document as the index has it, else as its note has it, and what is wrong with it as the end of a sentence."""
+    held = next((entry for entry in library.entries() if entry[0].document_id == document_id), None)
+    if held is None:
+        return library.files.noted_as(document_id), _LOST
+    return held, _wrong_with(library, held[0])
+
+
+def _read_again(library: Library, entry: Entry, data: bytes, wrong: str) -> Iterator[Finding]:
     document, name = entry
     try:
-        library.keep_again(name, read_again(library, document, library.files.path(name).read_bytes()))
+        book = read_again(library, document, data)
     except ReadError as error:
-        return Finding("document", f"{document.label} {wrong}, and cannot be read again: {error.message}", False)
-    return Finding("document", f"{document.label} {wrong}: it is read again from its stored file.", True)
+        yield Finding("document", f"{document.label} {wrong}, and cannot be read again: {error.message}", False)
+        return
+    with library.writing():
+        now, still = _state(library, document.document_id)
+        if now is None or not still:  # others have removed or mended it meanwhile
+            return
+        library.keep_again(name, book)
+    yield Finding("document", f"{document.label} {wrong}: it is read again from its stored file.", True)
+
+
+def _without_unsound_vectors(library: Library) -> str:
+    """What was wrong with the vectors, which are gone then; before all else, as every writer opens them."""
+    length = length_of_vectors(library)
+    with library.alone():
+        if wrong := wrong_with_vectors(library, length):
+            library.drop_vectors()
+    return wrong
+
+
+def _vectors_again(library: Library, wrong: str) -> Finding:
+    if library.mode == "lexical":
+        return Finding("vectors", f"The vectors {wrong}: they are removed. `python -m core embed` makes them.", True)
+    try:
+        made = embed(library)
+    except ScrutineerError as error:
+        return Finding("vectors", f"The vectors {wrong}, and are removed. {error.message}", False)
+    return Finding("vectors", f"The vectors {wrong}: those of {made} clauses are made again.", True)
 
 
 def _wrong_with(library: Library, document: Document) -> str:

@@ -7,13 +7,12 @@ note belongs to the library whatever the index says, and one that neither has is
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from core.library.lasting import settle, write_whole
 from core.library.rows import document_of, document_record
 from core.library.types import Document
 
@@ -35,18 +34,22 @@ class Files:
     def store(self, data: bytes, suffix: str) -> str:
         """Keep a file; the name under which it is kept."""
         name = f"{hashlib.sha256(data).hexdigest()}{suffix}"
-        self._write(name, data)
+        write_whole(self.folder / name, data)
         return name
 
     def note(self, document: Document, name: str) -> None:
         """Keep a note of a document and of its stored file."""
         value = {"file": name, "document": json.loads(document_record(document))}
-        self._write(document.document_id + _NOTE, json.dumps(value).encode())
+        write_whole(self.folder / (document.document_id + _NOTE), json.dumps(value).encode())
 
     def forget(self, document_id: str) -> None:
         """Take the note of a document away; its file goes with the next sweep."""
         (self.folder / (document_id + _NOTE)).unlink(missing_ok=True)
-        self._settle()
+        settle(self.folder)
+
+    def noted_as(self, document_id: str) -> Entry | None:
+        """The note of a document; None where there is none that can be read."""
+        return _entry(self.folder / (document_id + _NOTE))
 
     def noted(self) -> dict[str, Entry]:
         """All notes that can be read, by document id."""
@@ -82,28 +85,6 @@ class Files:
         names = {name for _, name in self.noted().values()}
         for path in [path for path in self.folder.iterdir() if path.suffix != _NOTE and path.name not in names]:
             path.rename(folder / path.name)
-
-    def _write(self, name: str, data: bytes) -> None:
-        part = self.folder / f"{name}.part"
-        try:
-            with open(part, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as target:
-                target.write(data)
-                target.flush()
-                os.fsync(target.fileno())
-            part.replace(self.folder / name)
-        except OSError:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-        self._settle()
-
-    def _settle(self) -> None:
-        """Names are as lasting as bytes once their folder is on the disk."""
-        folder = os.open(self.folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def notes_in(folder: Path) -> bool:

@@ -14,6 +14,7 @@ from core.library.vectors import OnProgress, embed
 from core.library.words import storable, terms_of
 from core.rulebook.reader import read_jsonl, read_pdf
 from core.rulebook.types import Clause, Given, Rulebook
+from core.rulebook.unlocking import unlocked
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""
@@ -47,14 +48,21 @@ def add_file(
     path: Path,
     given: Given | None = None,
     watch: Watch = Watch(),
+    password: str = "",
 ) -> Iterator[Addition]:
-    """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised."""
+    """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised.
+
+    Of a PDF that needs the password the library keeps a copy that needs none.
+    """
     started = time.monotonic()
     try:
         data = path.read_bytes()
+        data = unlocked(data, path.name, password) if password and is_pdf(data) else data
     except OSError as error:
         message = f"{path} cannot be opened: {error.strerror or error}. Check the name and the permissions."
         yield _failed(path.name, started, ReadError(message, code="not_found"))
+    except ReadError as error:
+        yield _failed(path.name, started, error)
     else:
         yield from add_bytes(library, data, path.name, given, watch)
 

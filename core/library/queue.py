@@ -7,8 +7,8 @@ is left from a process that ended, and the next one goes on with it. What comes 
 
 import json
 import logging
-import os
 import secrets
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,11 +20,13 @@ from typing import Final, Literal, get_args
 
 import filelock
 
-from core.errors import LibraryError
+from core.errors import LibraryError, ReadError
 from core.library.ingest import Watch, add_bytes, is_pdf
+from core.library.lasting import LEFT_BEHIND, sweep_parts, write_whole
 from core.library.store import Library
 from core.library.types import Addition
 from core.library.words import storable
+from core.rulebook.unlocking import unlocked
 
 State = Literal["waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"]
 """Keeping: the clauses are written into the library and indexed."""
@@ -66,10 +68,17 @@ class Entry:
     document_id: str | None = None
     message: str = ""
     """Why it was not added."""
+    code: str = ""
+    """That of the error, where there was one."""
 
     @property
     def unfinished(self) -> bool:
         return self.state in ("waiting", "reading", "keeping", "vectors")
+
+    @property
+    def locked(self) -> bool:
+        """It was refused for want of its password."""
+        return self.state == "failed" and self.code == "encrypted"
 
     @property
     def elapsed(self) -> float:
@@ -99,10 +108,10 @@ class Queue:
         if not is_pdf(data):
             wrong = "is not a PDF" if data else "is empty"
             entry = replace(entry, state="failed", message=f"{entry.name} {wrong}: please choose a PDF file.")
-        with self._writable():
-            if entry.unfinished:
-                _write(self._bytes(entry.digest), data)
-            self._keep(entry)
+        if entry.unfinished:
+            with self._writable():
+                write_whole(self._bytes(entry.digest), data)
+        self._keep(entry)
         return entry
 
     def entries(self, person: str | None = None) -> tuple[Entry, ...]:
@@ -121,10 +130,10 @@ class Queue:
             return
         with self._writable():
             self._stop(entry_id).touch(mode=0o600)
-            with self._alone(entry.digest) as alone:  # nobody works on it: nobody else would note the end
-                latest = self._entry(entry_id)
-                if alone and latest and latest.unfinished:
-                    self._end(replace(latest, state="cancelled"))
+        with self._alone(entry.digest) as alone:  # nobody works on it: nobody else would note the end
+            latest = self._entry(entry_id)
+            if alone and latest and latest.unfinished:
+                self._end(replace(latest, state="cancelled"))
 
     def cancelled(self, entry_id: str) -> bool:
         """True from when on the work on a file is to end."""
@@ -136,7 +145,17 @@ class Queue:
         if entry and self.retryable(entry):
             with self._writable():
                 self._stop(entry_id).unlink(missing_ok=True)
-                self._keep(replace(entry, state="waiting", since=time.time(), done=0, of=0, tries=0, message=""))
+            self._keep(replace(entry, state="waiting", since=time.time(), done=0, of=0, tries=0, message="", code=""))
+
+    def unlock(self, entry_id: str, password: str) -> None:
+        """Let a file that failed wait again as a copy that needs no password; the password itself is not kept.
+
+        Raises ReadError `wrong_password`, or `damaged`.
+        """
+        entry = self._entry(entry_id)
+        if entry and self.retryable(entry):
+            self.put(entry.name, unlocked(self._stored(entry), entry.name, password), entry.person)
+            self.forget(entry_id)
 
     def forget(self, entry_id: str) -> None:
         """Tell no more of a file whose work has ended, and let go of its bytes."""
@@ -145,7 +164,7 @@ class Queue:
             with self._writable():
                 self._record(entry_id).unlink(missing_ok=True)
                 self._stop(entry_id).unlink(missing_ok=True)
-            self._sweep_bytes(entry.digest)
+                self._sweep_bytes(entry.digest)
 
     def sweep(self) -> None:
         """Forget what ended long ago, and what a process that ended in the middle of writing left."""
@@ -153,10 +172,11 @@ class Queue:
             if not entry.unfinished and time.time() - entry.since > KEPT:
                 self.forget(entry.entry_id)
         wanted = {entry.digest for entry in self.entries()}
+        sweep_parts(self.folder)
         for path in self.folder.glob("*"):
-            left = path.suffix == ".part" or (path.suffix in (".bytes", ".lock") and path.stem not in wanted)
+            left = path.suffix in (".bytes", ".lock") and path.stem not in wanted
             with suppress(OSError):  # another process may just be writing it
-                if left and time.time() - path.stat().st_mtime > 3600:
+                if left and time.time() - path.stat().st_mtime > LEFT_BEHIND:
                     path.unlink()
 
     def work_on_next(self, library: Library) -> bool:
@@ -164,7 +184,7 @@ class Queue:
         for entry in self.entries():
             if not entry.unfinished:
                 continue
-            with self._writable(), self._alone(entry.digest) as alone:
+            with self._alone(entry.digest) as alone:
                 latest = self._entry(entry.entry_id)
                 if alone and latest and latest.unfinished:
                     self._work(library, latest)
@@ -184,19 +204,35 @@ class Queue:
         started = replace(entry, state="reading", done=0, of=0, since=time.time(), tries=entry.tries + 1)
         self._keep(started)
         try:
-            data = self._bytes(entry.digest).read_bytes()
-        except OSError:
-            self._end(replace(started, state="failed", message=f"{entry.name} is gone: please add it again."))
+            data = self._stored(entry)
+        except ReadError as error:
+            self._end(replace(started, state="failed", message=error.message))
             return
         following = _Following(self, started)
         ended = _ended(started, list(add_bytes(library, data, entry.name, None, following.watch)))
         _log.info("A file of %d bytes: %s in %.1f s", ended.size, ended.state, ended.seconds)
         self._end(ended)
 
+    def _stored(self, entry: Entry) -> bytes:
+        """The bytes that were given. Raises ReadError where they are not there any more as they came."""
+        try:
+            data = self._bytes(entry.digest).read_bytes()
+        except FileNotFoundError as error:
+            raise ReadError(f"{entry.name} is gone: please add it again.", code="not_found") from error
+        except OSError as error:
+            told = f"{entry.name} cannot be read any more ({error.strerror or error}): please add it again."
+            raise ReadError(told) from error
+        if sha256(data).hexdigest() != entry.digest:
+            with self._writable():
+                self._bytes(entry.digest).unlink(missing_ok=True)
+            raise ReadError(f"{entry.name} was damaged while it waited: please add it again.")
+        return data
+
     def _end(self, entry: Entry) -> None:
         self._keep(entry)
-        self._stop(entry.entry_id).unlink(missing_ok=True)
-        self._sweep_bytes(entry.digest)
+        with self._writable():
+            self._stop(entry.entry_id).unlink(missing_ok=True)
+            self._sweep_bytes(entry.digest)
 
     def _sweep_bytes(self, digest: str) -> None:
         """Bytes stay for as long as something may yet be done with them."""
@@ -204,7 +240,8 @@ class Queue:
             self._bytes(digest).unlink(missing_ok=True)
 
     def _keep(self, entry: Entry) -> None:
-        _write(self._record(entry.entry_id), json.dumps(asdict(entry)).encode())
+        with self._writable():
+            write_whole(self._record(entry.entry_id), json.dumps(asdict(entry)).encode())
 
     def _entry(self, entry_id: str) -> Entry | None:
         return _read(self._record(entry_id))
@@ -223,7 +260,8 @@ class Queue:
         """True for the one process and thread that may work on these bytes now."""
         lock = filelock.FileLock(self.folder / f"{digest}.lock", timeout=0, mode=0o600)
         try:
-            lock.acquire()
+            with self._writable():
+                lock.acquire()
         except filelock.Timeout:
             yield False
             return
@@ -236,9 +274,12 @@ class Queue:
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
+        """Around what is written into the folder, and around nothing else."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             yield
+        except filelock.Timeout:  # an OSError too
+            raise
         except OSError as error:
             raise LibraryError(
                 f"The folder {self.folder} cannot be written: {error.strerror or error}."
@@ -281,6 +322,9 @@ class Adding:
                 pass
         except LibraryError as error:  # the folder cannot be written: `go_on` tries again
             _log.warning("Adding files broke off: %s", error.message)
+        finally:
+            if (unknown := sys.exception()) is not None:  # the file is tried again, and given up in the end
+                _log.error("Adding files broke off: %s", type(unknown).__name__)
 
 
 class _Following:
@@ -322,19 +366,12 @@ def _ended(entry: Entry, additions: list[Addition]) -> Entry:
         state: State = "added" if first.status == "added" else "unchanged"
         return replace(entry, state=state, seconds=seconds, document_id=first.document.document_id, message=message)
     return replace(
-        entry, state="cancelled" if first.code == "cancelled" else "failed", seconds=seconds, message=message
+        entry,
+        state="cancelled" if first.code == "cancelled" else "failed",
+        seconds=seconds,
+        message=message,
+        code=first.code or "",
     )
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Replace a file as a whole."""
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with open(part, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as target:
-            target.write(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> Entry | None:

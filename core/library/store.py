@@ -9,8 +9,9 @@ import errno
 import logging
 import os
 import re
+import shutil
 from collections.abc import Collection, Container, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -24,17 +25,17 @@ from lancedb import col, lit
 from lancedb.background_loop import LOOP
 from lancedb.db import DBConnection
 from lancedb.expr import Expr
-from lancedb.index import FTS, Bitmap, BTree
 from lancedb.query import FullTextQuery
 from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
 from core.library.embedding import Embedding
 from core.library.files import Entry, Files, notes_in
+from core.library.indices import index
+from core.library.lasting import PART
 from core.library.rows import (
     CLAUSES,
     DOCUMENTS,
-    SEARCHED,
     VALUE,
     clause_of,
     clause_rows,
@@ -49,6 +50,8 @@ from core.rulebook.reader import Allowance
 from core.rulebook.types import Clause, Given
 from core.settings import Settings
 
+LOCK = "lock"
+"""The file in the folder of a library that whoever writes holds."""
 LOCK_SECONDS = 60
 """How long a writer waits for another."""
 DESCRIBED = ("family", "season", "issue", "date")
@@ -61,20 +64,11 @@ Entries = tuple[Entry, ...]
 """The manifest: documents, each with the name of its stored file."""
 MEND = "Run `python -m core check`: it reads again what is damaged, from the files that the library keeps."
 
-_WORDS = FTS(with_position=True, remove_stop_words=False)
-"""Stop words stay: "shall not" is not "shall", and a search for "not" finds something. Positions serve phrases."""
-_INDICES: dict[str, FTS | Bitmap | BTree] = {
-    **dict.fromkeys(SEARCHED, _WORDS),
-    **dict.fromkeys(("document_id", "status", "heading"), Bitmap()),
-    **dict.fromkeys(("key", "clause_id"), BTree()),
-}
-
-
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
-
-_DAMAGE = (RuntimeError, UnicodeDecodeError, pa.ArrowException)
-"""How LanceDB tells that it cannot read or write, or that it read what cannot be."""
+_WRONGLY_ASKED = ("Invalid input, Schema error", "Invalid input, Error parsing", "Invalid input, Error resolving")
+"""How LanceDB tells that a question makes no sense, which is no fault of the table. All else that is invalid to it is
+what it found in its files, as changing bytes of them at random shows."""
 _log = logging.getLogger("scrutineer.library")
 
 
@@ -97,6 +91,8 @@ class Library:
     ) -> None:
         self.folder, self.mode, self.embedding, self.allowance = folder, mode, embedding, allowance
         self.files = Files(folder / "files")
+        # Each thread has its own of it, and one that holds it may enter again.
+        self._lock = filelock.FileLock(folder / LOCK, mode=0o600)
         # With the number of its folder, as another library may come to stand in the same place.
         self._opened: dict[str, tuple[int, Table]] = {}
         self._direct: tuple[int, AsyncTable] | None = None
@@ -132,6 +128,9 @@ class Library:
         """All clauses of a document, whatever their status, in reading order."""
         document = self.document(document_id)
         rows = self.rows(col("document_id") == lit(document.document_id))
+        if len(rows) != self.document(document.document_id).clauses:  # looked up again, as it may just have left
+            told = f"Of {document.label} the index has {len(rows)} clauses in place of {document.clauses}. {MEND}"
+            raise LibraryError(told, code="damaged")
         return tuple(clause_of(row, document) for row in rows)
 
     def clause(self, clause_id: str) -> Clause | None:
@@ -158,7 +157,7 @@ class Library:
         with readable(self):
             table = self.table()
             if table is None:
-                return []
+                return self._none()
             found = table.search().where(where).select(["document_id", "position", *VALUE]).to_arrow()
             rows: list[dict[str, str]] = found.sort_by(
                 [("document_id", "ascending"), ("position", "ascending")]
@@ -173,13 +172,19 @@ class Library:
         """
         with readable(self):
             if self.table() is None:
-                return []
+                return self._none()
             place = self._opened["clauses"][0]
             if self._direct is None or self._direct[0] != place:
                 self._direct = place, LOOP.run(self._opened_directly())  # type: ignore[no-untyped-call]  # LanceDB has none
             found = self._direct[1].query().nearest_to_text(asked).where(where)
             found = found.select(["document_id", *VALUE, "_score"]).limit(k)
             return cast(list[dict[str, Any]], LOOP.run(found.to_list()))  # type: ignore[no-untyped-call]  # as above
+
+    def _none(self) -> list[Any]:
+        """No clauses, where there should be none; never silence where the table of clauses is lost."""
+        if any(document.clauses for document, _ in self._manifest()):
+            raise LibraryError(f"The clauses of the library in {self.folder} are gone. {MEND}", code="damaged")
+        return []
 
     async def _opened_directly(self) -> AsyncTable:
         index = await lancedb.connect_async(
@@ -192,8 +197,14 @@ class Library:
         return self._table("clauses", CLAUSES)
 
     def vectors(self) -> Table | None:
-        """The vectors as LanceDB has them, whosever they are; for this package only, like `new_vectors`."""
+        """The vectors as LanceDB has them, whosever they are; for this package only, like the next two."""
         return self._table("vectors", None)
+
+    def drop_vectors(self) -> None:
+        """Do without vectors, whether or not they can be read; they are made again when they are needed."""
+        if (self.folder / "index" / "vectors.lance").is_dir():
+            self._index.drop_table("vectors")
+        self._opened.pop("vectors", None)
 
     def new_vectors(self, schema: pa.Schema) -> Table:
         """An empty table of vectors in place of any that there was."""
@@ -295,8 +306,10 @@ class Library:
         if table is None or place != folder.st_ino:
             try:
                 table = self._index.open_table(name)
-            except ValueError:  # a writer was cut off while making it
-                return None
+            except ValueError as error:
+                if "was not found" not in str(error):
+                    raise
+                return None  # a writer was cut off while making it
             self._check(table, schema)
             self._opened[name] = folder.st_ino, table
         return table
@@ -350,15 +363,16 @@ class Library:
 
         For this package and for backups only. Waits so many seconds for another writer.
         """
-        with self._alone(wait), readable(self):
+        with self.alone(wait), readable(self):
             yield self._sweep()
 
     @contextmanager
-    def _alone(self, wait: float) -> Iterator[None]:
+    def alone(self, wait: float = LOCK_SECONDS) -> Iterator[None]:
+        """Alone with the library as it is; for this package only, which else asks for `writing`."""
         try:
             for folder in (self.folder, self.files.folder, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with filelock.FileLock(self.folder / "lock", timeout=wait, mode=0o600):
+            with self._lock.acquire(timeout=wait):
                 yield
         except filelock.Timeout as error:
             raise LibraryError(
@@ -375,7 +389,7 @@ class Library:
         For `check` only. What the index still tells of its documents is noted beside their files, where it is not yet;
         files of which nothing is known go with the old index.
         """
-        with self._alone(LOCK_SECONDS):
+        with self.alone(LOCK_SECONDS):
             noted = self.files.noted()
             for document, name in self._told_once():
                 if document.document_id not in noted:
@@ -394,10 +408,11 @@ class Library:
     def _told_once(self) -> Entries:
         """The manifest as far as it can be read, of whatever version."""
         try:
-            rows = self._index.open_table("documents").to_arrow().to_pylist()
-            told = [row for row in rows if "digest" not in row or intact(row)]
-            return tuple((document_of(row["record"]), row["file"]) for row in told)
-        except (*_DAMAGE, ValueError, KeyError):
+            with readable(self):
+                rows = self._index.open_table("documents").to_arrow().to_pylist()
+                told = [row for row in rows if "digest" not in row or intact(row)]
+                return tuple((document_of(row["record"]), row["file"]) for row in told)
+        except (LibraryError, ValueError, KeyError):
             return ()
 
     def _sweep(self) -> tuple[str, ...]:
@@ -426,18 +441,22 @@ class Library:
         for path in left:
             with suppress(FileNotFoundError):
                 path.unlink()
-        return (f"{len(left)} temporary files were removed.",) if left else ()
+        told = [f"{len(left)} temporary files were removed."] if left else []
+        if sweep_beside(self.folder.resolve()):
+            told.append("What was left of a backup that was not taken back to its end was removed.")
+        return tuple(told)
 
     def _keep(self, file: bytes, suffix: str, books: Sequence[Book]) -> None:
         """All or nothing; what is left of a failure goes at once, as the room that it takes may be what lacks."""
         try:
-            name = self.files.store(file, suffix)
-            self._write_clauses(pa.concat_tables([clause_rows(clauses) for _, clauses in books]))
-            self._write_manifest(document_rows((document, name) for document, _ in books))
-            for document, _ in books:
-                self.files.note(document, name)
-        except (*_DAMAGE, OSError, LibraryError):
-            with suppress(*_DAMAGE, OSError, LibraryError):
+            with readable(self):
+                name = self.files.store(file, suffix)
+                self._write_clauses(pa.concat_tables([clause_rows(clauses) for _, clauses in books]))
+                self._write_manifest(document_rows((document, name) for document, _ in books))
+                for document, _ in books:
+                    self.files.note(document, name)
+        except (OSError, LibraryError):
+            with suppress(OSError, LibraryError), readable(self):
                 self._sweep()
             raise
 
@@ -452,11 +471,7 @@ class Library:
         table = self._index.create_table("clauses", schema=CLAUSES, exist_ok=True)
         before = table.count_rows()
         table.add(rows)
-        indexed = {column for index in table.list_indices() for column in index.columns}
-        for column, index in _INDICES.items():
-            if column not in indexed:
-                table.create_index(column, config=index)
-        table.optimize()
+        index(table)
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
                 f"The library in {self.folder} did not take all clauses. Add the document again.",
@@ -475,6 +490,18 @@ def library_of(settings: Settings) -> Library:
         scans=settings.reading_scans,
     )
     return Library(settings.data_dir, settings.search_mode, embedding, allowance)
+
+
+def sweep_beside(folder: Path) -> int:
+    """Remove the folders beside a library's that were to take its place when a kill came; how many. One that is being
+    filled is held by its lock.
+    """
+    removed = 0
+    for left in folder.parent.glob(f".{folder.name}.*{PART}"):
+        with suppress(OSError), filelock.FileLock(left / LOCK, timeout=0, mode=0o600):
+            shutil.rmtree(left)
+            removed += 1
+    return removed
 
 
 def _sweep_rows(table: Table, known: Container[str]) -> list[str]:
@@ -507,18 +534,34 @@ def _order(document: Document) -> tuple[object, ...]:
     )
 
 
-@contextmanager
-def readable(library: Library) -> Iterator[None]:
-    """LanceDB tells damage and full disks alike."""
-    try:
-        yield
-    except _DAMAGE as error:
+def readable(library: Library) -> AbstractContextManager[object]:
+    """Around what LanceDB does: damage and full disks, told alike by it, become LibraryErrors; nothing else does."""
+
+    def tell(_kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is None or not _tells_damage(error):
+            return
         number = _OS_ERROR.search(str(error))
         if number and int(number[1]) in _CANNOT_WRITE:
             raise _unwritable(library, os.strerror(int(number[1]))) from error
-        raise LibraryError(
-            f"The library in {library.folder} is damaged and cannot be read. {MEND}", code="damaged"
-        ) from error
+        told = f"The library in {library.folder} is damaged and cannot be read. {MEND}"
+        raise LibraryError(told, code="damaged") from error
+
+    stack = ExitStack()
+    stack.push(tell)
+    return stack
+
+
+def _tells_damage(error: BaseException) -> bool:
+    """True where LanceDB says that it cannot read or write, or that it read what cannot be."""
+    match error:
+        case UnicodeDecodeError() | pa.ArrowException():
+            return True
+        case RuntimeError():
+            return str(error).startswith("lance error")
+        case ValueError():
+            return str(error).startswith("Invalid input") and not str(error).startswith(_WRONGLY_ASKED)
+        case _:
+            return type(error).__name__ == "RustPanic"  # a class that no module gives
 
 
 def _unwritable(library: Library, reason: str) -> LibraryError:

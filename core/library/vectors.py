@@ -10,13 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import pyarrow as pa
 from lancedb import col, lit
 from lancedb.expr import Expr
 from lancedb.query import LanceVectorQueryBuilder
 from lancedb.table import Table
 
-from core.errors import LibraryError
+from core.errors import LibraryError, ScrutineerError
 from core.library.embedding import Vectors
 from core.library.rows import clause_of
 from core.library.store import Library, readable
@@ -81,6 +82,42 @@ def nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, flo
         found = cast(LanceVectorQueryBuilder, table.search(vector, vector_column_name="vector"))
         rows = found.distance_type("cosine").where(_of(scope.ids)).select(["clause_id", "_distance"]).limit(k).to_list()
     return {row["clause_id"]: 1 - row["_distance"] for row in rows}
+
+
+def length_of_vectors(library: Library) -> int | None:
+    """How many numbers the library's model gives now; None where no vectors are searched, or it does not answer."""
+    try:
+        return None if library.mode == "lexical" else len(library.embedding.of_query("pit lane"))
+    except ScrutineerError:  # whoever searches is told
+        return None
+
+
+def wrong_with_vectors(library: Library, length: int | None) -> str:
+    """What is wrong with the vectors that there are, as the end of a sentence; empty for nothing.
+
+    `length` is that of the vectors of the library's model, where it is known.
+    """
+    try:
+        with readable(library):
+            table = library.vectors()
+            held = table.to_arrow() if table is not None else None
+    except LibraryError as error:
+        if error.code != "damaged":
+            raise
+        return "cannot be read"
+    if held is None or not held.num_rows:
+        return ""
+    model = (held.schema.metadata or {}).get(b"model", b"").decode()
+    if not model or held.schema.names != _schema(model, 1).names:
+        return "do not say which model made them"
+    vectors = held["vector"].combine_chunks().flatten().to_numpy().reshape(held.num_rows, -1)
+    if not np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3):
+        return "are not as they were made"
+    if len(set(held["clause_id"].to_pylist())) != held.num_rows:
+        return "are there twice"
+    if length is None or model != library.embedding.name or vectors.shape[1] == length:
+        return ""
+    return f"are not of the length that {model} gives"
 
 
 def spoken(clause: Clause) -> str:

@@ -167,5 +167,9 @@ class Page:
     """Where a click leads elsewhere."""
 
     def displayed(self, box: Box) -> Box:
-        """A box in reading coordinates as a box on the page as displayed."""
-        return turned_back(box, self.turn, (self.width, self.height))
+        """A box in reading coordinates as the box that it takes of the page as displayed."""
+        left, top, right, bottom = turned_back(box, self.turn, (self.width, self.height))
+        wide, high = (self.height, self.width) if self.turn % 2 else (self.width, self.height)
+        left, right = sorted((min(max(left, 0.0), wide), min(max(right, 0.0), wide)))
+        top, bottom = sorted((min(max(top, 0.0), high), min(max(bottom, 0.0), high)))
+        return left, top, right, bottom

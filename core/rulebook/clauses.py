@@ -32,7 +32,8 @@ class Composer:
         return [self._clause(section, numbers) for section in sections if not self._is_empty_heading(section)]
 
     def _is_empty_heading(self, section: Section) -> bool:
-        return section.heading and not section.blocks
+        """Its name stands in what it is above."""
+        return section.heading and not section.blocks and bool(section.children)
 
     def _clause(self, section: Section, numbers: Counter[str]) -> Clause:
         numbers[section.article] += 1

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.rulebook.blocks import Drawing
 from core.rulebook.lines import Piece, Row
 from core.rulebook.sheet import Area, Rule, Sheet
+from core.rulebook.tables import part_of
 from core.rulebook.text import spans_text
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
@@ -22,10 +23,16 @@ def take_equations(rows: list[Row], sheet: Sheet, tables: Sequence[tuple[float, 
         if _is_flat(bar) and not any(_inside(bar, table) for table in tables) and (parts := _parts(bar, rows)):
             taken = {id(piece) for piece in parts}
             for row in rows:
-                row[:] = [piece for piece in row if id(piece) not in taken]
+                row[:] = [left for piece in row if (left := _out_of_force(piece) if id(piece) in taken else piece)]
             equations.append(_equation(parts, bar))
     rows[:] = [row for row in rows if row]
     return equations
+
+
+def _out_of_force(piece: Piece) -> Piece | None:
+    """What an equation leaves behind of a piece: its struck and its hidden words."""
+    spans = [span for span in piece.spans if span.state != "live"]
+    return part_of(piece, spans) if spans else None
 
 
 def _is_flat(rule: Rule) -> bool:
@@ -38,20 +45,27 @@ def _inside(bar: Rule, box: tuple[float, float, float, float]) -> bool:
 
 def _parts(bar: Rule, rows: Sequence[Row]) -> list[Piece]:
     """The pieces of the equation around a bar; none if it is an underline or a border."""
-    above = [p for row in rows for p in row if _within(p, bar) and 0.15 < (bar.top - p.baseline) / p.size < 1.2]
-    below = [p for row in rows for p in row if _within(p, bar) and 0.6 < (p.baseline - bar.top) / p.size < 1.6]
-    if not above or not below:
+    live = [piece for row in rows for piece in row if spans_text(piece.spans)]
+    above = [p for p in live if _within(p, bar) and 0.15 < (bar.top - p.baseline) / p.size < 1.2]
+    below = [p for p in live if _within(p, bar) and 0.6 < (p.baseline - bar.top) / p.size < 1.6]
+    if not above or not below or any(_struck_by(bar, piece) for row in rows for piece in row):
         return []
     beside = [
         piece
-        for row in rows
-        for piece in row
+        for piece in live
         if -1.0 < (piece.baseline - bar.top) / piece.size < 1.2
         and not _within(piece, bar)
         and len(piece.text) <= _LONGEST_WORDS
         and any(sign in piece.text for sign in "=×x*+-−")
     ]
     return sorted({id(p): p for p in (*above, *beside, *below)}.values(), key=lambda p: (p.baseline, p.left))
+
+
+def _struck_by(bar: Rule, piece: Piece) -> bool:
+    """The rule deletes words of a line that it crosses."""
+    struck = [span for span in piece.spans if span.state == "deleted"]
+    crosses = bar.top < piece.baseline < bar.bottom + 0.6 * piece.size
+    return crosses and any(span.left < bar.right and bar.left < span.right for span in struck)
 
 
 def _within(piece: Piece, bar: Rule) -> bool:

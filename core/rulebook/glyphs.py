@@ -14,6 +14,7 @@ from core.rulebook.sheet import Frame, Rule, Run, Style
 
 _BLANKS = frozenset((9, 10, 13, 32, 0xA0))
 _GAPS = " \u00a0\t"
+_LEAST, _MOST = 0.01, 10_000.0  # points: places are measured in sizes of print, so that none may be 0
 _BREAK = 0.25  # ems: a gap behind a blank that cuts a run
 
 # The same function, its answer as a plain number: twice as fast as a pointer that has to be cast.
@@ -97,7 +98,8 @@ def _style(text_page: Any, index: int, looks: Looks) -> tuple[Style, tuple[float
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object)
     color, opacity = color_of(text_object, stroke=mode in (1, 5))
     scale = math.hypot(matrix.c, matrix.d)
-    style = Style(font, round(abs(size.value) * scale, 2), bold, italic, color, mode not in (3, 7) and opacity > 8)
+    printed = min(_MOST, max(_LEAST, round(abs(size.value) * scale, 2)))
+    style = Style(font, printed, bold, italic, color, mode not in (3, 7) and opacity > 8)
     length = math.hypot(matrix.a, matrix.b) or 1.0
     style = looks.styles.setdefault(style, style)
     return style, (matrix.a / length, matrix.b / length)

@@ -240,7 +240,7 @@ def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
     common = max((piece.size for row in rows for piece in row if len(piece.text) > 40), default=0.0)
     labels: list[str] = []
     for picture in pictures:
-        inside = [piece for row in rows for piece in row if _letters(picture, piece, common)]
+        inside = [p for row in rows for p in row if _letters(picture, p, common) and not _is_struck(p)]
         if sum(len(piece.text) for piece in inside) > _MOST_LABELS * total:
             continue
         taken = {id(piece) for piece in inside}
@@ -249,6 +249,10 @@ def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
             row[:] = [piece for piece in row if id(piece) not in taken]
     rows[:] = [row for row in rows if row]
     return labels
+
+
+def _is_struck(piece: Piece) -> bool:
+    return all(span.state == "deleted" or not span.text.strip() for span in piece.spans)
 
 
 def _letters(picture: Drawing, piece: Piece, common: float) -> bool:

@@ -38,6 +38,10 @@ class Document:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of it."""
         self._pdf.close()
 
     def __len__(self) -> int:

@@ -239,7 +239,10 @@ class _Reading:
     def _refusal(self, refused: Refused) -> str:
         match refused.code:
             case "encrypted":
-                return f"{self.job.name} is protected with a password: please save a copy without one and add that."
+                return (
+                    f"{self.job.name} needs a password: please give it (on the command line with --password),"
+                    " or add a copy without one."
+                )
             case "too_large":
                 return f"{self.job.name} is too large: {refused.message}. Please split it and add the parts."
             case _:

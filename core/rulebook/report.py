@@ -88,7 +88,9 @@ def gaps_of(sections: Sequence[Section]) -> list[Warning]:
 
 def _missing(before: Section, after: Section) -> list[str]:
     """The numbers between two siblings."""
-    if before.head is None or after.head is None or before.head.key[:-1] != after.head.key[:-1]:
+    if not (before.head and after.head and before.head.key and after.head.key):  # "Appendix" may have no number
+        return []
+    if before.head.key[:-1] != after.head.key[:-1]:
         return []
     last, this = before.head.key[-1], after.head.key[-1]
     if not isinstance(last, int) or not isinstance(this, int):

@@ -1,4 +1,4 @@
-"""A second opinion on files that pdfium cannot open: pypdf reads what it can of them and writes it anew."""
+"""A second opinion on files that pdfium cannot open: pypdf reads what it can and writes it anew, unprotected."""
 
 import io
 import logging
@@ -19,12 +19,12 @@ _LET_THROUGH = (
 )
 
 
-def rewritten(data: bytes) -> bytes | None:
-    """The file as pypdf understands it, None where it makes nothing of it either."""
+def rewritten(data: bytes, password: str = "") -> bytes | None:
+    """The file as pypdf understands it, None where it makes nothing of it either, or the password is another."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     written = io.BytesIO()
     try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
+        reader = PdfReader(io.BytesIO(data), strict=False, password=password)
         if not reader.pages:
             return None
         PdfWriter(clone_from=reader).write(written)

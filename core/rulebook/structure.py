@@ -4,10 +4,10 @@ Works on the blocks of one language in reading order; what the words of a clause
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.rulebook.blocks import Block, Line, Table
+from core.rulebook.blocks import Block, Drawing, Line, Table
 from core.rulebook.heads import Head, candidates, chosen, contents_of
 from core.rulebook.text import line_text
 
@@ -77,18 +77,21 @@ class _Builder:
 
     def build(self, heads: list[Head]) -> None:
         first = heads[0].index if heads else len(self._blocks)
-        self._preamble(self._blocks[:first])
+        own, later = self._until_letter(self._blocks[:first])
+        self._preamble(own)
+        self._lettered_parts(later)
         ends = [*(head.index for head in heads[1:]), len(self._blocks)]
         for head, end in zip(heads, ends, strict=False):
             self._section(head, list(self._blocks[head.index : end]))
 
     def _preamble(self, blocks: Sequence[Block]) -> None:
-        blocks = [block for block in blocks if id(block) not in self._letters]
-        if any(isinstance(block, Line) and line_text(block) for block in blocks):
+        if any(map(_has_words, blocks)):
             self.sections.append(Section("Preamble", [], list(blocks), None, None))
 
     def _section(self, head: Head, blocks: list[Block]) -> None:
         own, later = self._until_letter(blocks)
+        if head.deleted:
+            own = self._struck_alone(own)
         section = Section(self._article(head), [], own, head, None, deleted=head.deleted)
         if head.kind == "appendix" and not head.deleted:
             nested = self._future is not None and self._future_from is not None and self._appendix is self._future_from
@@ -106,14 +109,29 @@ class _Builder:
         if not head.deleted:
             self._by_key[self._place(head)] = section
         self.sections.append(section)
-        for heading, rest in later:
+        self._lettered_parts(later)
+
+    def _struck_alone(self, blocks: list[Block]) -> list[Block]:
+        """The blocks of a struck number up to what is in force, which goes on with the number in force before it."""
+        end = next((n for n, block in enumerate(blocks) if any(map(line_text, _lines(block)))), len(blocks))
+        if end < len(blocks):
+            before = next((section for section in reversed(self.sections) if not section.deleted), None)
+            if before is None:
+                self._preamble(blocks[end:])
+            else:
+                before.blocks = [*before.blocks, *blocks[end:]]
+        return blocks[:end]
+
+    def _lettered_parts(self, parts: Sequence[tuple[Line, list[Block]]]) -> None:
+        """Headings of lettered parts, with what stands below each."""
+        for heading, rest in parts:
             letter = self._letters[id(heading)]
             group = Section(letter, [heading], rest, None, None, heading=not rest, letter=letter, future=self._future)
             self._by_key[(letter,)] = group
             self._appendix = None
             self.sections.append(group)
 
-    def _until_letter(self, blocks: list[Block]) -> tuple[list[Block], list[tuple[Line, list[Block]]]]:
+    def _until_letter(self, blocks: Sequence[Block]) -> tuple[list[Block], list[tuple[Line, list[Block]]]]:
         """A section's own blocks, and the headings of lettered parts that end it, with what stands below each."""
         own: list[Block] = []
         later: list[tuple[Line, list[Block]]] = []
@@ -266,6 +284,20 @@ def _looks_like_title(lines: list[Line], rest: str, following: Sequence[Block]) 
         and text[0].isupper()
         and _set_apart(lines[0], following)
     )
+
+
+def _has_words(block: Block) -> bool:
+    return bool(block.words) if isinstance(block, Drawing) else any(line.whole.strip() for line in _lines(block))
+
+
+def _lines(block: Block) -> Iterable[Line]:
+    match block:
+        case Line():
+            return (block,)
+        case Table():
+            return block.lines
+        case _:
+            return ()
 
 
 def _set_apart(line: Line, following: Sequence[Block]) -> bool:

@@ -3,29 +3,30 @@
 It knows the places of the data folder and not what stands in them.
 """
 
+import errno
 import hashlib
 import os
-import secrets
 import shutil
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
+import filelock
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import LibraryError
-from core.library.store import Library
+from core.library.lasting import PART, part_of, private, replacing, settle
+from core.library.store import LOCK, Library, sweep_beside
 from core.settings import Settings
 
 FORMAT = 1
 """Of the archive; one of another format is refused."""
 CONTENTS = "contents.json"
-_ROOMS = ("files", "index")
+_ROOMS = ("files", "index", "evaluations", "queue")
 _CHATS = "conversations.db"
 _CHUNK = 1 << 20
 
@@ -55,68 +56,91 @@ _CONTENTS = TypeAdapter(_Contents)
 
 
 def backup(settings: Settings, target: Path) -> Archived:
-    """Put library and chats into the zip file `target`, which must not be there yet. Writers wait meanwhile.
+    """Put library, chats, evaluations and what waits to be added into the zip file `target`, which must not be there
+    yet. Writers wait meanwhile.
 
-    Raises LibraryError with code `exists`, `archive` (it cannot be written) or those of the library.
+    Raises LibraryError with code `missing` (there is nothing in the data folder), `exists`, `archive` (it cannot be
+    written) or those of the library.
     """
-    library = Library(settings.data_dir)
+    if not any((settings.data_dir / name).exists() for name in (*_ROOMS, _CHATS)):
+        told = f"There is no library in {settings.data_dir}: look at SCRUTINEER_DATA_DIR and at the folder you are in."
+        raise LibraryError(told, code="missing")
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with (
-            library.writing(),
-            open(part, "xb", opener=_private) as into,
-            zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
-        ):
-            documents = len(library.documents())
-            hashes = {name: _pack(archive, path, name) for path, name in _places(settings.data_dir)}
-            chats = _pack_chats(archive, settings, hashes)
-            contents = _Contents(FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
-            archive.writestr(CONTENTS, _CONTENTS.dump_json(contents))
-        part.replace(target)
-    except (OSError, sqlite3.Error) as error:
-        raise LibraryError(
-            f"{target} cannot be written: {error}. Check the folder and the free space.", code="archive"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
-    return Archived(documents, len(hashes), target.stat().st_size, chats)
+    library = Library(settings.data_dir)
+    with library.writing():
+        documents = len(library.documents())
+        try:
+            with (
+                replacing(target) as into,
+                zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+            ):
+                contents = _put_in(archive, settings, documents)
+        except (OSError, sqlite3.Error) as error:
+            told = f"{target} cannot be written: {error}. Check the folder and the free space."
+            raise LibraryError(told, code="archive") from error
+    return Archived(documents, len(contents.files), target.stat().st_size, contents.chats)
 
 
 def restore(settings: Settings, source: Path) -> Archived:
-    """Take library and chats out of an archive into the data folder, which must hold neither yet.
+    """Take all that an archive holds into the data folder, which must be empty or not there.
 
-    All of it is unpacked beside the folder and compared with its hashes before it is put in its place. Raises
-    LibraryError with code `exists` (there is a library), `archive` (no archive of ours, damaged, no room).
+    It is unpacked beside the folder, compared with its hashes, and takes the folder's place in one step: a kill leaves
+    the old state or the new one, and what it left beside is swept at the next start. Whoever begins to write there
+    before that step makes it fail; whoever does after it waits. Raises LibraryError with code `exists` (there is
+    something in the folder), `archive` (no archive of ours, damaged, no room).
     """
-    folder = settings.data_dir
-    if folder.exists() and any((folder / name).exists() for name in (*_ROOMS, _CHATS)):
-        raise LibraryError(f"There is a library in {folder} already: move that folder away first.", code="exists")
-    beside = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+    folder = settings.data_dir.resolve()
+    if folder.is_dir() and any(folder.iterdir()):
+        raise _taken(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
+        sweep_beside(folder)
+        beside = part_of(folder)
         beside.mkdir(mode=0o700)
-        with zipfile.ZipFile(source) as archive:
-            contents = _contents(archive, source)
-            for name, wanted in contents.files.items():
-                if _unpack(archive, name, beside) != wanted:
-                    raise LibraryError(f"{source} is damaged: {name} is not what was put in.", code="archive")
-        folder.mkdir(mode=0o700, exist_ok=True)
-        for entry in sorted(beside.iterdir()):
-            entry.replace(folder / entry.name)
+        try:
+            with filelock.FileLock(beside / LOCK, mode=0o600):  # the library's own, once this is its folder
+                contents = _take_out(source, beside)
+                os.sync()
+                beside.replace(folder)
+                settle(folder.parent)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise _taken(folder) from error
         raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
     return Archived(contents.documents, len(contents.files), source.stat().st_size, contents.chats)
 
 
-def _places(folder: Path) -> Iterator[tuple[Path, str]]:
-    for room in _ROOMS:
-        for path in sorted((folder / room).rglob("*")):
-            if path.is_file():
-                yield path, path.relative_to(folder).as_posix()
+def _taken(folder: Path) -> LibraryError:
+    return LibraryError(f"There is something in {folder} already: move that folder away first.", code="exists")
+
+
+def _take_out(source: Path, folder: Path) -> _Contents:
+    with zipfile.ZipFile(source) as archive:
+        contents = _contents(archive, source)
+        for name, wanted in contents.files.items():
+            if _unpack(archive, name, folder) != wanted:
+                raise LibraryError(f"{source} is damaged: {name} is not what was put in.", code="archive")
+    return contents
+
+
+def _put_in(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
+    hashes: dict[str, str] = {}
+    for path in _places(settings.data_dir):
+        name = path.relative_to(settings.data_dir).as_posix()
+        with suppress(FileNotFoundError):  # the queue and the evaluations go on; theirs may have gone since
+            hashes[name] = _pack(archive, path, name)
+    chats = _pack_chats(archive, settings, hashes)
+    contents = _Contents(FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
+    archive.writestr(CONTENTS, _CONTENTS.dump_json(contents))
+    return contents
+
+
+def _places(folder: Path) -> list[Path]:
+    paths = [path for room in _ROOMS for path in sorted((folder / room).rglob("*"))]
+    return [path for path in paths if path.suffix not in (PART, ".lock") and path.is_file()]
 
 
 def _pack(archive: zipfile.ZipFile, path: Path, name: str) -> str:
@@ -133,9 +157,9 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, 
     chats = settings.data_dir / _CHATS
     if settings.database_url is not None or not chats.is_file():
         return settings.database_url is None
-    copy = settings.data_dir / f".{_CHATS}.{secrets.token_hex(4)}.part"
+    copy = part_of(chats)
     try:
-        with open(copy, "xb", opener=_private):
+        with open(copy, "xb", opener=private):
             pass
         with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as into:
             source.backup(into)
@@ -143,11 +167,6 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, 
     finally:
         copy.unlink(missing_ok=True)
     return True
-
-
-def _private(path: str, flags: int) -> int:
-    """Opens a file that only its owner may read."""
-    return os.open(path, flags, 0o600)
 
 
 def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
@@ -167,7 +186,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
         raise LibraryError(f"The archive is not one of ours: it holds {name[:80]!r}.", code="archive")
     digest, target = hashlib.sha256(), folder.joinpath(*place.parts)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with archive.open(name) as packed, open(target, "xb", opener=_private) as into:
+    with archive.open(name) as packed, open(target, "xb", opener=private) as into:
         while piece := packed.read(_CHUNK):
             digest.update(piece)
             into.write(piece)

@@ -1,6 +1,7 @@
 """The answer of a run: its outcome in words, its text, its citations, each with the place it stands in."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
 import streamlit as st
@@ -12,9 +13,12 @@ from core.agent.requirements import overall
 from core.agent.types import Check
 from core.library.store import Library
 from pages.components import tables
-from pages.components.citation import cited_in, place_of, show_citations
+from pages.components.citation import addresses_of, cited_in, line_of, place_of, show_citations
 from pages.components.text import disarmed, plain
 from pages.components.words import badge
+
+_TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
+"""A quotation mark alone on its line, before or after a table, which shows by itself where it begins and ends."""
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
@@ -27,27 +31,28 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     shown: set[int] = set()
     failed = _failed(events, ended)
     told_there: set[str] = set()
+    places = {line_of(citation) for citation in ended.citations}
     for is_quote, text in _blocks(ended.answer):
         # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
         box = st.container(border=is_quote)
-        box.markdown(disarmed(text))
+        cited = cited_in(text, ended)
+        box.markdown(disarmed(worded(text, places), addresses_of(ended, cited)))
         for check in failed:
             if check.subject and check.subject in text:
                 about = "" if check.subject in check.message else f"“{plain(check.subject)}”: "
                 box.markdown(f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]")
                 told_there.add(check.message)
-        here = [number for number in cited_in(text, ended) if number not in shown]
-        show_citations(library, events, ended, here)
-        shown.update(here)
+        with box:
+            show_citations(library, events, ended, [number for number in cited if number not in shown])
+        shown.update(cited)
     show_citations(library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown])
     for told in ended.unsettled:
         if told not in told_there:
             st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
     documents = " · ".join(scope_of(events).documents.values()) or "no document"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Scope: {plain(documents)}")
-        if ended.citations:
-            _copy(ended)
+    st.caption(f"Scope: {plain(documents)}")
+    if ended.citations:
+        _copy(ended)
 
 
 def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
@@ -72,6 +77,12 @@ def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
         text = "\n".join(line.removeprefix(">").removeprefix(" ") if is_quote else line for line in lines)
         if text.strip():
             yield is_quote, text
+
+
+def worded(text: str, places: Container[str]) -> str:
+    """A piece of the answer without what is drawn otherwise: the places of its quotes, the marks around a table."""
+    lines = (_TABLE_QUOTE.sub("", line) for line in text.splitlines() if line.strip() not in places)
+    return "\n".join(lines)
 
 
 def _copy(ended: ev.Ended) -> None:

@@ -12,6 +12,7 @@ from core.errors import ScrutineerError
 from core.library.queue import Entry
 from core.library.types import Document
 from pages.components import resources, state
+from pages.components.connection import stopped_by_person
 from pages.components.text import plain
 from pages.components.uploads import queued
 from pages.components.words import amount
@@ -53,12 +54,13 @@ def show_refused(asking: state.Asking) -> None:
 def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Tell how far each file in the queue has come until all have ended; the ids of the documents they became.
 
-    Stopping leaves them in the queue, which goes on, and lets go of the question.
+    Stopping leaves them in the queue, which goes on, and lets go of the question; a lost connection keeps both.
     """
     try:
         return _followed(entries)
     except StopException:
-        state.end_asking()
+        if stopped_by_person():
+            state.end_asking()
         raise
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
@@ -13,9 +14,9 @@ from core.rulebook.types import Box
 from pages.components import state
 from pages.components.figures import show_figures
 from pages.components.page_image import pdf_of, show_page, words_on
-from pages.components.text import plain
+from pages.components.text import disarmed, plain
 
-_MARKER = re.compile(r"\[(\d+)\]")
+_MARKER = re.compile(r"\[([0-9]{1,4})\]")
 
 
 def place_of(citation: Citation) -> str:
@@ -23,10 +24,30 @@ def place_of(citation: Citation) -> str:
     return f"{citation.document}, Art. {_article(citation)}, p. {citation.page}{citation.caution}"
 
 
+def line_of(citation: Citation) -> str:
+    """The place of a quote as it stands beneath it: "Article 34.7 d), page 41, 2025 Sporting Regulations, Issue 5"."""
+    return f"Article {_article(citation)}, page {citation.page}, {citation.document}{citation.caution}"
+
+
 def cited_in(text: str, ended: ev.Ended) -> list[int]:
-    """Which of the citations of a run, each counted once, stand by their marker in a text."""
+    """Which of the citations of a run, each counted once, stand by their marker in a text.
+
+    Of several with one marker those whose quote stands there too, where there are such.
+    """
     markers = {int(marker) for marker in _MARKER.findall(text)}
-    return [n for n, citation in enumerate(dict.fromkeys(ended.citations)) if citation.marker in markers]
+    marked = [(n, cited) for n, cited in enumerate(dict.fromkeys(ended.citations)) if cited.marker in markers]
+    words = " ".join(text.split())
+    quoted = {n: cited.marker for n, cited in marked if " ".join(cited.quote.split()) in words}
+    return [n for n, cited in marked if n in quoted or cited.marker not in quoted.values()]
+
+
+def addresses_of(ended: ev.Ended, chosen: Sequence[int]) -> dict[int, str]:
+    """Where the citations of a run are opened, by marker: the first of each marker among the chosen ones."""
+    citations = list(dict.fromkeys(ended.citations))
+    return {
+        citations[number].marker: state.citation_address(ended.run_id, number)
+        for number in sorted(chosen, reverse=True)
+    }
 
 
 def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended, chosen: Sequence[int]) -> None:
@@ -37,18 +58,20 @@ def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended
     with st.container(gap=None):
         for number in chosen:
             citation = citations[number]
-            label = f"Article {_article(citation)}, page {citation.page}, {citation.document}{citation.caution}"
-            if st.button(
-                f"**\\[{citation.marker}\\]** {plain(label)}",
-                key=f"cite-{ended.run_id}-{number}",
-                type="tertiary",
-                icon=":material/find_in_page:",
-                on_click=state.turn_to,
-                args=(citation.page,),
-                wrap=True,
-            ):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                st.button(
+                    f"**\\[{citation.marker}\\]** Article {plain(_article(citation))}, page {citation.page}",
+                    key=f"cite-{ended.run_id}-{number}",
+                    type="tertiary",
+                    icon=":material/find_in_page:",
+                    on_click=state.open_citation,
+                    args=(ended.run_id, number),
+                )
+                st.caption(plain(f"{citation.document}{citation.caution}"))
+            if state.opened_citation(ended.run_id, number, citation.page):
                 title = f"\\[{citation.marker}\\] Article {plain(_article(citation))}"
-                st.dialog(title, width="large")(_opened)(library, citation, _source(events, citation))
+                dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
+                dialog(_opened)(library, citation, _source(events, citation))
 
 
 def _article(citation: Citation) -> str:
@@ -120,16 +143,22 @@ def _clause(citation: Citation, source: Source | None) -> None:
         heading = " ".join(filter(None, (source.article, source.title)))
         st.markdown(f"**{plain(heading)}**")
         st.caption(" › ".join(map(plain, source.breadcrumb)))
-        st.text(source.text)
-    st.caption(" · ".join(_facts(citation)))
+        _words(source.text)
+    st.caption("To copy: the place, and the quote with it")
     st.code(place_of(citation), language=None, wrap_lines=True)
-    st.code(f"“{citation.quote}” ({place_of(citation)})", language=None, wrap_lines=True)
+    st.code(f"{_quoted(citation.quote)}({place_of(citation)})", language=None, wrap_lines=True)
 
 
-def _facts(citation: Citation) -> Iterator[str]:
-    yield plain(citation.document)
-    yield f"page {citation.page}"
-    if citation.season:
-        yield f"season {citation.season}"
-    if citation.issue is not None:
-        yield f"issue {citation.issue}"
+def _words(text: str) -> None:
+    """The words of a clause as they are, its tables as tables."""
+    for is_table, lines in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
+        told = "\n".join(lines)
+        if is_table:
+            st.markdown(disarmed(told))
+        else:
+            st.text(told)
+
+
+def _quoted(quote: str) -> str:
+    """A quote in quotation marks, apart from its place; a table needs none, and ends its line."""
+    return f"{quote}\n" if quote.startswith("|") and quote.endswith("|") else f"“{quote}” "

@@ -25,7 +25,7 @@ SAID: dict[MarkKind | Status, tuple[str, str]] = {
 """What is said of a clause or a part of it that is not plainly in force, and its colour."""
 
 
-_BEGINNING = 80
+_BEGINNING = 200
 """Letters of its text by which a clause without a title is known in a list, as far as they fit."""
 
 

@@ -12,7 +12,7 @@ from core.library.types import Document
 from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
 from pages.components import state
 from pages.components.text import plain
-from pages.components.words import amount, megabytes
+from pages.components.words import amount, grouped, megabytes
 
 REPORT: Mapping[str, tuple[str, str]] = {
     "deleted_spans": ("passage struck out", "kept out of the rules, shown as deleted"),
@@ -61,7 +61,7 @@ def show_document(library: Library, document: Document, documents: Sequence[Docu
         with panel:
             _facts(document, documents)
             _report(document)
-            _description(library, document, sorted({held.family for held in documents if held.family}), missing)
+            _description(library, document, sorted({held.family for held in documents if held.family}))
             _removal(library, document)
 
 
@@ -100,13 +100,13 @@ def _report(document: Document) -> None:
 def report_lines(counts: Mapping[str, int]) -> list[str]:
     """What a reading counted, in plain words, a line each; what it did not meet is left out."""
     return [
-        f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}: {meaning}"
+        f"{grouped(number)} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}: {meaning}"
         for name, (noun, meaning) in REPORT.items()
         if (number := counts.get(name, 0))
     ]
 
 
-def _description(library: Library, document: Document, families: Sequence[str], missing: Sequence[str]) -> None:
+def _description(library: Library, document: Document, families: Sequence[str]) -> None:
     key = _key(document)
     st.markdown("**Description** :small[where the reading could not tell, or is wrong; empty for not known]")
     shown = _fields(document, families)
@@ -119,7 +119,7 @@ def _description(library: Library, document: Document, families: Sequence[str], 
         issue = right.number_input("Issue", 0, 999, None, 1, key=f"issue-{key}")
         first, latest = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
         day = last.date_input("Date", None, first, latest, key=f"date-{key}", format="YYYY-MM-DD")
-        if st.form_submit_button("Save", type="primary" if missing else "secondary"):
+        if st.form_submit_button("Save"):
             said = {
                 "family": family or None,
                 "season": season,
@@ -154,6 +154,6 @@ def _describe(library: Library, document: Document, changed: Mapping[str, str | 
 def _removal(library: Library, document: Document) -> None:
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown(f"Remove **{plain(document.label)}** from the library? Answers given keep their quotes.")
-        if st.button("Yes, remove it", type="primary", key=f"remove-{_key(document)}"):
+        if st.button("Yes, remove it", key=f"remove-{_key(document)}"):
             library.remove(document.document_id)
             st.rerun()

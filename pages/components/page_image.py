@@ -39,8 +39,8 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
     page = min(max(state.page(), 1), document.pages)
     with st.container(horizontal=True, vertical_alignment="center"):
         _turn("Previous", page - 1, document.pages)
-        st.markdown(f"Page {page} of {document.pages}", width="content")
         _turn("Next", page + 1, document.pages)
+        st.markdown(f"Page {page} of {document.pages}", width="content")
         zoom = st.segmented_control(
             "Zoom",
             (AROUND, *ZOOMS) if around else ZOOMS,

@@ -14,7 +14,7 @@ from pages.components.differences import side, single
 from pages.components.outline import begins
 from pages.components.spreadsheet import csv_file
 from pages.components.text import plain
-from pages.components.words import amount
+from pages.components.words import amount, grouped
 
 KINDS: dict[PairKind, tuple[str, str, str]] = {
     "changed": ("Changed", "blue", "#3d7ab8"),
@@ -58,7 +58,7 @@ class Wanted:
 def summary(pairs: Sequence[Pair], kinds: Sequence[PairKind]) -> None:
     """Draw how many pairs there are of each kind; a click on a bar shows that kind only."""
     counts = Counter(pair.kind for pair in pairs)
-    labels = [f"{kind} {counts[kind]:,}" for kind in KINDS]
+    labels = [f"{kind} {grouped(counts[kind])}" for kind in KINDS]
     rows = [
         {"kind": kind, "label": label, "pairs": counts[kind], "shown": kind in kinds}
         for kind, label in zip(KINDS, labels, strict=True)
@@ -137,7 +137,7 @@ def pairs_json(pairs: Sequence[Pair], sides: Sequence[Document]) -> str:
 
 def told(shown: int, pairs: int) -> str:
     """How many pairs fit, in words."""
-    return f"{amount(shown, 'pair')} of {pairs:,}"
+    return f"{amount(shown, 'pair')} of {grouped(pairs)}"
 
 
 def _badges(pair: Pair) -> str:

@@ -54,7 +54,7 @@ def show_login() -> None:
     st.markdown("Your questions and answers are kept under your name. Log in to begin.")
     for provider in _providers():
         label = f"Log in with {plain(provider.capitalize())}" if provider else "Log in"
-        st.button(label, type="primary", key=f"login-{provider}", on_click=st.login, args=(provider or None,))
+        st.button(label, key=f"login-{provider}", on_click=st.login, args=(provider or None,))
 
 
 def show_person(asking: Person) -> None:

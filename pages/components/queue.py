@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.errors import ScrutineerError
 from core.library.issues import standing
 from core.library.queue import Adding, Entry
 from core.library.types import Document
@@ -54,7 +55,7 @@ def _draw(adding: Adding, only_news: bool) -> None:
         return
     documents = resources.library().documents()
     for entry in shown:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"queued-{entry.entry_id}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"queued-{entry.entry_id}"):
             if entry.unfinished:
                 _work(adding, entry, sum(e.unfinished and e.entry_id < entry.entry_id for e in everything))
             else:
@@ -103,23 +104,41 @@ def _stage(entry: Entry, before: int) -> str:
 
 def _end(adding: Adding, entry: Entry, documents: Sequence[Document]) -> None:
     st.markdown(f":small[{_outcome(entry, documents)}]", width="stretch")
-    if adding.queue.retryable(entry):
+    if entry.locked and adding.queue.retryable(entry):
+        _ask_password(adding, entry)
+    with st.container(horizontal=True, width="content", gap="xsmall"):
+        if not entry.locked and adding.queue.retryable(entry):
+            st.button(
+                "Retry",
+                icon=":material/refresh:",
+                type="tertiary",
+                key=f"retry-{entry.entry_id}",
+                on_click=adding.queue.retry,
+                args=(entry.entry_id,),
+            )
         st.button(
-            "Retry",
-            icon=":material/refresh:",
+            "Dismiss",
+            icon=":material/close:",
             type="tertiary",
-            key=f"retry-{entry.entry_id}",
-            on_click=adding.queue.retry,
+            key=f"dismiss-{entry.entry_id}",
+            on_click=adding.queue.forget,
             args=(entry.entry_id,),
         )
-    st.button(
-        "Dismiss",
-        icon=":material/close:",
-        type="tertiary",
-        key=f"dismiss-{entry.entry_id}",
-        on_click=adding.queue.forget,
-        args=(entry.entry_id,),
-    )
+
+
+def _ask_password(adding: Adding, entry: Entry) -> None:
+    with st.form(f"locked-{entry.entry_id}", clear_on_submit=True, border=False):
+        password = st.text_input(
+            "Its password", type="password", autocomplete="off", help="Not kept. The library keeps a copy without it."
+        )
+        if not st.form_submit_button("Unlock", icon=":material/lock_open:"):
+            return
+        try:
+            adding.queue.unlock(entry.entry_id, password)
+        except ScrutineerError as error:
+            st.error(plain(error.message), icon=":material/error:")
+        else:
+            st.rerun()
 
 
 def _outcome(entry: Entry, documents: Sequence[Document]) -> str:

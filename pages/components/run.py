@@ -1,6 +1,7 @@
 """A run on the page: its question, its reasoning above its answer, and the way to go on; live and replayed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,6 +13,7 @@ from core.chats.conversations import Conversations, SavedRun
 from core.library.store import Library
 from pages.components import state
 from pages.components.answer import show_answer
+from pages.components.connection import stopped_by_person
 from pages.components.decision import show_decision
 from pages.components.feedback import show_feedback
 from pages.components.lines import told
@@ -44,7 +46,8 @@ def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bo
 
 
 def show_live(work: Work) -> None:
-    """Draw a run while it works. A rerun leaves it at work, to be drawn again; being stopped stops it."""
+    """Draw a run while it works. A rerun or a lost connection leaves it at work, to be drawn again; being stopped
+    stops it."""
     _question(work.question)
     with (
         st.chat_message("assistant", avatar=AVATAR),
@@ -53,19 +56,22 @@ def show_live(work: Work) -> None:
         trace = Trace(panel)
         trace.replay(work.earlier)
         try:
-            trace.follow(_lively(work, panel.empty()))
+            with closing(_lively(work, panel.empty())) as events:
+                trace.follow(events)
         except StopException:
-            work.stop()
+            if stopped_by_person():
+                work.stop()
             raise
 
 
-def _lively(work: Work, sign: DeltaGenerator) -> Iterator[ev.Event]:
+def _lively(work: Work, sign: DeltaGenerator) -> Generator[ev.Event, None, None]:
     """The events of a run; where none comes a sign is drawn, since only drawing lets Streamlit stop a script."""
-    for event in work.follow():
-        if event is None:
-            sign.empty()
-        else:
-            yield event
+    with closing(work.follow()) as events:
+        for event in events:
+            if event is None:
+                sign.empty()
+            else:
+                yield event
 
 
 def _suggestions(run_id: str, questions: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from core.chats.conversations import Conversation, Conversations
 from core.library.types import Document
 from core.settings import Settings
 from pages.components import state
-from pages.components.moments import day_of, here
+from pages.components.moments import day_of, day_told, here
 from pages.components.text import plain
 
 EARLIER = 30
@@ -33,7 +33,7 @@ def scope_widgets(documents: Sequence[Document]) -> None:
         [state.NEWEST, *seasons],
         format_func=lambda season: str(season or "Newest of each rulebook"),
         key=state.SEASON,
-        persist_state="session",
+        bind="query-params",
     )
     fitting = {d.document_id: d.label for d in documents if season in (state.NEWEST, d.season)}
     st.selectbox(
@@ -41,7 +41,7 @@ def scope_widgets(documents: Sequence[Document]) -> None:
         [state.ALL, *fitting],
         format_func=lambda key: fitting.get(key, "All of them"),
         key=state.DOCUMENT,
-        persist_state="session",
+        bind="query-params",
         help="A season, issue or document that a question names goes before what is chosen here.",
     )
 
@@ -55,7 +55,7 @@ def limit_widgets(settings: Settings) -> None:
         required=True,
         format_func=lambda mode: mode.capitalize(),
         key=state.MODE,
-        persist_state="session",
+        bind="query-params",
         width="stretch",
     )
     st.caption(MODES[mode])
@@ -68,7 +68,7 @@ def limit_widgets(settings: Settings) -> None:
         state.MOST_ITERATIONS,
         limits.max_iterations,
         key=state.iterations_key(mode),
-        persist_state="session",
+        bind="query-params",
         help="Passes of the loop before you are asked. Not a limit on tool calls.",
     )
     st.slider(
@@ -79,7 +79,7 @@ def limit_widgets(settings: Settings) -> None:
         0.5,
         "%.1f",
         key=state.THRESHOLD,
-        persist_state="session",
+        bind="query-params",
         help="A draft is accepted when the mean of its four scores reaches this.",
     )
 
@@ -121,7 +121,7 @@ def _day(chat: Conversation) -> str:
         case 1:
             return "Yesterday"
         case _:
-            return f"{day.day} {day:%b %Y}"
+            return day_told(day)
 
 
 def _icon(chat: Conversation, opened: str | None) -> str:

@@ -6,6 +6,7 @@ Widgets whose value others read have their keys here too. What must outlive the 
 from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import urlencode
 
 import streamlit as st
 from pydantic import SecretStr
@@ -80,6 +81,8 @@ _PAGE = "page"
 _CLAUSE = "clause"
 _RUN = "run"
 _WORK = "work"
+_CITED = "cite"
+_CLOSED = "closed-citation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +124,8 @@ def restore_chat(chats: Conversations, conversation_id: str) -> None:
 
 
 def recall(limits: Limits) -> None:
-    """Set mode and sliders as they were for an earlier run, where nothing has been chosen in this tab."""
-    if MODE in st.session_state:
+    """Set mode and sliders as they were for an earlier run, where none is chosen in this tab or its address."""
+    if MODE in st.session_state or MODE in st.query_params:
         return
     mode: Mode = "quick" if not limits.scoring else "deep" if limits.max_tool_rounds is None else "standard"
     st.session_state[MODE] = mode
@@ -142,6 +145,7 @@ def leave_chat() -> None:
     end_asking()
     st.session_state[_CHAT] = None
     st.query_params.pop(_CHAT, None)
+    close_citation()
 
 
 def guidance_key(run_id: str) -> str:
@@ -244,6 +248,35 @@ def follow_address(documents: Container[str]) -> bool:
         st.session_state[WANTED] = ""
         st.session_state.pop(_PAGE, None)
     st.query_params[_CLAUSE] = wanted
+    return True
+
+
+def citation_address(run_id: str, number: int) -> str:
+    """Where this page shows a citation of a run opened, relative to the page: a query of safe characters."""
+    here = {name: st.query_params[name] for name in (_CHAT, _RUN) if name in st.query_params}
+    return "?" + urlencode({**here, _CITED: f"{run_id}.{number}"})
+
+
+def open_citation(run_id: str, number: int) -> None:
+    """Show a citation of a run, in the address too."""
+    st.session_state.pop(_CLOSED, None)
+    st.query_params[_CITED] = f"{run_id}.{number}"
+
+
+def close_citation() -> None:
+    """Show no citation. A browser that is slow to learn of it may still name the one that was closed."""
+    st.session_state[_CLOSED] = st.query_params.pop(_CITED, None)
+    st.session_state.pop(_CITED, None)
+
+
+def opened_citation(run_id: str, number: int, page: int) -> bool:
+    """True where the address names this citation; it begins at its page."""
+    wanted = st.query_params.get(_CITED)
+    if wanted != f"{run_id}.{number}" or wanted == st.session_state.get(_CLOSED):
+        return False
+    if st.session_state.get(_CITED) != wanted:
+        st.session_state[_CITED] = wanted
+        turn_to(page)
     return True
 
 

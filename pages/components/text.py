@@ -6,6 +6,7 @@ Streamlit learns to draw next stays text here.
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -23,6 +24,7 @@ _INLINE = re.compile(
 _BLOCK = re.compile(r"(?P<indent> {0,9})(?P<mark>>|[-*+](?= )|\d{1,9}[.)](?= )|#{1,6}(?= ))(?P<space> ?)")
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
+_MARKER = re.compile(r"\\\[([0-9]{1,4})\\\]")
 _DEPTH = 6
 """Markers of blocks within one line; deeper ones stay text (thousands of nested quotes break the page)."""
 
@@ -32,12 +34,20 @@ def plain(text: str) -> str:
     return _escaped(" ".join(_visible(text).split()))
 
 
-def disarmed(markdown: str) -> str:
+def disarmed(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
     """The Markdown of an answer with its paragraphs, headings, quotes, lists, tables, bold, emphasis and code.
 
     Images, links, HTML, formulas, diagrams and Streamlit's own directives stay as the characters they are written in.
+    The markers in `addresses`, and nothing else, become links to the addresses of ours that are given there.
     """
-    return "\n".join(_line(line) for line in _visible(markdown).expandtabs(4).splitlines())
+    made = "\n".join(_line(line) for line in _visible(markdown).expandtabs(4).splitlines())
+    return _MARKER.sub(lambda found: _linked(found, addresses or {}), made)
+
+
+def _linked(marker: re.Match[str], addresses: Mapping[int, str]) -> str:
+    """An escaped marker as a link. What stands around it is escaped, so that it can't be made part of another."""
+    address = addresses.get(int(marker[1]))
+    return f"[{marker[0]}]({address})" if address else marker[0]
 
 
 def _visible(text: str) -> str:

@@ -11,7 +11,7 @@ from core.agent.types import Check, Limits, Score
 from pages.components import tables
 from pages.components.lines import counters, joined, label_of, opens_panel, panels
 from pages.components.text import disarmed, plain
-from pages.components.words import DECISIONS, MARKS, amount, money, seconds
+from pages.components.words import DECISIONS, MARKS, amount, grouped, money, seconds
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 
@@ -231,7 +231,7 @@ def _model_call(event: ev.ModelCalled) -> str:
     usage = event.usage
     parts = [plain(usage.model), seconds(usage.seconds)]
     if usage.input_tokens or usage.output_tokens:
-        parts.append(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out")
+        parts.append(f"{grouped(usage.input_tokens)} tokens in, {grouped(usage.output_tokens)} out")
     if usage.cost:
         parts.append(money(usage.cost))
     parts.append(plain(usage.server))

@@ -67,8 +67,11 @@ def queued(files: Sequence[UploadedFile]) -> list[Entry]:
 
 def _take(place: str) -> None:
     """Put what was given to an uploader into the queue and empty it, or keep why that cannot be."""
+    files = st.session_state[state.uploader_key(place)]
+    if not files:  # an uploader that has been emptied is told of again by a slow browser
+        return
     try:
-        queued(st.session_state[state.uploader_key(place)])
+        queued(files)
     except ScrutineerError as error:
         state.keep_upload_trouble(error.message)
     else:

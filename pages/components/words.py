@@ -1,5 +1,7 @@
 """The words and figures of the screen: outcomes, decisions, reasons, seconds, money, counts."""
 
+import streamlit as st
+
 from core.agent.types import Outcome
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
@@ -42,9 +44,18 @@ def badge(outcome: Outcome) -> str:
     return f":{colour}-badge[{word}]"
 
 
+def grouped(number: int) -> str:
+    """A whole number, its thousands parted by a comma for readers of English and by a thin space for all others.
+
+    A point or a comma would be a decimal sign to some of them.
+    """
+    told = f"{number:,}"
+    return told if (st.context.locale or "en").lower().startswith("en") else told.replace(",", "\u202f")
+
+
 def amount(number: int, noun: str) -> str:
     """A count and its noun: "1 clause", "2 clauses"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{grouped(number)} {noun}" if number == 1 else f"{grouped(number)} {noun}s"
 
 
 def seconds(value: float) -> str:

@@ -4,7 +4,7 @@ What it comes to is saved by the events themselves (`Conversations.keep`); here 
 """
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from threading import Condition
@@ -12,7 +12,9 @@ from threading import Condition
 from core.agent.events import Event
 
 ALONE = 8.0
-"""Seconds that a run goes on with nobody following it: enough to draw a page anew, or to connect again."""
+"""Seconds that a run goes on when nobody follows it any more: enough to draw a page anew, or to connect again."""
+FIRST = 60.0
+"""Seconds that it waits for the first who follows it: where many ask at once a page may be long in coming."""
 PAUSE = 0.25
 """Seconds between two signs of life while a run has nothing to tell."""
 
@@ -27,7 +29,8 @@ class Work:
         self._told: list[Event] = []
         self._news = Condition()
         self._ended = False
-        self._followed_at = time.monotonic()
+        self._followers = 0
+        self._alone_until = time.monotonic() + FIRST
         worker = ThreadPoolExecutor(1, thread_name_prefix="run")
         self._result = worker.submit(self._work, events)
         worker.shutdown(wait=False)
@@ -42,20 +45,24 @@ class Work:
         """End the run with its next event; it is saved as stopped."""
         self.stopped = True
 
-    def follow(self) -> Iterator[Event | None]:
+    def follow(self) -> Generator[Event | None, None, None]:
         """The events from the first on, as they come; None where there is nothing new.
 
-        Raises what the run has raised.
+        To be closed by who leaves off before the end. Raises what the run has raised.
         """
         shown = 0
-        while not self._ended or shown < len(self._told):
-            self._followed_at = time.monotonic()
-            if shown < len(self._told):
-                yield self._told[shown]
-                shown += 1
-                continue
-            yield None
-            self._wait(shown)
+        self._followers += 1
+        try:
+            while not self._ended or shown < len(self._told):
+                if shown < len(self._told):
+                    yield self._told[shown]
+                    shown += 1
+                    continue
+                yield None
+                self._wait(shown)
+        finally:
+            self._followers -= 1
+            self._alone_until = time.monotonic() + ALONE
         self._result.result()
 
     def _wait(self, shown: int) -> None:
@@ -69,7 +76,7 @@ class Work:
                     with self._news:
                         self._told.append(event)
                         self._news.notify_all()
-                    if self.stopped or time.monotonic() - self._followed_at > ALONE:
+                    if self.stopped or (not self._followers and time.monotonic() > self._alone_until):
                         return
         finally:
             with self._news:

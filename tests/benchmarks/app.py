@@ -1,18 +1,33 @@
-"""How long the chat page takes to run its script again with 200 messages in the chat: `python tests/benchmarks/app.py`.
+"""How quick the app is for one person, over the samples and without a model: `python tests/benchmarks/app.py`.
 
-The script alone, as the server runs it, over the samples and without a model; not the drawing in the browser.
+From `make run` on an installed tree to the first page drawn; running the chat page's script again with 200 messages,
+the script alone, as the server runs it; from the click on a citation to its image decoded; and what an open tab takes
+in memory over 20 questions in one chat: the heap of its scripts after a collection (Chromium tells it), and what the
+server grows by. The browser is the system's Chromium; its tabs go through what a person would see.
+
+First figures, at a machine load of 15 to 18 of other work on 2 cores (for their shape; take them again when it is
+quiet): rerun with 200 messages 284 ms; citation to image 1.2 s, the first far slower; a tab 11 MiB, 15 after a question
+and 24 after twenty; the server 367 MiB with it, 376 after twenty.
 """
 
 import os
+import re
+import shutil
+import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 from streamlit.testing.v1 import AppTest
 
 from core.agent.loop import Agent, Request
@@ -20,12 +35,37 @@ from core.agent.offline import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.ingest import add_file
 from core.library.store import Library
+from tests.benchmarks.watched import Watched
+from tests.browser.person import ask, finished, settled
+from tests.browser.serving import WIDE, free_port
 
 MESSAGES, TIMES = 200, 10
+QUESTIONS, LOOKS = 20, 10
 QUESTION = "What is the pit lane speed limit?"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main() -> None:
+    """All of it, one after the other."""
+    print(f"load of the machine: {os.getloadavg()[0]:.1f}")
+    _measure_reruns()
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        with tempfile.TemporaryDirectory() as folder:
+            for library in ("an empty library, samples to read", "the library of the last time"):
+                with _made_run(Path(folder)) as (address, begun, _):
+                    tab = _tab(browser)
+                    _open(tab, address)
+                    print(f"make run to the first page, {library}: {time.perf_counter() - begun:.1f} s")
+                    tab.context.close()
+            with _made_run(Path(folder)) as (address, _, server):
+                _measure_citations(_tab(browser), address)
+                _measure_memory(browser, address, server)
+        browser.close()
+
+
+def _measure_reruns() -> None:
     """Fill a chat, open it, and run its page again and again."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SCRUTINEER_DATA_DIR"] = folder
@@ -49,6 +89,90 @@ def _seconds(app: AppTest) -> float:
     app.run()
     assert not app.exception
     return time.perf_counter() - begun
+
+
+@contextmanager
+def _made_run(data: Path) -> Iterator[tuple[str, float, Watched]]:
+    """The app as `make run` starts it, at its address; when it was begun, and its process."""
+    port = free_port()
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    begun = time.perf_counter()
+    made = subprocess.Popen(
+        ["make", "run", f"ARGS=--server.headless=true --server.port={port}"],
+        cwd=ROOT,
+        env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield f"http://127.0.0.1:{port}", begun, Watched.at(port)
+    finally:
+        os.killpg(made.pid, signal.SIGTERM)
+        made.wait(10)
+
+
+def _tab(browser: Browser) -> Page:
+    tab = browser.new_context(viewport=WIDE).new_page()
+    tab.set_default_timeout(60_000)
+    return tab
+
+
+def _open(tab: Page, address: str) -> None:
+    """Go there as soon as somebody answers, and wait for the first page to be whole."""
+    while True:
+        with suppress(PlaywrightError):
+            tab.goto(address)
+            break
+        time.sleep(0.05)
+    tab.get_by_text("Try one of these").wait_for()
+    settled(tab)
+
+
+def _measure_citations(tab: Page, address: str) -> None:
+    """Open the same citation again and again; its image is decoded in the browser each time."""
+    _open(tab, address)
+    ask(tab, QUESTION)
+    finished(tab)
+    taken = []
+    for _ in range(LOOKS + 1):
+        settled(tab)
+        begun = time.perf_counter()
+        tab.get_by_role("button", name="Article 21.3, page 9").click()
+        image = tab.get_by_role("dialog").get_by_role("img", name=re.compile("^Page 9 of"))
+        image.evaluate("image => image.decode()")
+        taken.append(1000 * (time.perf_counter() - begun))
+        tab.keyboard.press("Escape")
+        tab.get_by_role("dialog").wait_for(state="hidden")
+    again = taken[1:]
+    print(f"click on a citation to its image: first {taken[0]:.0f} ms, again: median {statistics.median(again):.0f} ms")
+    tab.context.close()
+
+
+def _measure_memory(browser: Browser, address: str, server: Watched) -> None:
+    """Ask twenty questions in one tab."""
+    before = server.resident()
+    tab = _tab(browser)
+    _open(tab, address)
+    print(f"an open tab: {_heap(tab):.0f} MiB in the browser; the server {before:.0f} -> {server.resident():.0f} MiB")
+    for number in range(1, QUESTIONS + 1):
+        ask(tab, QUESTION)
+        tab.get_by_test_id("stChatMessage").nth(2 * number - 1).get_by_test_id("stFeedback").wait_for()
+        settled(tab)
+        if number in (1, QUESTIONS // 2, QUESTIONS):
+            print(
+                f"after {number} questions: {_heap(tab):.0f} MiB in the browser; the server {server.resident():.0f} MiB"
+            )
+    tab.context.close()
+
+
+def _heap(tab: Page) -> float:
+    """MiB that the scripts of a tab hold, what they have let go of being collected first."""
+    inspector = tab.context.new_cdp_session(tab)
+    inspector.send("HeapProfiler.collectGarbage")
+    used: float = inspector.send("Runtime.getHeapUsage")["usedSize"]
+    inspector.detach()
+    return used / 2**20
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from core.agent.events import (
 )
 from core.agent.types import Citation, Limits, Outcome, Score, Usage
 from core.chats.conversations import Conversations, title_of
+from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 
 ROOT = Path(__file__).parents[2]
@@ -346,19 +347,29 @@ def test_what_is_unknown_is_none(chats: Conversations) -> None:
         assert chats.run(unknown) is None
         assert chats.runs(unknown) == chats.exchanges(unknown) == ()
         chats.rename(unknown, "Title")
-        chats.delete(unknown)
+        chats.discard(unknown)
+        chats.restore(unknown)
         with pytest.raises(LibraryError, match="deleted"):
             list(chats.keep(unknown, told("r1", asked(), ended())))
 
 
-def test_deleting_a_conversation_removes_its_runs_and_stops_the_one_going_on(chats: Conversations) -> None:
+def test_what_was_discarded_is_removed_after_a_day_and_a_run_going_on_in_it_stops(url: str) -> None:
+    """In a server that is never started again: people come and ask for their chats."""
+    clock = [datetime(2024, 5, 1, tzinfo=UTC)]
+    chats = Conversations(url, now=lambda: clock[0])
     chat, other = chats.start("Pit lane"), chats.start("Other")
     list(chats.keep(chat, told("r1", asked(), ended())))
     list(chats.keep(other, told("r2", asked(), ended())))
     going_on = chats.keep(chat, told("r3", asked(), plan(), ended()))
     next(going_on)
 
-    chats.delete(chat)
+    chats.discard(chat)
+    clock[0] += timedelta(hours=23)
+    chats.of("", Quota()).restore(chat)
+    assert chats.run("r1") is not None
+    chats.discard(chat)
+    clock[0] += timedelta(hours=25)
+    chats.of("", Quota()).restore(chat)
 
     assert chats.conversation(chat) is None
     assert chats.run("r1") is None
@@ -400,6 +411,21 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(chats: Conversat
     assert last.seconds == 3.0, "the time it was dead does not count"
     assert [event.type for event in saved.events[:-1]] == ["Asked", "PlanMade", "Drafted", "PlanMade"]
     assert chats.sweep() == ()
+
+
+def test_a_run_cut_off_by_a_kill_is_cancelled_by_a_server_that_goes_on(url: str) -> None:
+    clock = [datetime.now(UTC)]
+    chats = Conversations(url, now=lambda: clock[0])
+    chat = chats.start("Pit lane")
+    child = in_another_process(HALF_A_RUN, url, chat)
+    assert child.stdout is not None
+    child.stdout.readline()
+    child.kill()
+    child.communicate()
+
+    assert [run.outcome for run in chats.of("", Quota()).runs(chat)] == [None]
+    clock[0] += timedelta(minutes=61)
+    assert [run.outcome for run in chats.of("", Quota()).runs(chat)] == ["cancelled"]
 
 
 def test_a_run_of_this_process_is_left_alone(chats: Conversations, url: str) -> None:

@@ -31,7 +31,7 @@ def test_nobody_sees_or_changes_what_is_anothers(chats):
         assert other.run_lines() == ()
         assert other.exchanges(chat) == ()
         other.rename(chat, "Mine now")
-        other.delete(chat)
+        other.discard(chat)
     assert [conversation.title for conversation in ada.conversations()] == ["Pit lane"]
     assert len(ada.runs(chat)) == len(ada.run_lines()) == len(ada.exchanges(chat)) == 1
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from core.agent import events as ev
 from core.command.cli import app
+from tests.rulebook.paper import Paper, locked
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "samples"
@@ -48,12 +49,17 @@ def core(folder, *arguments, stdin=None):
     return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def clean(settings):
+    """The environment of a process that knows these settings and no others."""
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
+
+
 def test_it_runs_as_a_program_of_its_own(folder):
     done = subprocess.run(
         [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
         capture_output=True,
         text=True,
-        env={"SCRUTINEER_DATA_DIR": str(folder), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        env=clean({"SCRUTINEER_DATA_DIR": str(folder)}),
         check=True,
     )
     assert json.loads(done.stdout)["article"] == "21.3"
@@ -85,6 +91,28 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path):
     assert status == 1
     assert (first["status"], first["error"]["code"], first["document_id"]) == ("failed", "not_pdf", None)
     assert second["status"] == "added"
+
+
+def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
+    paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
+    (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "marked-password-77"))
+    told = []
+    for stdin in (None, "wrong\n", "marked-password-77\n"):
+        option = ["--password"] if stdin else []
+        done = subprocess.run(
+            [sys.executable, "-m", "core", "ingest", "locked.pdf", "--json", *option],
+            cwd=tmp_path,
+            input=stdin or "",
+            capture_output=True,
+            text=True,
+            env=clean({"SCRUTINEER_DATA_DIR": str(tmp_path / "library"), "SCRUTINEER_LOG_LEVEL": "DEBUG"}),
+        )
+        assert "marked-password-77" not in done.stdout + done.stderr
+        told.append((done.returncode, (json.loads(done.stdout)["error"] or {}).get("code")))
+    assert told == [(1, "encrypted"), (1, "wrong_password"), (0, None)]
+    kept = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert kept
+    assert not [path for path in kept if b"marked-password-77" in path.read_bytes()]
 
 
 def test_an_article_is_flat_and_has_the_whole_shape(folder):
@@ -161,6 +189,13 @@ def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
     assert empty["error"]["code"] == "empty_query"
     assert len(found["clauses"]) == 1
     assert mentioned["clauses"]
+
+
+def test_a_request_may_hold_any_white_space_but_a_new_line(folder):
+    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3",\r\n"season": 2024}\r\n')
+    assert (status, [list(line) for line in told]) == (0, [["error"], ["error"]])
+    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3", "season": 2024}\r\n')
+    assert [line["article"] for line in told] == ["21.3"]
 
 
 def test_a_document_is_removed_and_then_unknown(tmp_path):

@@ -1,6 +1,7 @@
 """Evaluations over a real library: what is hit, cited, refused; stopped, kept, compared, on the command line too."""
 
 import json
+import os
 from dataclasses import replace
 from threading import Event
 
@@ -132,6 +133,32 @@ def test_a_thread_that_cannot_go_on_says_why(kept):
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
     work.wait(10)
     assert (work.running, work.trouble) == (False, "You have asked enough for today.")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, kept):
+    work = Evaluating(kept)
+    put = by_search(library, work.stopping)
+
+    def failing(question: Question):
+        return put(question) if question == QUESTIONS[0] else 1 / 0
+
+    work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)
+    work.wait(10)
+    assert not work.running
+    assert "broke off" in work.trouble
+    assert [len(left.results) for left in kept.all()] == [1]
+
+
+def test_what_a_kill_left_is_swept_when_the_next_begins(library, kept):
+    kept.folder.mkdir()
+    old, new = kept.folder / ".left.json.0123abcd.part", kept.folder / ".other.json.0123abcd.part"
+    for part in (old, new):
+        part.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    done = evaluated("search", by_search(library, Event()), kept, QUESTIONS[:1])
+    assert kept.all() == (done,)
+    assert (old.exists(), new.exists()) == (False, True), "another may just be writing the new one"
 
 
 def test_two_evaluations_are_compared_on_what_both_asked(library, kept):

@@ -2,18 +2,24 @@
 
 import json
 import sqlite3
+import time
 from pathlib import Path
+from threading import Event, Thread, Timer
 
 import lancedb
 import pyarrow as pa
 import pytest
+from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
+from core.library.check import check_library
+from core.library.embedding import Embedding
 from core.library.ingest import add_bytes
 from core.library.scope import resolve
 from core.library.search import search
 from core.library.store import Library
+from core.library.vectors import missing
 from core.rulebook.types import Given
 from core.settings import Settings
 from core.upkeep.checking import check
@@ -22,6 +28,20 @@ SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
 {"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}
 """
+
+
+class FewLengths(TextEmbeddingFunction):
+    """A model of four numbers: how many words of so many letters a text has."""
+
+    def ndims(self):
+        return 4
+
+    def generate_embeddings(self, texts, *args, **kwargs):
+        return [[1 + sum(len(word) % 4 == rest for word in text.split()) for rest in range(4)] for text in texts]
+
+
+if "few-lengths" not in get_registry()._functions:
+    register("few-lengths")(FewLengths)
 
 
 @pytest.fixture
@@ -169,14 +189,183 @@ def test_a_note_that_is_wrong_is_written_again(settings, before):
 
 
 def test_vectors_of_no_document_are_swept(settings):
-    schema = pa.schema(
-        [("document_id", pa.string()), ("clause_id", pa.string()), ("vector", pa.list_(pa.float32(), 2))]
-    )
-    library = Library(settings.data_dir)
-    rows = [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}]
-    library.new_vectors(schema).add(pa.Table.from_pylist(rows, schema=schema))
+    library = with_vectors(settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}])
     found(settings)
     assert library.vectors().count_rows() == 0
+
+
+def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
+    """A library with these vectors, as another program may have left them."""
+    schema = pa.schema(
+        [
+            pa.field("document_id", pa.string(), nullable=False),
+            pa.field("clause_id", pa.string(), nullable=False),
+            pa.field("vector", pa.list_(pa.float32(), 2), nullable=False),
+        ],
+        metadata=metadata,
+    )
+    library = Library(settings.data_dir)
+    library.new_vectors(schema).add(pa.Table.from_pylist(rows, schema=schema))
+    return library
+
+
+def vector_of(clause, *numbers):
+    return {"document_id": clause.document_id, "clause_id": clause.clause_id, "vector": numbers or (0.6, 0.8)}
+
+
+def test_vectors_that_cannot_be_right_are_removed(settings, before):
+    _, [first, second] = before
+    assert with_vectors(settings, [vector_of(first), vector_of(second)])
+    assert found(settings) == []
+    wrong = {
+        "not as they were made": ([vector_of(first, 0.6, 0.9)], {"model": "minilm"}),
+        "there twice": ([vector_of(first), vector_of(first)], {"model": "minilm"}),
+        "which model": ([vector_of(first)], {}),
+    }
+    for told, (rows, metadata) in wrong.items():
+        library = with_vectors(settings, rows, metadata)
+        [finding] = check(settings)
+        assert (finding.code, finding.mended) == ("vectors", True)
+        assert told in finding.message
+        assert library.vectors() is None
+    whole_again(settings, before)
+
+
+def test_vectors_that_cannot_be_read_cost_nothing_else(settings, before):
+    with_vectors(settings, [vector_of(before[1][0])])
+    for path in (settings.data_dir / "index" / "vectors.lance").rglob("*.*"):
+        path.write_bytes(b"junk")
+    assert found(settings) == [("vectors", True)]
+    whole_again(settings, before)
+
+
+def test_vectors_by_a_model_that_now_makes_others_are_made_again(settings, before):
+    """They are of two numbers, the model's of four"""
+    model = Embedding("few-lengths")
+    with_vectors(settings, [vector_of(before[1][0])], {"model": model.name})
+    dense = Library(settings.data_dir, "dense", model)
+    [finding] = check_library(dense)
+    assert (finding.code, finding.mended) == ("vectors", True)
+    assert missing(dense) == 0
+    assert search(dense, "speed limit", resolve(dense.documents()), 3)
+    assert list(check_library(dense)) == []
+
+
+def test_a_model_that_does_not_answer_is_no_damage(settings, before):
+    with_vectors(settings, [vector_of(clause) for clause in before[1]], {"model": "no-such-provider"})
+    assert list(check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider")))) == []
+
+
+def test_vectors_that_cannot_be_made_again_are_told_as_not_mended(settings, before):
+    with_vectors(settings, [vector_of(before[1][0], 3.0, 4.0)])
+    [finding] = check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider")))
+    assert (finding.code, finding.mended) == ("vectors", False)
+    assert "SCRUTINEER_EMBEDDING" in finding.message
+
+
+@pytest.mark.parametrize("file", ["part_0_tokens.lance", "part_0_docs.lance", "metadata.lance", "page_lookup.lance"])
+def test_an_index_that_is_damaged_is_made_again_from_the_clauses(settings, before, file):
+    hit = list((settings.data_dir / "index").rglob(f"*{file}"))
+    assert hit
+    for path in hit:
+        path.write_bytes(b"junk")
+    assert found(settings) == [("index", True)]
+    whole_again(settings, before)
+
+
+def test_clauses_that_the_index_does_not_know_are_taken_into_it(settings, before):
+    """As when another program has added to the table without seeing to its indices."""
+    table = lancedb.connect(str(settings.data_dir / "index")).open_table("clauses")
+    rows = table.to_arrow()
+    table.delete("position = 1")
+    table.add(rows.slice(1, 1))
+    assert found(settings) == [("index", True)]
+    whole_again(settings, before)
+    table.checkout_latest()
+    table.drop_index("text_idx")
+    assert found(settings) == [("index", True)]
+    whole_again(settings, before)
+
+
+def test_the_loss_of_all_clauses_is_never_silence(settings, before):
+    for path in (settings.data_dir / "index" / "clauses.lance" / "_versions").iterdir():
+        path.unlink()
+    library = Library(settings.data_dir)
+    for looking in (
+        lambda: search(library, "speed limit", resolve(library.documents()), 3),
+        lambda: library.clauses(before[0][0].document_id),
+        lambda: library.clause(before[1][0].clause_id),
+    ):
+        with pytest.raises(LibraryError, match="core check"):
+            looking()
+    assert all(mended for _, mended in found(settings))
+    whole_again(settings, before)
+
+
+def test_nothing_is_found_beside_somebody_who_writes(settings, before):
+    """Documents come and go in another thread: what is half there is no damage, and what has left is not put back."""
+    stopping = Event()
+    other = Library(settings.data_dir)
+
+    def come_and_go():
+        while not stopping.is_set():
+            [addition] = add_bytes(other, LINES.replace(b"2024 Cup", b"2025 Cup"), "later.jsonl")
+            other.remove(addition.document.document_id)
+
+    writer = Thread(target=come_and_go)
+    writer.start()
+    try:
+        assert [found(settings) for _ in range(12)] == [[]] * 12
+    finally:
+        stopping.set()
+        writer.join()
+    assert state(settings) == before
+
+
+def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
+    """Reading takes its time, and others may write meanwhile."""
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data")
+    library = Library(settings.data_dir)
+    data = (SAMPLES / "meridian_2023_technical_issue1.pdf").read_bytes()
+    [addition] = add_bytes(library, data, "rules.pdf")
+    lancedb.connect(str(settings.data_dir / "index")).open_table("clauses").delete("position = 1")
+    findings = []
+    checking = Thread(target=lambda: findings.extend(check(settings)))
+    checking.start()
+    while not children():
+        assert checking.is_alive()
+    library.remove(addition.document.document_id)
+    checking.join()
+    assert findings == []
+    assert library.documents() == ()
+    assert library.table().count_rows() == 0
+    assert found(settings) == []
+
+
+def children():
+    """Processes that this one has started and that are still there."""
+    return [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+
+
+def test_somebody_who_writes_for_long_is_waited_for(settings):
+    """A thread has the library for itself for a while, in the middle of which its clauses are not all there."""
+    entered, leave = Event(), Event()
+    other = Library(settings.data_dir)
+
+    def write():
+        with other.writing():
+            entered.set()
+            leave.wait(10)
+
+    writer = Thread(target=write)
+    writer.start()
+    assert entered.wait(10)
+    looking = check(settings)
+    Timer(0.5, leave.set).start()
+    began = time.monotonic()
+    assert list(looking) == []
+    assert time.monotonic() - began > 0.4
+    writer.join()
 
 
 def chat_database(settings):

@@ -4,9 +4,14 @@ Two programs that write at once are in tests/library/test_store.py.
 """
 
 import json
+import os
 import resource
+import tempfile
+import time
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -15,11 +20,20 @@ from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
+from core.evaluation.put import Evaluations, new_evaluation
 from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.queue import Queue
+from core.library.scope import resolve
+from core.library.search import search
+from core.library.store import Library, library_of
 from core.settings import Settings
+from core.upkeep.archive import backup
 from core.upkeep.checking import check
 from tests.messages_server import MessagesServer
+from tests.rulebook.paper import Paper, locked
+
+NOBODY = 65534
+"""The number of the user who owns nothing."""
 
 
 def added(library, name, clauses=60):
@@ -59,6 +73,115 @@ def test_a_disk_that_is_full_leaves_the_library_as_it_was(tmp_path, room):
     assert all(finding.mended for finding in check(settings))
     assert added(library, "Second", 600) == ["added"]
     assert list(check(settings)) == []
+
+
+def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_path):
+    """Chats, the queue, an evaluation and a backup: each in a sentence, and what was there before stays."""
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data")
+    library = Library(settings.data_dir)
+    assert added(library, "R") == ["added"]
+    chats, queue = Conversations(settings.conversations_url), Queue(settings.data_dir / "queue")
+    kept, evaluation = Evaluations(settings.data_dir / "evaluations"), new_evaluation("set.csv", "search", [])
+    kept.keep(evaluation)
+    chat, agent = chats.start("Limits"), Agent(library, OfflineModel())
+    list(chats.keep(chat, agent.ask(Request("What is the limit of R?"))))
+    before = chats.runs(chat)
+    with room_for(100):
+        for doing, told in (
+            (lambda: list(chats.keep(chat, agent.ask(Request("And in kg?")))), "the disk is not full"),
+            (lambda: queue.put("kart.pdf", b"%PDF" + bytes(1000)), "free space"),
+            (lambda: kept.keep(replace(evaluation, name="x" * 1000)), "free space"),
+            (lambda: backup(settings, tmp_path / "all.zip"), "free space"),
+        ):
+            with pytest.raises(LibraryError, match=told):
+                doing()
+    assert chats.runs(chat) == before
+    assert (queue.entries(), kept.all()) == ((), (evaluation,))
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".part", ".zip", ".bytes")]
+    assert list(check(settings)) == []
+    *_, ended = chats.keep(chat, agent.ask(Request("And in kg?")))
+    assert ended.outcome
+
+
+@contextmanager
+def as_nobody():
+    """The superuser may write anywhere: for a while this process is somebody who may not."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+@pytest.fixture
+def read_only():
+    """A data folder with a rulebook and a chat, whose owner may no longer write into it."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "data"
+        settings = Settings(_env_file=None, data_dir=folder)
+        assert added(Library(folder), "R") == ["added"]
+        Conversations(settings.conversations_url).start("Limits")
+        everything = [Path(place), *Path(place).rglob("*")]
+        for path in everything:
+            if os.geteuid() == 0:
+                os.chown(path, NOBODY, NOBODY)
+            path.chmod(0o500 if path.is_dir() else 0o400)
+        yield settings
+        for path in everything:
+            path.chmod(0o700)
+
+
+def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take(read_only, tmp_path):
+    reading, library = resolve(Library(read_only.data_dir).documents()), Library(read_only.data_dir)
+    assert search(library, "limit of 7 kg", reading, 3)  # all that is imported late is imported
+    with as_nobody():
+        hits = search(Library(read_only.data_dir), "limit of 7 kg", reading, 3)
+        [addition] = add_bytes(library, rulebook("Second"), "second.jsonl")
+        with pytest.raises(LibraryError) as removing:
+            library.remove(library.documents()[0].document_id)
+        with pytest.raises(LibraryError) as asking:
+            Conversations(read_only.conversations_url).start("Another")
+        with pytest.raises(LibraryError) as queueing:
+            Queue(read_only.data_dir / "queue").put("kart.pdf", b"%PDF-1.7")
+    assert hits
+    for told in (addition.message, removing.value.message, queueing.value.message):
+        assert "cannot be written: Permission denied" in told
+        assert "Check" in told
+    assert "Check that the folder can be written" in asking.value.message
+    assert [document.title for document in library.documents()] == ["R"]
+
+
+def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
+    first, second = Library(tmp_path), Library(tmp_path)
+    began = time.monotonic()
+    with first.writing(), pytest.raises(LibraryError, match="is being changed by another program") as caught:  # noqa: SIM117
+        with second.writing(wait=0.3):
+            pass
+    assert caught.value.code == "locked"
+    assert time.monotonic() - began >= 0.3
+    assert second.repair() == ()
+    assert added(second, "R", 2) == ["added"]
+
+
+def test_what_reading_may_cost_is_set(tmp_path):
+    """Its limits themselves are in tests/rulebook/test_hostile.py."""
+    paper = Paper()
+    paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").page().clause("1.1", "Be fast.")
+    data = paper.pdf()
+    for settings, told in (({"reading_max_pages": 1}, "1 are the most"), ({"reading_seconds": 0.01}, "took too long")):
+        library = library_of(Settings(_env_file=None, data_dir=tmp_path, **settings))
+        [addition] = add_bytes(library, data, "karts.pdf")
+        assert addition.status == "failed"
+        assert told in addition.message
+
+
+def test_a_file_whose_password_is_empty_is_read(tmp_path):
+    paper = Paper()
+    data = paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").clause("1.1", "Be fast.").pdf()
+    [addition] = add_bytes(Library(tmp_path), locked(data, ""), "karts.pdf")
+    assert addition.status == "added", addition.message
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):

@@ -4,9 +4,12 @@ from pathlib import Path
 
 from cup import PIT_LANE, lines
 
+from core.library.check import check_library
 from core.library.ingest import Watch, add_bytes, add_file, expand
 from core.library.store import Library
 from core.rulebook.types import Given
+from core.rulebook.view import page_image
+from tests.rulebook.paper import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
@@ -74,3 +77,23 @@ def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     missing = tmp_path / "missing.pdf"
     assert [path.name for path in expand([tmp_path, missing])] == ["a.PDF", "b.pdf", "c.jsonl", "missing.pdf"]
+
+
+def test_of_a_file_with_a_password_a_copy_without_it_is_kept(library: Library, tmp_path: Path) -> None:
+    paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
+    (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "yellow-bumper"))
+    (tmp_path / "open.pdf").write_bytes((SAMPLES / "meridian_2024_sporting_issue1.pdf").read_bytes())
+    both = [tmp_path / "locked.pdf", tmp_path / "open.pdf"]
+    told = [addition for password in ("", "wrong") for addition in add_file(library, both[0], password=password)]
+    assert [addition.code for addition in told] == ["encrypted", "wrong_password"]
+    for status in ("added", "unchanged"):
+        additions = [addition for file in both for addition in add_file(library, file, password="yellow-bumper")]
+        assert [addition.status for addition in additions] == [status, status]
+    assert list(check_library(library)) == []
+    document = additions[0].document
+    assert document is not None
+    stored = library.file(document.document_id)
+    assert stored is not None
+    assert page_image(stored.read_bytes(), 1, 0.5).startswith(b"\x89PNG")
+    everything = [path for path in library.folder.rglob("*") if path.is_file()]
+    assert not [path for path in everything if b"yellow-bumper" in path.read_bytes()]

@@ -213,6 +213,38 @@ def test_a_record_that_is_none_is_passed_over(queue, library):
     assert [entry.state for entry in queue.entries()] == ["added"]
 
 
+def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
+    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    stored = queue.folder / f"{entry.digest}.bytes"
+    stored.write_bytes(rulebook("2024 Another Sporting Regulations"))
+    all_added(queue, library)
+    [ended] = queue.entries()
+    assert (ended.state, ended.message) == ("failed", "kart.pdf was damaged while it waited: please add it again.")
+    assert not queue.retryable(ended)
+    assert library.documents() == ()
+
+
+@pytest.mark.parametrize(("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")])
+def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
+    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    stored = queue.folder / f"{entry.digest}.bytes"
+    stored.unlink()
+    if instead == "folder":
+        stored.mkdir()
+    all_added(queue, library)
+    assert told in queue.entries()[0].message
+
+
+def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_path):
+    (tmp_path / "library").write_text("in the way")
+    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    all_added(queue, Library(tmp_path / "library"))
+    [failed] = queue.entries()
+    assert failed.state == "failed"
+    assert str(tmp_path / "library") in failed.message
+    assert "queue" not in failed.message
+
+
 def test_a_folder_that_is_a_file_is_told(tmp_path):
     (tmp_path / "queue").write_text("a file")
     with pytest.raises(LibraryError, match="cannot be written"):

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from cup import PIT_LANE, Add, lines
+from lancedb import col, lit
 
 from core.errors import LibraryError
 from core.library import ingest
 from core.library.rows import clause_rows
 from core.library.scope import resolve
 from core.library.search import search
-from core.library.store import Library
+from core.library.store import Library, readable
 from core.rulebook.types import Given
 
 
@@ -130,6 +131,32 @@ def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
     assert caught.value.code == "damaged"
     assert "core check" in caught.value.message
     assert str(library.folder) in caught.value.message
+
+
+@pytest.mark.parametrize("table", ["documents", "clauses"])
+@pytest.mark.parametrize("change", [b"LANX", b""], ids=["another kind of file", "cut short"])
+def test_damage_is_told_however_lancedb_says_it(library: Library, add: Add, table: str, change: bytes) -> None:
+    """It raises errors of three kinds for it, one of them for wrong questions too."""
+    document = add("Rules", *PIT_LANE)
+    for file in (library.folder / "index" / f"{table}.lance" / "data").iterdir():
+        file.write_bytes(file.read_bytes()[:-4] + change)
+    with pytest.raises(LibraryError, match="core check") as caught:
+        Library(library.folder).clauses(document.document_id)
+    assert caught.value.code == "damaged"
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("can't start new thread"), ValueError("Invalid input, Schema error: no")]
+)
+def test_what_is_no_damage_is_not_taken_for_it(library: Library, error: Exception) -> None:
+    with pytest.raises(type(error), match=str(error)), readable(library):
+        raise error
+
+
+def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add) -> None:
+    add("Rules", *PIT_LANE)
+    with pytest.raises(ValueError, match="no_such_column"):
+        library.rows(col("no_such_column") == lit("1"))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

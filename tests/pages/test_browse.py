@@ -39,7 +39,7 @@ def test_the_articles_are_a_tree_to_click_through(library):
     assert listed == ["21 PIT LANE", "38 PENALTIES", "40 TYRES"]
     read(app, "21 PIT LANE", "21.3 Speed limit")
     assert "21.3 Speed limit" in text_of(app)
-    assert app.text[0].value.startswith("The speed limit in the pit lane is 60 km/h")
+    assert app.text[0].value.startswith("The speed limit in the pit lane is 50 km/h")
 
 
 def test_an_article_is_found_by_number_and_by_words(library):
@@ -167,7 +167,7 @@ def test_a_clause_can_be_asked_about(library):
     next(button for button in app.main.button if button.label == "Ask about this").click().run()
     assert not app.exception
     assert "five sets of Prime tyres" in text_of(app)
-    assert "Scope: Cup Rules 2023" in text_of(app)
+    assert "Scope: Cup Rules 2024" in text_of(app)
 
 
 def test_an_empty_library_says_what_to_do(library):

@@ -1,9 +1,12 @@
 """A citation that is opened: the page with the quote marked, the clause beside it; offline, as a person uses it."""
 
 import io
+import re
+from urllib.parse import parse_qsl
 
 from PIL import Image
 
+from pages.components.answer import worded
 from pages.components.page_image import AROUND, MARKER, picture, words_on
 from tests.pages.visit import ask, opened, text_of
 
@@ -22,10 +25,42 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
     told = text_of(app)
     assert "Page 9 of 19" in told
     assert "21.3" in told
-    assert "season 2024 · issue 1" in told
     assert "The pit lane speed limit is 50 km/h during the whole Event." in app.text[-1].value
     assert len(app.get("image")) == 1
     assert "not marked" not in told
+
+
+def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
+    app = ask(opened(), SPEED)
+    [address] = re.findall(r"\[\\\[1\\\]\]\(\?(\S+)\)", "\n".join(text.value for text in app.markdown))
+    there = opened(**dict(parse_qsl(address)))
+    assert "Page 9 of 19" in text_of(there)
+    assert not there.exception
+
+
+def test_a_citation_stays_open_when_the_page_is_loaded_anew(sporting):
+    app = ask(opened(), SPEED)
+    citations(app)[0].click().run()
+    again = opened(**app.query_params)
+    assert "Page 9 of 19" in text_of(again)
+
+
+def test_an_address_of_a_citation_that_the_run_has_not_opens_none(sporting):
+    app = ask(opened(), SPEED)
+    run = str(citations(app)[0].key).split("-", 1)[1].rpartition("-")[0]
+    for wrong in (f"{run}.7", f"{run}.", "nonsense", f"{run}.-1"):
+        assert "Page 9 of 19" not in text_of(opened(chat=app.query_params["chat"], cite=wrong))
+
+
+def test_a_place_is_told_once(sporting):
+    app = ask(opened(), SPEED)
+    assert "Article 21.3, page 9" in citations(app)[0].label.replace("\\", "")
+    assert "Article 21.3, page 9" not in text_of(app)
+
+
+def test_a_quoted_table_stands_without_lone_quotation_marks(library):
+    assert worded("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split() == "| a | b | |---|---| [1]".split()
+    assert worded("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
 
 
 def test_a_citation_can_be_copied_as_one_writes_it(sporting):

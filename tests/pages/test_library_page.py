@@ -10,6 +10,7 @@ from core.library.queue import Queue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
+from tests.rulebook.paper import locked
 
 ROOT = Path(__file__).parents[2]
 NEXT_ISSUE = pdf("2025 Karting Club Sporting Regulations", "Issue 4", "1 KARTS", "1.1 Every kart must carry a bumper.")
@@ -65,6 +66,23 @@ def test_files_are_added_with_a_line_each(library):
     assert "Not added: empty.pdf is empty" in told
     assert "Not added: text.pdf is not a PDF" in told
     assert len(library.documents()) == 3
+
+
+def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
+    other = locked(NEXT_ISSUE, "another")
+    app = give(at_library(), ("kart.pdf", locked(KART_RULES, "marked-password")), ("other.pdf", other))
+    all_added(app, library)
+    assert "Not added: kart.pdf needs a password" in text_of(app)
+    for password, said in (("wrong", "does not open with this password"), ("marked-password", "Added 2025 Karting")):
+        field = next(field for field in app.text_input if field.label == "Its password")
+        field.set_value(password)
+        next(button for button in app.button if button.label == "Unlock").click()
+        app.run()
+        assert said in text_of(all_added(app, library) if password == "marked-password" else app)
+    assert kart(library).pages == 1
+    assert "Not added: other.pdf needs a password" in text_of(app)
+    kept = [path for path in library.folder.rglob("*") if path.is_file()]
+    assert not [path for path in kept if b"marked-password" in path.read_bytes()]
 
 
 def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):

@@ -177,3 +177,14 @@ def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
     if "|" not in text:  # a row of a table may have more cells than its head; Markdown leaves those out
         assert only_letters(drawn(made)) == only_letters(text)
     assert not re.search(r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ >|:-]+$", "", unescaped(made)))
+
+
+def test_only_a_known_marker_becomes_a_link_and_only_to_its_address():
+    ours = {1: "?chat=a&cite=b.0"}
+    assert disarmed("So it is [1], not [2].", ours) == "So it is [\\[1\\]](?chat=a&cite=b.0)\\, not \\[2\\]\\."
+    for wrapped in ("![1](http://evil.example/x)", "[1](http://evil.example/x)", "[1]: http://evil.example/x", "\\[1]"):
+        made = disarmed(wrapped, ours)
+        assert re.findall(r"(?<!\\)\]\((.*?)\)", made) == ["?chat=a&cite=b.0"]
+        assert not re.search(r"(?<!\\)!\[", made)
+    assert "](" not in disarmed("`[1]`", ours)
+    assert disarmed(f"[{'1' * 5000}]", ours).count("1") == 5000

@@ -1,5 +1,6 @@
 """A visitor of the app: opens it, asks, reads; and a small PDF to bring along."""
 
+import re
 import time
 from io import BytesIO
 from pathlib import Path
@@ -53,7 +54,8 @@ def text_of(app: AppTest) -> str:
     """All that Markdown, captions and messages say, in order of their kind, as a reader sees it."""
     elements = (*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning, *app.info)
     said = "\n".join(str(element.value) for element in elements)
-    return said.replace("\\", "").replace("\u2060", "").replace("**", "")
+    said = said.replace("\\", "").replace("\u2060", "").replace("**", "")
+    return re.sub(r"\[(\[\d+\])\]\(\?[^)]*\)", r"\1", said)  # a marker that is a link
 
 
 def labels(app: AppTest) -> list[str]:

@@ -3,6 +3,7 @@
 import io
 from dataclasses import dataclass, field
 
+from pypdf import PdfReader, PdfWriter
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -92,3 +93,12 @@ class Paper:
             self.canvas.setStrokeColor(HexColor("#000000"))
         self.canvas.setFillColor(HexColor("#000000"))
         return x + width
+
+
+def locked(pdf, password, algorithm="AES-256"):
+    """A PDF that opens with a password only."""
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
+    writer.encrypt(password, algorithm=algorithm)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()

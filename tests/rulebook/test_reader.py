@@ -12,7 +12,7 @@ from core.rulebook.pdf import render_page
 from core.rulebook.reader import read_jsonl, read_pdf
 
 pytest.importorskip("reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed")
-from paper import HEIGHT, Paper
+from paper import HEIGHT, Paper, locked
 
 
 def read(paper, name="rules.pdf"):
@@ -363,14 +363,11 @@ def test_a_file_that_is_no_pdf_is_refused_in_one_sentence(data, code):
 
 
 def test_a_password_a_scan_and_a_letter_are_refused_with_their_reason():
-    locked = PdfWriter(clone_from=PdfReader(io.BytesIO(small_rulebook().pdf())))
-    locked.encrypt("secret", algorithm="AES-256")
-    out = io.BytesIO()
-    locked.write(out)
+    secret = locked(small_rulebook().pdf(), "secret")
     blank = Paper()
     blank.canvas.rect(100, 100, 200, 200, fill=1)
     letter = Paper().line("Dear Sir, we thank you for your letter.")
-    for data, code in ((out.getvalue(), "encrypted"), (blank.pdf(), "no_text"), (letter.pdf(), "no_clauses")):
+    for data, code in ((secret, "encrypted"), (blank.pdf(), "no_text"), (letter.pdf(), "no_clauses")):
         with pytest.raises(ReadError) as refusal:
             read_pdf(data, "rules.pdf")
         assert refusal.value.code == code

@@ -1,13 +1,22 @@
 """One file holds everything, and gives it back whole or not at all."""
 
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
+from core.evaluation.put import EVALUATIONS, Evaluations, new_evaluation
 from core.library.ingest import add_bytes
+from core.library.queue import Queue
 from core.library.scope import resolve
 from core.library.search import search
 from core.library.store import Library
@@ -97,3 +106,111 @@ def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_
     (tmp_path / "bad.zip").write_bytes(data)
     with pytest.raises(LibraryError):
         restore(elsewhere(settings, tmp_path), tmp_path / "bad.zip")
+
+
+def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path):
+    Evaluations(settings.data_dir / EVALUATIONS / "ada").keep(kept := new_evaluation("set.csv", "search", []))
+    waiting = Queue(settings.data_dir / "queue").put("kart.pdf", b"%PDF-1.7 and more")
+    backup(settings, tmp_path / "backup.zip")
+    other = elsewhere(settings, tmp_path)
+    restore(other, tmp_path / "backup.zip")
+    assert Evaluations(other.data_dir / EVALUATIONS / "ada").all() == (kept,)
+    queue = Queue(other.data_dir / "queue")
+    assert queue.entries() == (waiting,)
+    assert (queue.folder / f"{waiting.digest}.bytes").read_bytes() == b"%PDF-1.7 and more"
+
+
+def test_a_folder_without_a_library_is_not_backed_up_and_not_made(tmp_path):
+    mistyped = Settings(_env_file=None, data_dir=tmp_path / "dta")
+    with pytest.raises(LibraryError, match="There is no library in") as caught:
+        backup(mistyped, tmp_path / "backup.zip")
+    assert caught.value.code == "missing"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_target_that_cannot_be_written_is_not_taken_for_the_library(settings, tmp_path):
+    with pytest.raises(LibraryError) as caught:
+        backup(settings, tmp_path / "nowhere" / "backup.zip")
+    assert caught.value.code == "archive"
+    assert caught.value.message.startswith(str(tmp_path / "nowhere"))
+
+
+RESTORE = """
+import sys
+from pathlib import Path
+from core.settings import Settings
+from core.upkeep.archive import restore
+print("ready", flush=True)
+input()
+restore(Settings(_env_file=None, data_dir=Path(sys.argv[1])), Path(sys.argv[2]))
+"""
+
+
+def restoring(folder, archive):
+    """A process that is about to take an archive back."""
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", RESTORE, str(folder), str(archive)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process = subprocess.Popen(command, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, **pipes)
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """An archive that takes a moment to be taken back."""
+    folder = tmp_path_factory.mktemp("large")
+    settings = Settings(_env_file=None, data_dir=folder / "data")
+    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == ["added"]
+    Conversations(settings.conversations_url).start("What is the speed limit?")
+    for number in range(4):
+        data = b"%PDF" + random.Random(number).randbytes(4_000_000)
+        Queue(settings.data_dir / "queue").put(f"{number}.pdf", data)
+    backup(settings, folder / "backup.zip")
+    return folder / "backup.zip"
+
+
+@pytest.mark.parametrize("when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"])
+def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
+    """As soon as this is there."""
+    other = Settings(_env_file=None, data_dir=tmp_path / "other")
+    process = restoring(other.data_dir, large)
+    process.stdin.write("\n")
+    process.stdin.flush()
+    while process.poll() is None and not list(tmp_path.glob(when)):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    if not other.data_dir.exists():
+        restore(other, large)
+    assert {path.name for path in other.data_dir.iterdir()} >= {"files", "index", "queue", "conversations.db"}
+    library = Library(other.data_dir)
+    assert len(library.clauses(library.documents()[0].document_id)) == 2
+    assert len(Queue(other.data_dir / "queue").entries()) == 4
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(settings, tmp_path):
+    left = tmp_path / f".{settings.data_dir.name}.0123abcd.part"
+    (left / "files").mkdir(parents=True)
+    assert Library(settings.data_dir).repair() == (
+        "What was left of a backup that was not taken back to its end was removed.",
+    )
+    assert not left.exists()
+
+
+def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):
+    other = Settings(_env_file=None, data_dir=tmp_path / "other")
+    process = restoring(other.data_dir, large)
+    process.stdin.write("\n")
+    process.stdin.flush()
+    while process.poll() is None and not list(tmp_path.glob(".other.*.part")):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGSTOP)
+    queue = Queue(other.data_dir / "queue")
+    queue.put("kart.pdf", b"%PDF-1.7 and more")
+    process.send_signal(signal.SIGCONT)
+    _, told = process.communicate()
+    assert "move that folder away first" in told
+    assert [entry.name for entry in queue.entries()] == ["kart.pdf"]
+    assert not list(tmp_path.glob(".*.part"))

@@ -1,0 +1,27 @@
+"""Whether anybody is still there: a script that ends cannot tell being stopped from a connection that was lost."""
+
+import time
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_NOTICED = 0.3
+"""Seconds within which a lost connection is known as such: Streamlit stops the script first and then notes why."""
+_LOOK = 0.05
+
+
+def stopped_by_person() -> bool:
+    """Said where a script has been stopped: True where its tab is still connected, so that a person wanted it.
+
+    A tab that has lost its connection may come back within two minutes (Streamlit keeps its session for so long), and
+    draws its page anew then.
+    """
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return True
+    until = time.monotonic() + _NOTICED
+    while runtime.get_instance().is_active_session(context.session_id):
+        if time.monotonic() > until:
+            return True
+        time.sleep(_LOOK)
+    return False

@@ -1,0 +1,15 @@
+"""How hard the tests of any input look: the same 100 inputs on every run, or `EXAMPLES=20000 make test` new ones."""
+
+import os
+
+from hypothesis import settings
+
+MANY = "EXAMPLES" in os.environ
+settings.register_profile(
+    "rules",
+    deadline=None,
+    derandomize=not MANY,
+    database=None if not MANY else settings.default.database,
+    max_examples=int(os.environ.get("EXAMPLES", 100)),
+)
+settings.load_profile("rules")

@@ -1,0 +1,166 @@
+"""However strokes, colours and glyphs lie on a page: no struck word is in force, no other is lost, boxes stay on it."""
+
+import re
+from collections import Counter
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ReadError
+from core.rulebook.assembly import Source, assemble
+from core.rulebook.blocks import Drawing
+from core.rulebook.clauses import lines_of
+from core.rulebook.layout import page_of
+from core.rulebook.sheet import Area, Rule, Run, Sheet, Style
+from core.rulebook.types import Rulebook
+
+WORD = re.compile("z[a-y]{3}q")
+WORDS = tuple(f"z{a}{b}{c}q" for a, b, c in product("bcdfghjk", repeat=3))
+WIDTH, HEIGHT = 595.0, 842.0
+SIZE = 10.0
+GLYPH = 5.0  # points wide
+COLORS = st.sampled_from([0x000000, 0x000000, 0x000000, 0xCC0000, 0x0000CC, 0x00AA00, 0xFF00FF, 0x777777])
+STROKES = st.floats(0.12, 0.46)
+"""Ems above the baseline: a stroke there crosses letters of any kind."""
+BESIDE = st.sampled_from([-0.25, -0.1, 0.02, 0.62, 0.75, 0.9, 1.1])
+"""Ems above the baseline: an underline, a border, the line of a table."""
+
+
+def run(text: str, left: float, baseline: float, style: Style) -> Run:
+    lefts = [left + GLYPH * index for index in range(len(text))]
+    rights = [at + GLYPH for at in lefts]
+    return Run(list(text), lefts, rights, baseline - 9, baseline + 3, baseline, style, True, True)
+
+
+@st.composite
+def marked_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str], Counter[str]]:
+    """A page of lines, some of their words struck; the words that are, and those that are not."""
+    sheet = Sheet(1, WIDTH, HEIGHT, 0, [])
+    words = iter(WORDS)
+    struck: list[str] = []
+    live: list[str] = []
+    baseline = 140.0
+    for number in range(1, draw(st.integers(1, 14)) + 1):
+        baseline += draw(st.sampled_from([13.0, 14.0, 20.0]))
+        bold = draw(st.booleans())
+        left = 72.0
+        if draw(st.booleans()):
+            sheet.runs.append(run(f"{number}.{draw(st.integers(1, 9))}", left, baseline, _style(0, bold)))
+        left = 72.0 + draw(st.sampled_from([28.0, 40.0, 60.0]))
+        for _ in range(draw(st.integers(1, 6))):
+            word, right = next(words), left + 5 * GLYPH
+            sheet.runs.append(run(word, left, baseline, _style(draw(COLORS), bold)))
+            if draw(st.sampled_from([False, False, True])):
+                sheet.rules.append(_rule(left, right, baseline - SIZE * draw(STROKES), draw(COLORS)))
+                struck.append(word)
+            else:
+                live.append(word)
+            if draw(st.sampled_from([False] * 6 + [True])):
+                sheet.rules.append(_rule(left, right, baseline - SIZE * draw(BESIDE), draw(COLORS)))
+            left = right + draw(st.sampled_from([2.8, 2.8, 2.8, 6.0, 25.0]))
+    return sheet, Counter(live), Counter(struck)
+
+
+def _style(color: int, bold: bool) -> Style:
+    return Style("Plain", SIZE, bold, False, color, True)
+
+
+def _rule(left: float, right: float, y: float, color: int) -> Rule:
+    return Rule(left, y - 0.3, right, y + 0.3, color)
+
+
+def read(sheet: Sheet) -> Rulebook | None:
+    try:
+        return assemble([page_of(sheet)], Source("d" * 64, "any.pdf"))
+    except ReadError:
+        return None
+
+
+def words_of(text: str) -> Counter[str]:
+    return Counter(WORD.findall(text))
+
+
+def in_force(book: Rulebook) -> Counter[str]:
+    return words_of(" ".join(f"{clause.title}\n{clause.text}" for clause in book.clauses))
+
+
+def deleted(book: Rulebook) -> Counter[str]:
+    return words_of(" ".join(m.text for clause in book.clauses for m in clause.marks if m.kind == "deleted"))
+
+
+@given(marked_pages())
+def test_struck_words_are_deleted_and_all_others_are_in_force_once(page):
+    sheet, live, struck = page
+    book = read(sheet)
+    if book is not None:
+        assert not in_force(book).keys() & struck.keys()
+        assert in_force(book) == live
+        assert deleted(book) == struck
+
+
+def anywhere(low: float, high: float) -> st.SearchStrategy[float]:
+    return st.integers(int(low), int(high)).map(float)
+
+
+@st.composite
+def scattered_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str]]:
+    """A page of words anywhere on it, and off it, in any size, among any rules, fills and images; and its words."""
+    sheet = Sheet(1, WIDTH, HEIGHT, draw(st.integers(0, 3)), [run("1.1", 72.0, 140.0, _style(0, True))])
+    used = WORDS[: draw(st.integers(1, 12))]
+    for word in used:
+        style = Style(
+            "Plain", draw(SIZES), draw(st.booleans()), False, draw(COLORS), draw(st.sampled_from([True, False]))
+        )
+        placed = run(word, draw(anywhere(-60, 620)), draw(anywhere(-30, 870)), style)
+        width = draw(st.sampled_from([GLYPH, GLYPH, GLYPH, 0.0, -3.0, 90.0]))
+        placed.rights = [left + width for left in placed.lefts]
+        placed.spaced, placed.upright = draw(st.booleans()), draw(st.sampled_from([True, True, True, False]))
+        sheet.runs.append(placed)
+    sheet.rules = draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Rule)), max_size=8))
+    sheet.fills, sheet.images, sheet.drawings = (
+        draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Area)), max_size=2)) for _ in range(3)
+    )
+    return sheet, Counter(used)
+
+
+SIZES = st.sampled_from([10.0, 10.0, 10.0, 6.0, 14.0, 1.0, 0.01, 200.0])
+BOXES = st.tuples(
+    anywhere(-50, 650), anywhere(-50, 900), anywhere(0, 400), st.sampled_from([0.0, 0.5, 0.5, 40.0, 500.0])
+)
+
+
+def _between(box, color, kind):
+    left, top, width, height = box
+    return kind(left, top, left + width, top + height, color)
+
+
+def lettering(block) -> str:
+    """All that a block says, in force or not."""
+    return block.words if isinstance(block, Drawing) else " ".join(line.whole for line in lines_of([block]))
+
+
+@given(scattered_pages())
+def test_wherever_words_stand_each_letter_is_somewhere_once(scattered):
+    sheet, words = scattered
+    page = page_of(sheet)
+    hidden = [s.text for line in lines_of(page.blocks) for s in line.spans if s.state == "hidden"]
+    told = [*map(lettering, page.blocks), *page.labels, *page.asides, *hidden]
+    # By letters: the line of a table may part a word.
+    assert Counter(filter(str.isalpha, "".join(told))) == Counter("".join(words))
+
+
+@given(marked_pages().map(lambda page: page[0]) | scattered_pages().map(lambda page: page[0]))
+def test_boxes_lie_on_the_page(sheet):
+    book = read(sheet)
+    wide, high = (HEIGHT, WIDTH) if sheet.turn % 2 else (WIDTH, HEIGHT)
+    for clause in book.clauses if book else ():
+        for left, top, right, bottom in boxes_of(clause):
+            assert 0 <= left <= right <= wide
+            assert 0 <= top <= bottom <= high
+
+
+def boxes_of(clause):
+    yield from (box for place in clause.places for box in place.boxes)
+    yield from (box for mark in clause.marks for box in mark.boxes)
+    yield from (figure.box for figure in clause.figures)
