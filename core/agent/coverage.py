@@ -36,6 +36,8 @@ def content_words(question: str) -> dict[str, str]:
     words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
     articles = numbering.articles_named(question)
     named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
+    for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
+        named |= {name.partition(".")[0], name.partition(".")[2]} if name[:1].isalpha() else set()
     return {
         _stem(word): word
         for word in words

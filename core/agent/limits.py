@@ -25,9 +25,12 @@ _BEFORE: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     ("at most", re.compile(rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}", re.I)),
     ("at least", re.compile(rf"(?:\bat least|≥|>=){_FILL}", re.I)),
     ("at most", re.compile(rf"(?:\bat most|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}", re.I)),
+)
+_CALLED: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     ("at least", re.compile(rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}", re.I)),
     ("at most", re.compile(rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}", re.I)),
 )
+"""What an amount is called; "a maximum voltage of less than 120 V" goes by the words that stand nearer."""
 _BEHIND: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     (
         "at least",
@@ -64,6 +67,7 @@ _DIGITS = (
 ).replace(" ", "|")
 _IN_WORDS = re.compile(rf"(?:\b(?:{_DIGITS})\b[\s-]*)+(?:degrees?\s*)?\(\s*$", re.I)
 """The number in words before the same in figures, "five (5)"."""
+_CASE = re.compile("[<>≤≥]")
 _RELATING = re.compile(r"\s+between\s*$", re.I)
 _PARTED = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
@@ -172,9 +176,10 @@ def _relation(sentence: str, amount: Quantity, until: int) -> Relation | None:
     condition = _CONDITION.search(clause)
     if condition and not _DUTY.search(clause, condition.end()):
         return None
-    for relation, pattern in _BEFORE:
-        if pattern.search(left):
-            return relation
+    if said := _first(_BEFORE, left):
+        return said
+    if called := _first(_CALLED, left):
+        return _first(_STRICT, left) or called
     described = _WHICH.search(clause)
     if described and not _DUTY.search(clause, described.end()):
         return None
@@ -183,7 +188,11 @@ def _relation(sentence: str, amount: Quantity, until: int) -> Relation | None:
             return relation
     if not _MUST.search(left):
         return None
-    return next((relation for relation, pattern in _STRICT if pattern.search(left)), "unclear")
+    return _first(_STRICT, left) or "unclear"
+
+
+def _first(ways: Sequence[tuple[Relation, re.Pattern[str]]], words: str) -> Relation | None:
+    return next((relation for relation, pattern in ways if pattern.search(words)), None)
 
 
 def _between(sentence: str, amount: Quantity) -> Limit | None:
@@ -215,7 +224,7 @@ def _of_cells(lead: str, header: tuple[str, ...], cells: tuple[str, ...]) -> Ite
     or the sentence before the table."""
     key = next((place for place, cell in enumerate(cells) if len(cell) > 2), 0)
     for place, (column, cell) in enumerate(zip(header, cells, strict=False)):
-        if place <= key and not _way(column):
+        if place <= key and (_CASE.search(cell) or not _way(column)):
             continue  # what a row is called is no limit, be it "< 20 kg"
         own = limits_in(cell)
         if own:

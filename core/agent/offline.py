@@ -29,6 +29,8 @@ SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number whose own text is only a heading."""
 QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""
+FIRST_WORDS = 300
+"""The same of the clause that is quoted first: what a rule says at its end may be what was asked for."""
 PAIRS = 4
 
 ABOUT = (
@@ -218,7 +220,11 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
         return []
     limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
     best = [source for relevance, _, source in ranked if relevance >= BESIDE * ranked[0][0]][:limit]
-    return [_Quote(source, _passage(words, source)) for source in best]
+    first, *others = best
+    return [
+        _Quote(first, _passage(words, first, most=FIRST_WORDS)),
+        *(_Quote(source, _passage(words, source)) for source in others),
+    ]
 
 
 def _words(question: str) -> dict[str, str]:
@@ -265,14 +271,14 @@ def _heading(source: Source) -> str:
     return " ".join((source.title, *source.breadcrumb, source.document))
 
 
-def _passage(words: dict[str, str], source: Source, holding: str = "") -> str:
+def _passage(words: dict[str, str], source: Source, holding: str = "", most: int = QUOTE_WORDS) -> str:
     """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on, which
     is the one `holding` certain words where they are given.
 
     A table is quoted from its header on, and whole; so is the lettered item that the sentence stands in with all that
     is below it, up to twice as long.
     """
-    if len(source.text.split()) <= QUOTE_WORDS:
+    if len(source.text.split()) <= most:
         return source.text
     lines = source.text.split("\n")
     numbered = [(number, piece) for number, line in enumerate(lines) for piece in sentences(line)]
@@ -365,7 +371,7 @@ def _measured(request: ScoreRequest) -> Score:
         share = 1.0
     missing = ", ".join(word for stem, word in words.items() if not covered({stem: word}, quoted))
     length = len(request.draft.split())
-    clarity = (9 if length <= 150 else 8 if length <= 350 else 6) if request.citations else 5
+    clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
     accuracy, verified = _accurate(request, share)
     specificity, specific = _specific(request, quoted, share)
     return Score(

@@ -243,7 +243,7 @@ def _meant(question: str, own: Sequence[Quantity], limit: Limit) -> tuple[Quanti
     asked, limited = measures(question), measures(limit.own) or measures(limit.subject)
     if limit.kind != "length":
         return own[0], "" if len(own) == 1 else _UNMEASURED
-    if (limited or asked) and not same_measure(asked, limited):
+    if not same_measure(asked, limited):
         return own[0], _UNMEASURED
     near = [
         value

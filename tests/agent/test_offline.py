@@ -79,7 +79,7 @@ def test_an_item_is_quoted_with_all_that_is_below_it():
         "i. Any driver who exceeds the limit in free practice is fined for each km/h above it. " + "So it goes. " * 40
     )
     race = "ii. In a race the penalty for speeding in the pit lane is a drive-through."
-    rest = "b. " + "No car may be reversed there under its own power. " * 12
+    rest = "b. " + "No car may be reversed there under its own power. " * 40
     clause = source(1, "1.6.3", "\n".join(("Pit lane", "a. A limit is imposed in the pit lane.", free, race, rest)))
     [citation] = drafted("What is the limit in the pit lane, and what does it bring?", clause).citations
     assert citation.quote.endswith(race)

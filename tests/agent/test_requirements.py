@@ -70,6 +70,7 @@ def test_amounts_are_read_with_their_units(text, amounts):
         ("Plates must be 2.0 mm minimum thickness steel", ["at least 2.0 mm"]),
         ("Free play is limited to seven degrees (7°) in all.", ["at most 7°"]),
         ("No part may exceed 10 mm.", ["at most 10 mm"]),
+        ("Each must have a maximum voltage of less than 120 V.", ["less than 120 V"]),
         ("A gurney of up to 20mm may be fitted.", ["at most 20 mm"]),
         ("It must be more than 5 mm but less than 10 mm.", ["more than 5 mm", "less than 10 mm"]),
         ("The gap must lie between 10 and 15 mm.", ["10 mm to 15 mm"]),
@@ -87,6 +88,16 @@ def test_a_limit_is_read_with_the_way_it_goes(sentence, limits):
 def test_a_columns_heading_may_hold_way_and_unit():
     table = "| Tube | Minimum wall (mm) | Max. mass |\n|---|---|---|\n| A | 2.0 | 3 kg |"
     assert [str(limit) for row in rows_in(table) for limit in row.limits] == ["at least 2.0 mm", "at most 3 kg"]
+
+
+def test_where_a_part_is_attached_says_nothing_of_its_size():
+    braces = source(5, "5.9.4", "The Main Hoop Braces must be attached 160 mm or less below the top of the Main Hoop.")
+    assert [row.verdict for row in rows("Is 24.5 mm legal for the main hoop?", braces)] == ["cannot tell"]
+
+
+def test_the_cases_of_a_table_are_no_limits():
+    cases = "| Maximum voltage (Vmax) | Resistor |\n|---|---|\n| Vmax <= 200 V | 5 kOhm |\n| 200 V < Vmax | 10 kOhm |"
+    assert not [limit for row in rows_in(cases) for limit in row.limits if limit.kind == "voltage"]
 
 
 @pytest.mark.parametrize(
