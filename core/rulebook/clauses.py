@@ -75,7 +75,13 @@ class Composer:
         )
 
     def title(self, section: Section) -> str:
-        """The heading without its number, struck words left out."""
+        """The heading without its number, struck words left out; else the unnumbered one that stands right above it."""
+        return self._own_title(section) or (self._topic(section) if section.opens_topic else "")
+
+    def _topic(self, section: Section) -> str:
+        return joined((self._words(line) for line in section.topic), self.is_word)
+
+    def _own_title(self, section: Section) -> str:
         text = joined((self._words(line) for line in section.title), self.is_word)
         if section.letter:
             return text.removeprefix(section.letter).lstrip(" -–—")
@@ -86,11 +92,13 @@ class Composer:
 
     def _breadcrumb(self, section: Section) -> tuple[str, ...]:
         crumbs: list[str] = []
-        parent = section.parent
-        while parent is not None:
-            crumbs.append(f"{parent.article} {self.title(parent)}".strip())
-            parent = parent.parent
-        return tuple(reversed(crumbs))
+        while True:
+            if section.topic and (not section.opens_topic or self._own_title(section)):
+                crumbs.append(self._topic(section))
+            if section.parent is None:
+                return tuple(reversed(crumbs))
+            section = section.parent
+            crumbs.append(f"{section.article} {self.title(section)}".strip())
 
     def _lead_in(self, section: Section) -> tuple[str, ...]:
         """What parents say before their sub-clauses and hold for all of them: their last words, up to a colon."""

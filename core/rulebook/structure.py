@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from core.rulebook.blocks import Block, Drawing, Line, Table
 from core.rulebook.heads import Head, candidates, chosen, contents_of
+from core.rulebook.numbering import is_marked
 from core.rulebook.text import line_text
 
 _FUTURE = re.compile(
@@ -18,6 +19,7 @@ _FUTURE = re.compile(
 )
 _FOR_YEAR = re.compile(r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE)
 _NO_TITLE = re.compile(r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE)
+_CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
 _ENDS_SENTENCE = (".", ";", ":", ",", "?", "-", "\u00ad")
 
 
@@ -35,6 +37,10 @@ class Section:
     heading: bool = False
     """It only groups others: a chapter, or the name of a lettered part."""
     letter: str = ""
+    topic: list[Line] = field(default_factory=list)
+    """An unnumbered heading that it stands under, beside others of the same parent."""
+    opens_topic: bool = False
+    """It is the first under that heading."""
     children: list["Section"] = field(default_factory=list)
 
 
@@ -73,6 +79,7 @@ class _Builder:
         self._future: int | None = None
         self._future_from: Section | None = None
         self._letters = _lettered_headings(blocks)
+        self._topic: tuple[Section | None, list[Line]] = (None, [])
         self.sections: list[Section] = []
 
     def build(self, heads: list[Head]) -> None:
@@ -80,15 +87,18 @@ class _Builder:
         own, later = self._until_letter(self._blocks[:first])
         self._preamble(own)
         self._lettered_parts(later)
-        ends = [*(head.index for head in heads[1:]), len(self._blocks)]
-        for head, end in zip(heads, ends, strict=False):
-            self._section(head, list(self._blocks[head.index : end]))
+        topic: list[Line] = []
+        for head, following in zip(heads, [*heads[1:], None], strict=False):
+            end = following.index if following else len(self._blocks)
+            own, heading = _without_topic(self._blocks[head.index : end], following)
+            self._section(head, own, topic)
+            topic = heading
 
     def _preamble(self, blocks: Sequence[Block]) -> None:
         if any(map(_has_words, blocks)):
             self.sections.append(Section("Preamble", [], list(blocks), None, None))
 
-    def _section(self, head: Head, blocks: list[Block]) -> None:
+    def _section(self, head: Head, blocks: list[Block], topic: list[Line]) -> None:
         own, later = self._until_letter(blocks)
         if head.deleted:
             own = self._struck_alone(own)
@@ -106,10 +116,18 @@ class _Builder:
         section.parent = self._parent(head, section)
         if section.parent:
             section.parent.children.append(section)
+        self._put_under(topic, section)
         if not head.deleted:
             self._by_key[self._place(head)] = section
         self.sections.append(section)
         self._lettered_parts(later)
+
+    def _put_under(self, topic: list[Line], section: Section) -> None:
+        """Note the unnumbered heading of a section: the one just before it, or that of those beside it."""
+        if topic:
+            self._topic = section.parent, topic
+        if topic or (section.parent is not None and self._topic[0] is section.parent):
+            section.topic, section.opens_topic = self._topic[1], bool(topic)
 
     def _struck_alone(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a struck number up to what is in force, which goes on with the number in force before it."""
@@ -198,6 +216,29 @@ class _Builder:
             for text in lines:
                 if found := _FOR_YEAR.match(text):
                     self._future = int(found[1])
+
+
+def _without_topic(blocks: Sequence[Block], following: Head | None) -> tuple[list[Block], list[Line]]:
+    """The blocks of a section, and the unnumbered heading at their end that belongs to the plain number after it."""
+    own = list(blocks)
+    if following is None or following.kind != "plain" or following.deleted or len(following.key) < 2 or len(own) < 2:
+        return own, []
+    line, before = own[-1], own[-2]
+    if not isinstance(line, Line) or isinstance(before, Drawing) or _wholly_bold([following.line]):
+        return own, []
+    text = line_text(line)
+    alone = _apart(before, line) and _apart(line, following.line)
+    named = text[:1].isupper() and len(text.split()) <= 10 and not text.endswith(_ENDS_SENTENCE)
+    if alone and named and _wholly_bold([line]) and not is_marked(text) and not _CAPTION.match(text):
+        return own[:-1], [line]
+    return own, []
+
+
+def _apart(line: Line | Table, following: Line) -> bool:
+    """True where more space than between the lines of a paragraph, a new page, or the end of a table parts two lines."""
+    return (
+        isinstance(line, Table) or following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
+    )
 
 
 def _year_of(title: str, season: int | None, *, heading: bool) -> int | None:

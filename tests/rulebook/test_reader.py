@@ -174,6 +174,17 @@ def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
     assert found["2.2.2"].text == "| Protest against | Time limit |\n|---|---|\n| Results | thirty minutes |"
 
 
+def test_an_unnumbered_heading_belongs_to_what_comes_after_it():
+    paper = Paper().heading("6", "ADMINISTRATION").clause("6.1", "A complaint must be signed.")
+    paper.line("Accepted breach", bold=True, gap=12).clause("6.2", "An agreement may be proposed.")
+    paper.clause("6.3", "It ends when it is broken.").heading("7", "PANEL").clause("7.1", "The panel decides.")
+    clauses = {clause.article: clause for clause in read(paper).clauses}
+    assert clauses["6.1"].text == "A complaint must be signed."
+    assert (clauses["6.2"].title, clauses["6.2"].breadcrumb) == ("Accepted breach", ("6 ADMINISTRATION",))
+    assert (clauses["6.3"].title, clauses["6.3"].breadcrumb) == ("", ("6 ADMINISTRATION", "Accepted breach"))
+    assert (clauses["7.1"].title, clauses["7.1"].breadcrumb) == ("", ("7 PANEL",))
+
+
 def test_running_lines_and_contents_are_no_clauses():
     paper = Paper()
     paper.furniture = [
