@@ -1,4 +1,5 @@
-"""What is no rule any more, or not yet, and matches a query: told in a sentence each, its words never quoted as law."""
+"""What matches a query and is no rule in force here: deleted, still to come, or of another document. Told in a sentence
+each, its words never quoted as law."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,7 @@ MATCHES = 0.7
 """Share of a query's words from which a text is what is looked for."""
 _CANDIDATES = 3
 _BEFORE = 10
+_PLACES = 3
 
 
 def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
@@ -27,7 +29,8 @@ def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) 
         *_spans(query, found),
         *_before(library, query, earlier, found),
     )
-    return tuple(dict.fromkeys(_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told))
+    sentences = (_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told)
+    return tuple(dict.fromkeys((*sentences, *_elsewhere(library, query, scope))))
 
 
 def _earlier(library: Library, scope: Scope) -> Scope:
@@ -58,6 +61,18 @@ def _named(library: Library, query: str, scope: Scope) -> Iterator[Clause]:
             for clause in bearing
             if clause.status == "future" or (clause.status == "deleted" and clause.document_id not in in_force)
         )
+
+
+def _elsewhere(library: Library, query: str, scope: Scope) -> Iterator[str]:
+    """Where the articles that a query names stand, if not in the scope."""
+    for number in numbering.articles_named(query):
+        bare = numbering.split_part(number)[0]
+        here = search.article(library, bare, scope, include_deleted=True, include_future=True)
+        if here.clause or here.candidates:
+            continue
+        if others := search.elsewhere(library, bare, scope):
+            labels = "; ".join(document.label for document in others[:_PLACES])
+            yield f"Article {bare} is in no document of the scope. It stands in: {labels}. Choose the season or document to ask about it."
 
 
 def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> Iterator[Clause]:

@@ -478,9 +478,11 @@ def _article_text(value: Shape) -> str:
     listed = [
         f"  {c['article']} {c['title']}, season {c['season']}, {c['document_id'][:12]}" for c in value["candidates"]
     ]
-    return "\n".join(
-        ["More than one clause bears this number; name its document:" if listed else "Not found.", *listed]
-    )
+    if listed:
+        return "\n".join(["More than one clause bears this number; name its document:", *listed])
+    others = [f"  {other['label']}, {other['document_id'][:12]}" for other in value["elsewhere"]]
+    told = "Not found in the newest issues. It stands in these; name the season or the document:"
+    return "\n".join([told, *others]) if others else "Not found."
 
 
 def _follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:

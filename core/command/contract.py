@@ -59,9 +59,14 @@ class Article(Request):
     article: str
 
     def answer(self, library: Library) -> Shape:
-        """The clause, flat, or the candidates."""
+        """The clause, flat, or the candidates; where there is neither, the documents that have it outside the scope."""
         scope = resolve(library.documents(), self.choice)
-        return lookup_json(searching.article(library, self.article, scope))
+        found = searching.article(library, self.article, scope)
+        told = lookup_json(found)
+        if found.clause is None and not found.candidates:
+            others = searching.elsewhere(library, self.article, scope)
+            told["elsewhere"] = [{"document_id": other.document_id, "label": other.label} for other in others]
+        return told
 
 
 class Mentions(Request):

@@ -13,7 +13,7 @@ from core.library.query import FEW, words_of
 from core.library.ranking import IN_FORCE, clauses_where, languages, ranked, within
 from core.library.store import Library
 from core.library.tree import article_key, below, children
-from core.library.types import ArticleLookup, Hit, Scope, SearchMode
+from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
 from core.rulebook.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status
 
@@ -50,6 +50,15 @@ def search(
     telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
     exact = _exact(library, query, scope, statuses, languages(found, scope)) if telling else []
     return _exact_first(exact, found)[:k]
+
+
+def elsewhere(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
+    """The documents outside a scope that have an article of this number in force, the newest first."""
+    others = tuple(document for document in library.documents() if document.document_id not in scope.ids)
+    found = article(library, number, Scope(others, "elsewhere"))
+    bearing = {clause.document_id for clause in ((found.clause,) if found.clause else found.candidates)}
+    having = [document for document in others if document.document_id in bearing]
+    return tuple(sorted(having, key=lambda document: (document.season or 0, document.issue or 0), reverse=True))
 
 
 def article(

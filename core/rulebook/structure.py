@@ -235,7 +235,7 @@ def _without_topic(blocks: Sequence[Block], following: Head | None) -> tuple[lis
 
 
 def _apart(line: Line | Table, following: Line) -> bool:
-    """True where more space than between the lines of a paragraph, a new page, or the end of a table parts two lines."""
+    """True where more space than within a paragraph, a new page, or the end of a table parts two lines."""
     return (
         isinstance(line, Table) or following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
     )

@@ -82,11 +82,22 @@ def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(libr
     given = {"document": "Kart Rules 4", "season": 2024, "issue": 4, "family": "kart"}
     left = (("8.1", RULES[2][1]), ("8.2", "Hoses are kept dry in the Main Race."))
     lines = (json.dumps(given | {"article": article, "text": text}) for article, text in left)
-    add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")
+    assert [addition.message for addition in add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")] == [None]
     both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
     ended = asked(both, question)[-1]
     assert sentence in ended.answer
     assert not any("joker" in citation.quote or "Refuelling" in citation.quote for citation in ended.citations)
+
+
+def test_an_article_of_another_season_is_told_where_it_stands(library, tmp_path):
+    both = Library(tmp_path / "both")
+    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    later = {"document": "Kart Rules 2026", "season": 2026, "issue": 1, "family": "kart"}
+    line = json.dumps(later | {"article": "B8", "text": "Tanks hold 50 litres."})
+    assert [addition.message for addition in add_bytes(both, line.encode(), "kart26.jsonl")] == [None]
+    ended = asked(both, "What does Article 8.1 say?")[-1]
+    assert "Article 8.1 is in no document of the scope. It stands in: 2024 Kart Rules, Issue 3." in ended.answer
+    assert not ended.citations
 
 
 def test_where_a_rule_in_force_answers_nothing_else_is_told(library):

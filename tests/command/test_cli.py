@@ -132,7 +132,7 @@ def test_a_lettered_item_is_cut_out(folder):
 
 def test_an_unknown_article_is_not_found(folder):
     status, [line] = core(folder, "article", "99.9", "--json")
-    assert (status, line) == (1, {"found": False, "candidates": []})
+    assert (status, line) == (1, {"found": False, "candidates": [], "elsewhere": []})
 
 
 def test_a_search_is_ranked_within_the_season(folder):
