@@ -17,8 +17,7 @@ from pages.components import resources, sidebar, state
 from pages.components.attached import add_attached, permitted, show_refused, take_typed
 from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
-from pages.components.text import plain
-from pages.components.this_chat import show_this_chat
+from pages.components.this_chat import show_discarded, show_this_chat
 from pages.components.uploads import upload
 from pages.components.welcome import show_offline, show_welcome
 from pages.components.work import Work
@@ -85,7 +84,8 @@ with st.bottom:
         with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
             sidebar.scope_widgets(documents)
     scope = resolve(documents, state.choice())
-    told.caption(f"**Scope:** {plain(scope.label)}", help=f"{plain(scope.why).capitalize()}.")
+    line, whole = sidebar.scope_line(scope)
+    told.caption(f"**Scope:** {line}", help=whole)
 # Streamlit puts it at the bottom by itself, and only then follows what grows at the end of the page.
 st.chat_input(
     "Ask about a rule, or add a PDF to ask about",
@@ -111,6 +111,7 @@ question = "" if asking.trouble else asking.question
 start = st.empty()
 if not runs and not question and not asking.files and not state.work(opened):
     with start.container():
+        show_discarded(chats)
         show_welcome(library, scope)
 else:
     start.empty()

@@ -5,7 +5,7 @@ import streamlit as st
 from core.library.vectors import missing
 from pages.components import document, resources, state, tables
 from pages.components.queue import show_queue
-from pages.components.uploads import upload
+from pages.components.uploads import show_samples, upload
 from pages.components.words import amount
 
 settings = resources.settings()
@@ -28,6 +28,7 @@ if not documents:
 
 if settings.search_mode != "lexical" and (lacking := missing(library)):
     st.info(f"{amount(lacking, 'clause')} have no vectors by {settings.embedding} yet; the next addition makes them.")
+show_samples(library, documents)
 tables.documents(st.container(), documents)
 st.subheader("Reading reports", anchor=False)
 for held in documents:

@@ -1,5 +1,6 @@
 """Example questions for an empty chat, made from the documents in the scope, so that each has an answer."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -9,6 +10,8 @@ from core.library.types import Document
 from core.rulebook.types import Clause
 
 SHOWN = 4
+LONGEST_TITLE = 6
+"""Words of the longest title that a question names: a longer one is as a rule a sentence or a list."""
 SAMPLES = {
     "meridian-sporting": ("What is the pit lane speed limit?", "What is the penalty for an unsafe release?"),
     "meridian-technical": ("What is the minimum mass of the car?", "May metal matrix composites be used?"),
@@ -18,25 +21,40 @@ SAMPLES = {
 
 def questions(library: Library, documents: Sequence[Document]) -> list[str]:
     """Up to SHOWN questions on these documents, some on each."""
+    if documents and all(held.family in SAMPLES for held in documents):
+        return [question for held in documents for question in SAMPLES[held.family or ""]][:SHOWN]
     share = max(1, SHOWN // max(1, len(documents)))
-    return [question for held in documents for question in _on(library, held)[:share]][:SHOWN]
-
-
-def _on(library: Library, document: Document) -> Sequence[str]:
-    return SAMPLES.get(document.family or "") or _from_titles(document.document_id, library)
+    numbers = Counter(number for held in documents for number in _numbers(held.document_id, library))
+    return [
+        question_on(clause) if numbers[clause.article] == 1 else question_on(clause, held)
+        for held in documents
+        for clause in _telling(held.document_id, library)[:share]
+    ][:SHOWN]
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _from_titles(document_id: str, _library: Library) -> list[str]:
-    """Questions for clauses with a title of their own and words enough for an answer, spread over a document."""
+def _numbers(document_id: str, _library: Library) -> frozenset[str]:
+    return frozenset(clause.article for clause in _library.clauses(document_id))
+
+
+@st.cache_data(show_spinner=False, max_entries=200)
+def _telling(document_id: str, _library: Library) -> list[Clause]:
+    """Clauses with a title of their own and words enough for an answer, spread over a document."""
     numbered = [c for c in _library.clauses(document_id) if c.status == "in_force" and c.article[:1].isdigit()]
     telling = [clause for clause in numbered if len(clause.text) > 60]
-    titled = [clause for clause in telling if 3 < len(clause.title) < 50 and clause.title[-1].isalnum()] or telling
-    chosen = titled[:: max(1, len(titled) // SHOWN)][:SHOWN]
-    return [question_on(clause) for clause in chosen]
+    titled = [clause for clause in telling if _names(clause.title)] or telling
+    return titled[:: max(1, len(titled) // SHOWN)][:SHOWN]
 
 
-def question_on(clause: Clause) -> str:
-    """What one asks to be told a clause."""
-    on = f" on {clause.title.capitalize()}" if clause.title else ""
-    return f"What does Article {clause.article}{on} say?"
+def _names(title: str) -> bool:
+    """True for a title that names what a clause is on."""
+    words = title.split()
+    short = 0 < len(words) <= LONGEST_TITLE and 3 < len(title) < 50
+    return short and title[-1].isalnum() and not any(map(str.isdigit, title))
+
+
+def question_on(clause: Clause, document: Document | None = None) -> str:
+    """What one asks to be told a clause; `document` is named where others have an article of its number."""
+    on = f" on {clause.title.capitalize()}" if _names(clause.title) else ""
+    within = f" in {document.label}" if document else ""
+    return f"What does Article {clause.article}{on}{within} say?"

@@ -53,6 +53,24 @@ def _draw(adding: Adding, only_news: bool) -> None:
     shown = [e for e in own if e.unfinished or not only_news or time.time() - e.since - e.seconds < NEWS]
     if not shown:
         return
+    if only_news and len(shown) > 1:
+        with st.expander(_folded(shown), key="news"):
+            _list(adding, shown, everything)
+    else:
+        _list(adding, shown, everything)
+
+
+def _folded(entries: Sequence[Entry]) -> str:
+    """What many files come to, in a line."""
+    added = sum(entry.state in ("added", "unchanged") for entry in entries)
+    unfinished = sum(entry.unfinished for entry in entries)
+    failed = len(entries) - added - unfinished
+    told = [f"{amount(added, 'file')} added"] if added else []
+    told += [f"{amount(failed, 'file')} not added"] if failed else []
+    return " · ".join([f"Adding {amount(unfinished, 'file')}", *told] if unfinished else told)
+
+
+def _list(adding: Adding, shown: Sequence[Entry], everything: Sequence[Entry]) -> None:
     documents = resources.library().documents()
     for entry in shown:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"queued-{entry.entry_id}"):

@@ -1,6 +1,8 @@
 """What all visitors share: settings, the library, the chats' database. Nothing of any one person is kept here."""
 
+import os
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -22,8 +24,23 @@ from pages.components.people import person
 
 def settings() -> Settings:
     """The settings in force, with the key that was entered for this session. Raises SettingsError."""
-    key = state.session_key()
-    return with_key(load_settings(), key) if key else load_settings()
+    key, told = state.session_key(), _settings(frozenset(os.environ.items()), _written(Path(".env")))
+    return with_key(told, key) if key else told
+
+
+@lru_cache(maxsize=1)
+def _settings(environment: frozenset[tuple[str, str]], written: tuple[str, int, int]) -> Settings:  # noqa: ARG001
+    """Read anew only where what they are read from has changed: a page asks for them many times."""
+    return load_settings()
+
+
+def _written(file: Path) -> tuple[str, int, int]:
+    """Where a file lies, when it was written and its size; zeros where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return str(file.absolute()), 0, 0
+    return str(file.absolute()), found.st_mtime_ns, found.st_size
 
 
 def library() -> Library:

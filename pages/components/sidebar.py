@@ -9,7 +9,7 @@ import streamlit as st
 from core.agent.budget import limits_of
 from core.agent.types import Mode
 from core.chats.conversations import Conversation, Conversations
-from core.library.types import Document
+from core.library.types import Document, Scope
 from core.settings import Settings
 from pages.components import state
 from pages.components.moments import day_of, day_told, here
@@ -17,6 +17,8 @@ from pages.components.text import plain
 
 EARLIER = 30
 """Chats listed."""
+ALL_TOLD = 2
+"""Documents that the line on the scope names all of; of more it names the first."""
 MODES: dict[Mode, str] = {
     "quick": "One search and one answer, not scored.",
     "standard": "Tries again until the draft is good enough.",
@@ -44,6 +46,15 @@ def scope_widgets(documents: Sequence[Document]) -> None:
         bind="query-params",
         help="A season, issue or document that a question names goes before what is chosen here.",
     )
+
+
+def scope_line(scope: Scope) -> tuple[str, str]:
+    """The scope in a line that stays short, and the whole of it for whoever asks: Markdown."""
+    labels = [plain(document.label) for document in scope.documents]
+    why = f"{plain(scope.why).capitalize()}."
+    if len(labels) <= ALL_TOLD:
+        return plain(scope.label), why
+    return f"{labels[0]} + {len(labels) - 1} more", "\n".join([why, "", *(f"- {label}" for label in labels)])
 
 
 def limit_widgets(settings: Settings) -> None:
@@ -86,10 +97,6 @@ def limit_widgets(settings: Settings) -> None:
 
 def chat_list(chats: Conversations, opened: str | None) -> None:
     """Earlier chats by day and title, each at its own address, and a field to find them by words."""
-    if put_aside := state.discarded():
-        conversation_id, title = put_aside
-        st.caption(f"Deleted: {plain(title)}")
-        st.button("Undo", icon=":material/undo:", on_click=state.restore_chat, args=(chats, conversation_id))
     words = st.text_input(
         "Find a chat", key=state.CHAT_WORDS, placeholder="Words of a question or answer", max_chars=200
     )

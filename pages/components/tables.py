@@ -83,7 +83,10 @@ def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
         }
         for row in found
     ]
-    box.dataframe(rows, hide_index=True, alt="Your values against the limits")
+    # Together as wide as the column of a chat, so that nothing but the note is out of sight.
+    widths = {"Requirement": 170, "Limit": 130, "Yours": 90, "Margin": 90, "Verdict": 100, "Article": 76}
+    columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
+    box.dataframe(rows, hide_index=True, alt="Your values against the limits", column_config=columns)
 
 
 def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:

@@ -1,4 +1,4 @@
-"""What can be done with the open chat: rename, pin, delete, take it along."""
+"""What can be done with the open chat: rename, pin, delete and bring back, take it along."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,16 @@ from core.chats.conversations import Conversation, Conversations, SavedRun
 from core.library.store import Library
 from pages.components import state
 from pages.components.export import as_json, as_zip
+from pages.components.text import plain
+
+
+def show_discarded(chats: Conversations) -> None:
+    """Draw a line on the chat that was deleted last in this tab, with the means to bring it back."""
+    if put_aside := state.discarded():
+        conversation_id, title = put_aside
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"Deleted: {plain(title)}")
+            st.button("Undo", icon=":material/undo:", on_click=state.restore_chat, args=(chats, conversation_id))
 
 
 def show_this_chat(library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]) -> None:

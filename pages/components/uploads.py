@@ -1,6 +1,8 @@
 """Files given by a person: taken from the uploader and put into the queue, from which they are added."""
 
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +13,7 @@ from core.errors import ScrutineerError
 from core.library.ingest import add_file
 from core.library.queue import Entry
 from core.library.store import Library
+from core.library.types import Document
 from pages.components import resources, state
 from pages.components.people import person
 from pages.components.text import plain
@@ -53,6 +56,25 @@ def add_samples(library: Library) -> None:
     finally:
         for _ in added:
             pass
+
+
+def show_samples(library: Library, documents: Sequence[Document]) -> None:
+    """Draw a line on the sample rulebooks among other documents, with a button that removes them for good."""
+    samples = [held.document_id for held in documents if held.document_id in _sample_ids()]
+    if not samples or len(samples) == len(documents):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("The library holds sample rulebooks of an invented series.", width="content")
+        if st.button("Remove the samples", icon=":material/delete:", type="tertiary"):
+            for document_id in samples:
+                library.remove(document_id)
+            st.rerun()
+
+
+@cache
+def _sample_ids() -> frozenset[str]:
+    """What the sample rulebooks are known by in a library."""
+    return frozenset(sha256(file.read_bytes()).hexdigest() for file in SAMPLES.glob("*.pdf"))
 
 
 def queued(files: Sequence[UploadedFile]) -> list[Entry]:

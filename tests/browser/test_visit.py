@@ -19,26 +19,29 @@ EXAMPLE = "What is the pit lane speed limit?"
 ANSWER = "The pit lane speed limit is 50 km/h"
 
 
-def test_first_start_and_an_example_question(offline, tab):
-    tab.goto(offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
-    picture(tab, "first_start")
-    assert tab.get_by_text("Working offline").is_visible()
-    tab.get_by_role("radio", name=EXAMPLE).click()
-    line = finished(tab)
-    tab.get_by_text(ANSWER).first.wait_for()
-    picture(tab, "answer")
-    line.click()
-    tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
-    tab.get_by_text("Completeness").wait_for()
-    assert tab.get_by_text("Decision", exact=True).is_visible()
+def test_first_start_and_an_example_question(tab, tmp_path):
+    """With nothing there but the sample rulebooks, which are read while one watches."""
+    with served(tmp_path) as app:
+        tab.goto(app)
+        tab.get_by_text("First start: reading the sample rulebooks").wait_for()
+        tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+        picture(tab, "first_start")
+        assert tab.get_by_text("Working offline").is_visible()
+        tab.get_by_role("radio", name=EXAMPLE).click()
+        line = finished(tab)
+        tab.get_by_text(ANSWER).first.wait_for()
+        picture(tab, "answer")
+        line.click()
+        tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
+        tab.get_by_text("Completeness").wait_for()
+        assert tab.get_by_text("Decision", exact=True).is_visible()
 
 
 def test_dark_theme(offline, browser):
     context = browser.new_context(viewport=WIDE, color_scheme="dark")
     tab = context.new_page()
     tab.goto(offline)
-    tab.get_by_role("radio", name=EXAMPLE).click()
+    ask(tab, EXAMPLE)
     finished(tab).click()
     tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
     tab.get_by_text("Completeness").wait_for()

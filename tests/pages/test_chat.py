@@ -1,6 +1,8 @@
 """The chat page, offline, as a person uses it."""
 
+import json
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
 from core.agent.types import Limits, Score, Usage, source_of
+from core.library.ingest import add_bytes
 from core.library.types import Hit, ScopeChoice
 from pages.components.sidebar import MODES
 from tests.pages.visit import KART_RULES, all_added, ask, labels, opened, text_of
@@ -46,6 +49,48 @@ def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
     assert "What does Article 21.3 on Speed limit say?" in examples
     app.pills[0].set_value("What does Article 40.1 on Number of sets say?").run()
     assert "five sets of Prime tyres" in text_of(app)
+
+
+def test_an_example_names_its_rulebook_where_others_have_the_number_too(library):
+    lines = [
+        {"document": f"{name} Sporting Regulations", "article": article, "title": title, "text": text, "season": 2025}
+        for name in ("Alpine Trophy", "Coastal Trophy")
+        for article, title, text in (
+            ("1.0", "Changes in sections: gr.2, gr.3, f.3.5.2, f.4.3.2", f"The {name} lists its changes here. " * 3),
+            ("2.1", "Yellow flags", f"In the {name} no driver may overtake where a yellow flag is shown to them."),
+        )
+    ]
+    assert all(
+        addition.document
+        for addition in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "trophies.jsonl")
+    )
+    app = opened()
+    examples = [example.replace("\\", "") for example in app.pills[0].options]
+    assert not any("gr.2" in example for example in examples)
+    [coastal] = [example for example in examples if "Coastal" in example]
+    assert coastal == "What does Article 2.1 on Yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
+    assert "In the Coastal Trophy no driver" in text_of(ask(app, coastal))
+
+
+def test_the_scope_of_many_documents_stays_a_short_line(library):
+    lines = [{"document": f"Book {name}", "article": "1", "text": "A rule."} for name in "ABC"]
+    assert all(
+        addition.document for addition in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "books.jsonl")
+    )
+    [scope] = [caption for caption in opened().caption if caption.value.startswith("**Scope:**")]
+    assert scope.value.endswith(" + 3 more")
+    assert all(f"- Book {name}" in scope.help for name in "ABC")
+
+
+def test_settings_that_change_are_seen_at_the_next_look(library, monkeypatch):
+    app = opened()
+    assert "Working offline" in text_of(app)
+    Path(".env").write_text("ANTHROPIC_BASE_URL=http://127.0.0.1:9\n")
+    assert "Working offline" not in text_of(app.run())
+    Path(".env").unlink()
+    assert "Working offline" in text_of(app.run())
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    assert "Working offline" not in text_of(app.run())
 
 
 def test_an_answer_quotes_with_article_page_season_and_issue(library):

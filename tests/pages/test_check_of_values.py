@@ -1,5 +1,7 @@
 """The check of a question's values as a table above the answer, and in the reasoning where it was made."""
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
@@ -44,6 +46,14 @@ def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):
     told = (row["Limit"], row["Yours"], row["Margin"], row["Verdict"], row["Article"])
     assert told == ("at most 50 km/h", "55 km/h", "−5 km/h", "not legal", "21.3")
     assert app.markdown[0].value.startswith("**Not legal**")
+
+
+def test_the_columns_of_the_table_but_for_the_note_fit_into_a_chat(rules):
+    table = drawn(rules, "Is 55 km/h in the pit lane legal?").dataframe[0]
+    columns = json.loads(table.proto.columns)
+    wide = {name: column["width"] for name, column in columns.items() if "width" in column}
+    assert set(wide) == set(table.value.columns) - {"Note"}
+    assert sum(wide.values()) <= 660
 
 
 def test_a_question_without_a_value_has_no_such_table(rules):

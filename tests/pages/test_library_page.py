@@ -116,6 +116,27 @@ def test_the_same_bytes_under_another_name_are_recognised(library):
     assert len(library.documents()) == 3
 
 
+def test_the_news_of_many_files_are_one_line_beside_a_chat(library):
+    app = all_added(give(opened(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("next.pdf", NEXT_ISSUE)), library)
+    assert [panel.label for panel in app.sidebar.expander] == ["2 files added · 1 file not added"]
+    assert "Not added: empty.pdf is empty" in text_of(app)
+
+
+def test_the_samples_beside_other_rulebooks_can_be_removed_for_good(sporting):
+    def remove(app):
+        return [button for button in app.button if button.label == "Remove the samples"]
+
+    app = at_library()
+    assert not remove(app)  # alone they are what one tries the app with
+    all_added(give(app, ("kart.pdf", KART_RULES)), sporting)
+    assert "sample rulebooks of an invented series" in text_of(app)
+    remove(app)[0].click().run()
+    assert not app.exception
+    assert [held.file for held in sporting.documents()] == ["kart.pdf"]
+    assert not remove(at_library())
+    assert [held.file for held in sporting.documents()] == ["kart.pdf"]
+
+
 def test_a_newer_issue_says_that_it_is_one(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     assert "newer" not in text_of(app)

@@ -36,7 +36,7 @@ def test_a_deleted_chat_can_be_brought_back(library, chats):
     app.button(key="delete-chat").click().run()
     assert not links(app)
     assert f"Deleted: {SPEED}" in text_of(app)
-    next(button for button in app.sidebar.button if button.label == "Undo").click().run()
+    next(button for button in app.main.button if button.label == "Undo").click().run()
     assert not app.exception
     assert text_of(app) == before
 
