@@ -72,7 +72,10 @@ def _elsewhere(library: Library, query: str, scope: Scope) -> Iterator[str]:
             continue
         if others := search.elsewhere(library, bare, scope):
             labels = "; ".join(document.label for document in others[:_PLACES])
-            yield f"Article {bare} is in no document of the scope. It stands in: {labels}. Choose the season or document to ask about it."
+            yield (
+                f"Article {bare} is in no document of the scope. It stands in: {labels}."
+                " Choose the season or document to ask about it."
+            )
 
 
 def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
