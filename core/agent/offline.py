@@ -178,6 +178,12 @@ def _quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     return thinking, "\n\n".join(blocks), citations
 
 
+def _different(source: Source, other: Source) -> str:
+    """The first sentence of a clause that another does not have word for word."""
+    theirs = frozenset(sentences(other.text))
+    return next((sentence for sentence in sentences(source.text) if sentence not in theirs), "")
+
+
 def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
     thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
     nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
@@ -195,7 +201,11 @@ def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     for pair in shown:
         told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
         told = [source for source in told if source.text]
-        sides = [cite(source, _passage(words, source)) for source in told]
+        others = reversed(told) if len(told) > 1 else told
+        sides = [
+            cite(source, _passage(words, source, _different(source, other)))
+            for source, other in zip(told, others, strict=True)
+        ]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
             blocks.append(f"**Article {numbers}: {pair.kind}**\n\n" + "\n\n".join(map(_block, sides, told)))

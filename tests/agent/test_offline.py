@@ -1,10 +1,15 @@
 """The offline model classifies by rules, quotes whole sentences and scores by measures."""
 
+import json
+
 import pytest
 
 from core.agent.llm import ClassifyRequest, ScoreRequest, Turn
+from core.agent.loop import Agent, Request
 from core.agent.offline import OfflineModel
 from core.agent.types import Plan
+from core.library.ingest import add_bytes
+from core.library.store import Library
 from tests.agent.stories import source
 
 MODEL = OfflineModel()
@@ -83,6 +88,22 @@ def test_an_item_is_quoted_with_all_that_is_below_it():
     clause = source(1, "1.6.3", "\n".join(("Pit lane", "a. A limit is imposed in the pit lane.", free, race, rest)))
     [citation] = drafted("What is the limit in the pit lane, and what does it bring?", clause).citations
     assert citation.quote.endswith(race)
+
+
+def test_a_comparison_quotes_the_sentence_that_changed(tmp_path):
+    """It stands last, past the length at which a quote would be cut."""
+    library = Library(tmp_path)
+    same = "Practice starts are made on the grid after the end of each session. " * 12
+    for season, lights in ((2024, "the abort lights are shown"), (2025, "the orange lights are illuminated")):
+        given = {"document": f"Cup Rules {season}", "season": season, "issue": 1, "family": "cup", "article": "38.3"}
+        line = json.dumps(given | {"text": f"{same}\nTo stop practice starts {lights}."})
+        assert [addition.message for addition in add_bytes(library, line.encode(), f"{season}.jsonl")] == [None]
+    request = Request("What changed in Article 38.3 between 2024 and 2025?")
+    *_, ended = Agent(library, MODEL).ask(request)
+    assert [citation.quote for citation in ended.citations] == [
+        "To stop practice starts the abort lights are shown.",
+        "To stop practice starts the orange lights are illuminated.",
+    ]
 
 
 def test_what_is_not_there_is_not_answered():

@@ -8,7 +8,7 @@ import pytest
 from core.chats.conversations import Conversations
 from core.library.store import Library
 from tests.browser.person import ask, finished, shows, whole_answer
-from tests.browser.serving import WIDE, picture, served
+from tests.browser.serving import WIDE, free_port, picture, served
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
 from tests.pages.visit import KART_RULES
@@ -63,6 +63,19 @@ def test_a_refresh_keeps_the_chat(offline, tab):
     tab.get_by_text("Try one of these").wait_for()
     tab.get_by_role("link", name="How many reprimands").first.click()
     shows(tab, answer)
+
+
+def test_a_restart_loses_nothing(tab, tmp_path):
+    add_cup_rules(Library(tmp_path / "library"))
+    port = free_port()
+    with served(tmp_path, port=port) as app:
+        tab.goto(app)
+        ask(tab, EXAMPLE)
+        answer = whole_answer(tab)
+    with served(tmp_path, port=port):
+        tab.reload()
+        shows(tab, answer)
+        tab.get_by_role("link", name=EXAMPLE).wait_for()
 
 
 def test_a_pdf_comes_with_its_question(offline, tab):
