@@ -23,9 +23,9 @@ from pages.components.welcome import show_offline, show_welcome
 from pages.components.work import Work
 
 FURTHER = 2  # iterations that going on with a run allows
-# Seconds after which a browser shows a page without its earlier runs. It is at its end then, wherever one has read,
-# and Streamlit follows what comes at the end: the new question is in view.
-EMPTIED = 0.1
+# Seconds after which a browser shows a page without its earlier runs (a third of it was now and then too short). It is
+# at its end then, wherever one has read, and Streamlit follows what comes at the end: the new question is in view.
+EMPTIED = 0.3
 
 settings = resources.settings()
 library = resources.library()

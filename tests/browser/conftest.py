@@ -55,9 +55,3 @@ def offline(chromium, visited):
     """The address of an app without a key, started once."""
     with served(visited) as address:
         yield address
-
-
-@pytest.fixture
-def samples(offline, visited):
-    """The library of that app, which its first visitor has filled."""
-    return visited / "library"

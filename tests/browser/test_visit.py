@@ -1,7 +1,6 @@
 """The main ways through the app, in a real browser, as a person would go them. Pictures go to tests/artefacts."""
 
 import re
-import shutil
 
 import pytest
 
@@ -213,14 +212,16 @@ def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
     finished(tab)
 
 
-def test_stop_in_the_middle_and_go_on(offline, samples, tab, tmp_path_factory):
+def test_stop_in_the_middle_and_go_on(tab, tmp_path):
     """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
     slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 200, pause=0.05)]
     quick = [citing("50 km/h", "TASK_COMPLETE: It is fifty: "), assessed(9)]
     script = [classified(query=EXAMPLE), *slow, *quick]
-    data = tmp_path_factory.mktemp("claude")
-    shutil.copytree(samples, data / "library", ignore=shutil.ignore_patterns("conversations.*"))
-    with MessagesServer(script) as model, served(data, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app:
+    add_cup_rules(Library(tmp_path / "library"))
+    with (
+        MessagesServer(script) as model,
+        served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
+    ):
         tab.goto(app)
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         assert not tab.get_by_text("Working offline").is_visible()
