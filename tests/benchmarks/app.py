@@ -5,9 +5,14 @@ the script alone, as the server runs it; from the click on a citation to its ima
 in memory over 20 questions in one chat: the heap of its scripts after a collection (Chromium tells it), and what the
 server grows by. The browser is the system's Chromium; its tabs go through what a person would see.
 
-First figures, at a machine load of 15 to 18 of other work on 2 cores (for their shape; take them again when it is
-quiet): rerun with 200 messages 284 ms; citation to image 1.2 s, the first far slower; a tab 11 MiB, 15 after a question
-and 24 after twenty; the server 367 MiB with it, 376 after twenty.
+Measured on two quiet cores (load 0.4):
+
+    make run to the first page, an empty library, samples to read    7.3 s
+    make run to the first page, the library of the last time         4.3 s
+    rerun with 200 messages, median and largest of ten               135 and 377 ms
+    click on a citation to its image, the first and the median       937 and 244 ms
+    a tab, when opened and after 1, 10 and 20 questions              11, 15, 21 and 25 MiB
+    the server, with the tab and after 20 questions                  395 and 397 MiB
 """
 
 import os
@@ -100,7 +105,7 @@ def _made_run(data: Path) -> Iterator[tuple[str, float, Watched]]:
     made = subprocess.Popen(
         ["make", "run", f"ARGS=--server.headless=true --server.port={port}"],
         cwd=ROOT,
-        env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library")},
+        env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library"), "SCRUTINEER_QUESTIONS_A_MINUTE": "100"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
