@@ -201,10 +201,9 @@ def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     for pair in shown:
         told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
         told = [source for source in told if source.text]
-        others = reversed(told) if len(told) > 1 else told
         sides = [
             cite(source, _passage(words, source, _different(source, other)))
-            for source, other in zip(told, others, strict=True)
+            for source, other in zip(told, reversed(told), strict=True)
         ]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))

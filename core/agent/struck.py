@@ -23,14 +23,17 @@ def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) 
     in force that a tool brought. Raises LibraryError."""
     earlier = _earlier(library, scope)
     labels = {document.document_id: document.label for document in (*scope.documents, *earlier.documents)}
+    named = _bearing(library, query, scope)
     told = (
-        *_named(library, query, scope),
+        *(clause for bearing in named.values() for clause in _not_in_force(bearing)),
         *_worded(library, query, scope, found),
         *_spans(query, found),
         *_before(library, query, earlier, found),
     )
     sentences = (_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told)
-    return tuple(dict.fromkeys((*sentences, *_elsewhere(library, query, scope))))
+    lacking = (number for number, bearing in named.items() if not bearing)
+    elsewhere = (told for number in lacking for told in _elsewhere(library, number, scope))
+    return tuple(dict.fromkeys((*sentences, *elsewhere)))
 
 
 def _earlier(library: Library, scope: Scope) -> Scope:
@@ -49,33 +52,34 @@ def _earlier(library: Library, scope: Scope) -> Scope:
     return Scope(tuple(before), "earlier issues")
 
 
-def _named(library: Library, query: str, scope: Scope) -> Iterator[Clause]:
-    """The articles that a query names and that are deleted, or come only later, or have another text later."""
-    for number in numbering.articles_named(query):
-        bare = numbering.split_part(number)[0]
-        looked = search.article(library, bare, scope, include_deleted=True, include_future=True)
-        bearing = (looked.clause,) if looked.clause else looked.candidates
-        in_force = {clause.document_id for clause in bearing if clause.status == "in_force"}
-        yield from (
-            clause
-            for clause in bearing
-            if clause.status == "future" or (clause.status == "deleted" and clause.document_id not in in_force)
+def _bearing(library: Library, query: str, scope: Scope) -> dict[str, tuple[Clause, ...]]:
+    """The articles that a query names, each with the clauses in scope that bear its number, of whatever status."""
+    found: dict[str, tuple[Clause, ...]] = {}
+    for named in numbering.articles_named(query):
+        number = numbering.split_part(named)[0]
+        looked = search.article(library, number, scope, include_deleted=True, include_future=True)
+        found[number] = (looked.clause,) if looked.clause else looked.candidates
+    return found
+
+
+def _not_in_force(bearing: Sequence[Clause]) -> Iterator[Clause]:
+    """Of the clauses of a number those that are deleted, or come only later, or have another text later."""
+    in_force = {clause.document_id for clause in bearing if clause.status == "in_force"}
+    yield from (
+        clause
+        for clause in bearing
+        if clause.status == "future" or (clause.status == "deleted" and clause.document_id not in in_force)
+    )
+
+
+def _elsewhere(library: Library, number: str, scope: Scope) -> Iterator[str]:
+    """Where an article stands that no document of the scope has."""
+    if others := search.elsewhere(library, number, scope):
+        labels = "; ".join(document.label for document in others[:_PLACES])
+        yield (
+            f"Article {number} is in no document of the scope. It stands in: {labels}."
+            " Choose the season or document to ask about it."
         )
-
-
-def _elsewhere(library: Library, query: str, scope: Scope) -> Iterator[str]:
-    """Where the articles that a query names stand, if not in the scope."""
-    for number in numbering.articles_named(query):
-        bare = numbering.split_part(number)[0]
-        here = search.article(library, bare, scope, include_deleted=True, include_future=True)
-        if here.clause or here.candidates:
-            continue
-        if others := search.elsewhere(library, bare, scope):
-            labels = "; ".join(document.label for document in others[:_PLACES])
-            yield (
-                f"Article {bare} is in no document of the scope. It stands in: {labels}."
-                " Choose the season or document to ask about it."
-            )
 
 
 def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
@@ -105,6 +109,8 @@ def _before(library: Library, query: str, earlier: Scope, found: Sequence[Clause
     if not earlier.documents or len(words) < 2:
         return
     now = max((covered(words, f"{clause.title} {clause.text}") for clause in found), default=0.0)
+    if now == 1:  # nothing can match better
+        return
     hits = search.search(library, query, earlier, _BEFORE, include_deleted=True)
     for clause in _spans(query, [hit.clause for hit in hits]):
         if max(covered(words, span) for span in clause.deleted) > now:

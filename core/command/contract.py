@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import ScrutineerError
 from core.library import search as searching
-from core.library.scope import resolve, with_question
+from core.library.scope import of_search, resolve
 from core.library.store import Library
 from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
 from core.library.vectors import OnProgress, embed
@@ -45,9 +45,7 @@ class Search(Request):
 
         Vectors that the mode needs are made first, where they are missing.
         """
-        documents = library.documents()
-        chosen = self.choice != ScopeChoice()
-        scope = resolve(documents, self.choice) if chosen else with_question(documents, self.choice, self.query)
+        scope = of_search(library.documents(), self.choice, self.query)
         if (self.mode or library.mode) != "lexical":
             embed(library, on_vectors, scope)
         hits = searching.search(library, self.query, scope, self.k, self.mode)

@@ -23,11 +23,10 @@ from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.questions import Question, choice_of
 from core.library.lasting import sweep_parts, write_whole
-from core.library.scope import resolve, with_question
+from core.library.scope import of_search
 from core.library.search import search
 from core.library.store import Library
 from core.library.tree import steps
-from core.library.types import ScopeChoice
 from core.rulebook.numbering import split_part
 
 Method = Literal["agent", "search"]
@@ -183,9 +182,7 @@ def by_search(library: Library, stopping: Flag) -> Put:
         began, documents = time.monotonic(), library.documents()
         try:
             choice = choice_of(question, documents)
-            chosen = choice != ScopeChoice()
-            scope = resolve(documents, choice) if chosen else with_question(documents, choice, question.text)
-            hits = search(library, question.text, scope, FIRST)
+            hits = search(library, question.text, of_search(documents, choice, question.text), FIRST)
         except ScrutineerError as error:
             return replace(_result(question, (), began), error=error.message)
         return _result(question, [hit.clause.article for hit in hits], began)

@@ -11,7 +11,6 @@ from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from core.agent.loop import QUESTION_LIMIT
 from core.errors import LibraryError, ReadError
-from core.library.store import PREFIX_LENGTH
 from core.library.types import Document, ScopeChoice
 
 MOST = 2_000
@@ -103,9 +102,7 @@ def choice_of(question: Question, documents: Iterable[Document]) -> ScopeChoice:
 
 
 def _is(document: Document, wanted: str) -> bool:
-    return wanted in (document.label.casefold(), document.file.casefold(), document.document_id) or (
-        len(wanted) >= PREFIX_LENGTH and document.document_id.startswith(wanted)
-    )
+    return wanted in (document.label.casefold(), document.file.casefold()) or document.is_called(wanted)
 
 
 def _json_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -81,7 +81,7 @@ def _function(provider: str, model: str | None) -> EmbeddingFunction:
         ) from error
     field = "name" if "name" in kind.model_fields else "model_name"
     try:
-        return cast(EmbeddingFunction, kind.create(**({field: model} if model else {})))  # type: ignore[no-untyped-call]
+        return cast(EmbeddingFunction, kind.create(**({field: model} if model else {})))  # type: ignore[no-untyped-call]  # as above
     except (ImportError, ValueError) as error:
         raise SettingsError(
             f"SCRUTINEER_EMBEDDING={provider} cannot be used: {str(error).rstrip('.')}."

@@ -9,7 +9,6 @@ from dataclasses import fields, replace
 
 from core.errors import LibraryError
 from core.library.named import Named, named_in
-from core.library.store import PREFIX_LENGTH
 from core.library.types import Document, Scope, ScopeChoice
 
 __all__ = ["Named", "named_in", "resolve", "with_question"]
@@ -53,22 +52,25 @@ def with_question(documents: Iterable[Document], choice: ScopeChoice, question: 
     return Scope(tuple(found.values()), why if found else "; ".join(missing))
 
 
+def of_search(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
+    """The scope of a search: as chosen, whatever the query names, and where nothing was chosen as the query names it.
+
+    Raises LibraryError `unknown_document`.
+    """
+    return resolve(documents, choice) if choice != DEFAULT else with_question(documents, choice, query)
+
+
 def _known(held: Sequence[Document], document_id: str) -> None:
-    if not any(_is(document, document_id) for document in held):
+    if not any(document.is_called(document_id) for document in held):
         raise LibraryError(
             f"The library holds no document {document_id[:80]}: look at the list of documents for its id.",
             code="unknown_document",
         )
 
 
-def _is(document: Document, document_id: str) -> bool:
-    wanted = document_id.strip().lower()
-    return document.document_id == wanted or (len(wanted) >= PREFIX_LENGTH and document.document_id.startswith(wanted))
-
-
 def _fits(document: Document, choice: ScopeChoice) -> bool:
     return (
-        (choice.document is None or _is(document, choice.document))
+        (choice.document is None or document.is_called(choice.document))
         and choice.season in (None, document.season)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)

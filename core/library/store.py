@@ -56,8 +56,6 @@ LOCK_SECONDS = 60
 """How long a writer waits for another."""
 DESCRIBED = ("family", "season", "issue", "date")
 """What a person may say of a document."""
-PREFIX_LENGTH = 8
-"""Characters of a document's id that may stand for the whole."""
 
 Book = tuple[Document, Sequence[Clause]]
 Entries = tuple[Entry, ...]
@@ -340,14 +338,7 @@ class Library:
             return self._read[1]
 
     def _entry(self, document_id: str) -> tuple[Document, str]:
-        wanted = document_id.strip().lower()
-        entries = self._manifest()
-        found = [
-            entry
-            for entry in entries
-            if entry[0].document_id == wanted
-            or (len(wanted) >= PREFIX_LENGTH and entry[0].document_id.startswith(wanted))
-        ]
+        found = [entry for entry in self._manifest() if entry[0].is_called(document_id)]
         if len(found) == 1:
             return found[0]
         several = f"{len(found)} documents have an id that begins so: give more of it"

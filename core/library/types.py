@@ -15,6 +15,8 @@ Why = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 PieceKind = Literal["same", "deleted", "inserted"]
 Marked = Literal["marked", "partly", "unmarked"]
 Reason = Literal["reference", "punctuation", "elsewhere"]
+PREFIX_LENGTH = 8
+"""Characters of a document's id that may stand for the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class Document:
     """Words for which the document mostly says others, in lower case: "virtual safety car" where it says "vsc"."""
     legend: str = ""
     """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
+
+    def is_called(self, document_id: str) -> bool:
+        """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters."""
+        wanted = document_id.strip().lower()
+        return self.document_id == wanted or (len(wanted) >= PREFIX_LENGTH and self.document_id.startswith(wanted))
 
     @property
     def label(self) -> str:

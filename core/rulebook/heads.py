@@ -177,7 +177,7 @@ def _parsed(line: Line, index: int) -> Head | None:
                 return None
             if kind != "article" and rest[:1].islower():
                 return None
-            return _head(line, index, kind, number or "", rest, word, "", deleted)  # type: ignore[arg-type]
+            return _head(line, index, kind, number or "", rest, word, "", deleted)  # type: ignore[arg-type]  # a Literal from a loop
     found = _BARE.match(text) or _BRACKETED.match(text)
     if not found:
         return None

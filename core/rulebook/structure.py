@@ -227,18 +227,16 @@ def _without_topic(blocks: Sequence[Block], following: Head | None) -> tuple[lis
     if not isinstance(line, Line) or isinstance(before, Drawing) or _wholly_bold([following.line]):
         return own, []
     text = line_text(line)
-    alone = _apart(before, line) and _apart(line, following.line)
+    alone = (isinstance(before, Table) or _apart(before, line)) and _apart(line, following.line)
     named = text[:1].isupper() and len(text.split()) <= 10 and not text.endswith(_ENDS_SENTENCE)
     if alone and named and _wholly_bold([line]) and not is_marked(text) and not _CAPTION.match(text):
         return own[:-1], [line]
     return own, []
 
 
-def _apart(line: Line | Table, following: Line) -> bool:
-    """True where more space than within a paragraph, a new page, or the end of a table parts two lines."""
-    return (
-        isinstance(line, Table) or following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
-    )
+def _apart(line: Line, following: Line) -> bool:
+    """True where more space than within a paragraph, or a new page, parts two lines."""
+    return following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
 
 
 def _year_of(title: str, season: int | None, *, heading: bool) -> int | None:
@@ -346,7 +344,7 @@ def _set_apart(line: Line, following: Sequence[Block]) -> bool:
     after = following[0]
     if not isinstance(after, Line):
         return True
-    return after.page != line.page or after.baseline - line.baseline > 1.5 * line.size or _ends_early(line, after)
+    return _apart(line, after) or _ends_early(line, after)
 
 
 def _lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:

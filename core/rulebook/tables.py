@@ -101,8 +101,8 @@ def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
             table_rows.append([_cell([head]) for head in heads])
             continue
         for piece in row:
-            nearest = min(range(len(edges)), key=lambda k, x=piece.left: abs(edges[k] - x))  # type: ignore[misc]
-            cells[nearest].append(piece)
+            away = [abs(edge - piece.left) for edge in edges]
+            cells[away.index(min(away))].append(piece)
         if not cells[0] and table_rows and sum(map(bool, cells)) < len(edges) - 1:
             for cell, pieces in zip(table_rows[-1], cells, strict=True):
                 if cell and pieces:
