@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.agent.claude import Claude
 from core.agent.llm import ClassifyRequest, Model, Reply, Turn
-from core.agent.tools import TOOLS
+from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
 from core.errors import ModelError
 from core.settings import Settings

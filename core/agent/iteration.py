@@ -18,8 +18,8 @@ from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange,
 from core.agent.prose import tables
 from core.agent.requirements import requirements
 from core.agent.run import Run
-from core.agent.standing import TOOL as INTERPRETATION
-from core.agent.tools import Toolbox
+from core.agent.tools.standing import TOOL as INTERPRETATION
+from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Draft, Plan, Referred, Requirement, Source, ToolCall, ToolOutcome, ToolResult, Usage
 from core.agent.verify import capped, failures, stands, verify
 from core.errors import ModelError, ToolError

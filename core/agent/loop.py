@@ -12,7 +12,7 @@ from core.agent.iteration import Desk, iterate, view
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Model
 from core.agent.planning import first_plan, guided, next_step, refined
 from core.agent.run import Run, ScoredDraft
-from core.agent.tools import Toolbox
+from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
 from core.agent.verify import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.standing import TOOL as INTERPRETATION
+from core.agent.tools.standing import TOOL as INTERPRETATION
 from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Requirement, Score, Step
 from core.agent.verify import trusted
 from core.library.types import Scope

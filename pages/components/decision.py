@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.agent import events as ev
-from core.agent.tools import TOOLS
+from core.agent.tools.toolbox import TOOLS
 from core.agent.types import DecisionKind
 from core.library.types import Document, ScopeChoice
 from pages.components import state

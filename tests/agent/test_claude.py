@@ -10,7 +10,7 @@ from core.agent.events import Ended
 from core.agent.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.loop import Agent, Request
 from core.agent.prices import cost
-from core.agent.tools import TOOLS
+from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage
 from core.errors import ModelError
 from core.settings import Settings

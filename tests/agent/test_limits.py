@@ -11,7 +11,7 @@ from core.agent.iteration import Desk, iterate
 from core.agent.llm import Assessment, Classification, ScriptedModel
 from core.agent.loop import Agent, Request
 from core.agent.run import Run
-from core.agent.tools import Toolbox
+from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Plan, Score, Step, ToolCall, Usage
 from core.errors import ToolError
 from core.library.scope import resolve

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.tools import Toolbox
+from core.agent.tools.toolbox import Toolbox
 from core.agent.types import PenaltyRow, ToolResult
 from core.library.ingest import add_bytes, add_file
 from core.library.scope import resolve, with_question

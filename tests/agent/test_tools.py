@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from core.agent.tools import GROWN_WORDS, Toolbox
+from core.agent.tools.search import GROWN_WORDS
+from core.agent.tools.toolbox import Toolbox
 from core.agent.types import ToolResult
 from core.library.ingest import add_bytes
 from core.library.scope import resolve

@@ -1,0 +1,93 @@
+"""The tool that collects a topic: which articles carry it, and what of them is on it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.agent.tools.reach import Arguments, Reach, narrowed
+from core.agent.tools.topic import Topic, topic_of
+from core.agent.types import Coverage, ToolResult
+from core.library import search
+from core.library.tree import steps
+from core.library.types import Hit
+from core.rulebook.types import Clause
+
+SUMMARY_WORDS = 4_000
+"""Words of rule text a summary may bring."""
+TOPIC_CANDIDATES = 40
+"""Clauses looked at to find the articles that carry a topic."""
+
+
+def regulation_summary(reach: Reach, arguments: Arguments) -> ToolResult:
+    """Collect everything on a topic: the articles that carry it, whole and in the rulebook's order.
+
+    For overviews ("summarise the parc ferme rules"), not for a single value.
+    """
+    scope = narrowed(reach.scope, arguments.document)
+    topic = topic_of(arguments.query, scope)
+    named = [hit for hit in search.search(reach.library, arguments.query, scope, reach.results) if hit.why == "exact"]
+    hits = named or search.search(reach.library, topic.query, scope, TOPIC_CANDIDATES)
+    carriers = _carriers(hits)
+    relevant = [
+        Hit(clause, carriers[root], "topic")
+        for root, clauses in _by_root(reach, hits, carriers).items()
+        for clause in (_under(clauses, named) if named else _on_topic(clauses, topic, hits))
+    ]
+    kept = _within(relevant, SUMMARY_WORDS)
+    return ToolResult(clauses=kept, coverage=Coverage(len(kept), len(relevant)))
+
+
+def _carriers(hits: Iterable[Hit]) -> dict[tuple[str, str], float]:
+    """The articles (document, number) that carry a topic with their weight: those near the heaviest, three at most."""
+    weights: dict[tuple[str, str], float] = {}
+    for hit in hits:
+        root = hit.clause.document_id, _root(hit.clause.article)
+        weights[root] = weights.get(root, 0.0) + hit.score
+    heaviest = sorted(weights.items(), key=lambda item: -item[1])[:3]
+    return {root: weight for root, weight in heaviest if weight >= heaviest[0][1] / 3}
+
+
+def _by_root(
+    reach: Reach, hits: Iterable[Hit], carriers: Mapping[tuple[str, str], float]
+) -> dict[tuple[str, str], list[Clause]]:
+    """The clauses in force of each article that carries the topic, in reading order."""
+    found: dict[tuple[str, str], list[Clause]] = {}
+    languages = {hit.clause.document_id: hit.clause.language for hit in hits}
+    for document, language in languages.items():
+        for clause in reach.library.clauses(document):
+            root = document, _root(clause.article)
+            told = clause.status == "in_force" and clause.text and clause.language in (None, language)
+            if told and root in carriers:
+                found.setdefault(root, []).append(clause)
+    return found
+
+
+def _on_topic(clauses: Sequence[Clause], topic: Topic, hits: Sequence[Hit]) -> list[Clause]:
+    """The whole of an article that is mostly on a topic; else what of it is, with what stands below that."""
+    on = [Hit(clause, 0.0, "topic") for clause in clauses if topic.is_carried_by(clause)]
+    return list(clauses) if 2 * len(on) >= len(clauses) else _under(clauses, on or hits)
+
+
+def _under(clauses: Sequence[Clause], heads: Iterable[Hit]) -> list[Clause]:
+    """Those of the clauses that are heads, or stand below one."""
+    numbers = {(head.clause.document_id, steps(head.clause.article)) for head in heads}
+    return [
+        clause
+        for clause in clauses
+        for path in [steps(clause.article)]
+        if any((clause.document_id, path[:length]) in numbers for length in range(1, len(path) + 1))
+    ]
+
+
+def _root(article: str) -> str:
+    """The article that a number stands in: 34 of 34.7, B1.7 of B1.7.2, AD.2 of AD.2.2.1."""
+    steps = article.split(".")
+    return ".".join(steps[:2]) if steps[0][:1].isalpha() else steps[0]
+
+
+def _within(hits: list[Hit], words: int) -> tuple[Hit, ...]:
+    kept: list[Hit] = []
+    for hit in hits:
+        words -= len(hit.clause.text.split())
+        if words < 0 and kept:
+            break
+        kept.append(hit)
+    return tuple(kept)

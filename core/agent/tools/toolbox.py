@@ -1,0 +1,114 @@
+"""The tools by name with typed arguments, and what can be wrong with a call. What each does stands beside."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from core.agent.coverage import HALF, content_words, covered
+from core.agent.tools.comparison import Comparison, regulation_comparison
+from core.agent.tools.penalties import penalty_lookup
+from core.agent.tools.reach import Arguments, Reach
+from core.agent.tools.search import general_rag, regulation_search
+from core.agent.tools.standing import interpretation
+from core.agent.tools.struck import struck
+from core.agent.tools.summary import regulation_summary
+from core.agent.types import ToolResult, ToolSpec
+from core.errors import LibraryError, ToolError
+from core.library import search
+from core.library.references import Resolved, resolve_references
+from core.library.store import Library
+from core.library.types import Document, Hit, Scope
+from core.rulebook.types import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool by name; its description is its function's docstring."""
+
+    run: Callable[[Reach, Any], ToolResult]
+    arguments: type[BaseModel]
+
+    @property
+    def name(self) -> str:
+        return self.run.__name__
+
+    @property
+    def spec(self) -> ToolSpec:
+        return ToolSpec(self.name, inspect.getdoc(self.run) or "", self.arguments.model_json_schema())
+
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool(regulation_search, Arguments),
+        Tool(regulation_summary, Arguments),
+        Tool(regulation_comparison, Comparison),
+        Tool(penalty_lookup, Arguments),
+        Tool(general_rag, Arguments),
+    )
+}
+
+
+@cache
+def _specs() -> tuple[ToolSpec, ...]:
+    return tuple(tool.spec for tool in TOOLS.values())
+
+
+class Toolbox:
+    """The tools over one library. `results` is how many clauses a search brings."""
+
+    def __init__(self, library: Library, results: int = 8) -> None:
+        self._library = library
+        self._results = results
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        return _specs()
+
+    def call(self, name: str, arguments: Mapping[str, Any], scope: Scope) -> ToolResult:
+        """Run a tool. Raises ToolError, whose message a model can act on, for every way a call can be wrong."""
+        tool = TOOLS.get(name)
+        if tool is None:
+            raise ToolError(f"There is no tool called {name}. There are: {', '.join(TOOLS)}.", code="unknown_tool")
+        try:
+            return tool.run(Reach(self._library, scope, self._results), tool.arguments.model_validate(dict(arguments)))
+        except ValidationError as error:
+            raise ToolError(f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments") from error
+        except LibraryError as error:
+            raise ToolError(error.message, code=error.code, passing=error.code == "locked") from error
+
+    def references(self, clause_id: str, scope: Scope) -> tuple[Resolved, ...]:
+        """What the references of a clause mean within a scope; none where the clause is gone."""
+        clause = self._library.clause(clause_id)
+        return resolve_references(self._library, clause, scope) if clause else ()
+
+    def interpretation(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
+        """The clauses by which documents say how they are to be read; none where the library cannot be read now."""
+        try:
+            return interpretation(self._library, documents)
+        except LibraryError:
+            return ()
+
+    def struck(self, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
+        """What a query means that is no rule any more or not yet, a sentence each, beside the clauses found for it."""
+        try:
+            return struck(self._library, query, scope, found)
+        except LibraryError:
+            return ()
+
+    def answerable(self, question: str, scope: Scope) -> bool:
+        """True when a search finds a clause that holds at least half of a question's words."""
+        words = content_words(question)
+        try:
+            hits = search.search(self._library, question, scope, 3)
+        except LibraryError:
+            return False
+        return any(covered(words, f"{hit.clause.title} {hit.clause.text}") >= HALF for hit in hits)
+
+
+def _wrong(error: ValidationError) -> str:
+    return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'all'}: {e['msg']}" for e in error.errors())

@@ -1,0 +1,37 @@
+"""What a question is about, without the words that ask and those that name rulebooks. It searches nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.agent.coverage import content_words, covered, stems
+from core.library.named import named_in
+from core.library.query import words_of
+from core.library.types import Scope
+from core.rulebook.types import Clause
+
+CARRIED = 2 / 3
+"""Share of a topic's words from which a clause is on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a question is about: its own words, and other wordings of them."""
+
+    query: str
+    wordings: tuple[Mapping[str, str], ...]
+
+    def is_carried_by(self, clause: Clause) -> bool:
+        """True where a clause, with the headings above it, holds most of the words in one wording."""
+        text = " ".join((*clause.breadcrumb, clause.title, clause.text))
+        return any(covered(words, text) >= CARRIED for words in self.wordings)
+
+
+def topic_of(query: str, scope: Scope) -> Topic:
+    """The topic of a question, without the words that ask and those that name rulebooks."""
+    titles = stems(" ".join(document.title for document in scope.documents))
+    rest = named_in(query, scope.documents).rest
+    words = content_words(rest)
+    telling = {stem: word for stem, word in words.items() if stem not in titles} or words
+    others = (content_words(other.words) for other in words_of(query, scope.documents).alternatives)
+    asked = " ".join(word for word in rest.split() if stems(word) & telling.keys())
+    return Topic(asked or query, tuple(filter(None, (telling, *others))))
