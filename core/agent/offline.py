@@ -12,6 +12,7 @@ from core.agent.coverage import content_words, covered, rarity
 from core.agent.evidence import cite, listed, sentences
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.requirements import cited, requirements
+from core.agent.sought import Sought, Told, sought, told
 from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
 from core.rulebook import numbering
 
@@ -24,6 +25,8 @@ BESIDE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
 UNTOLD = 0.4
 """What a check that comes to no verdict counts for at the most."""
+TELLING = 0.25
+"""What it counts for, beside the share of the question's words, that a clause tells what is asked for."""
 QUOTES = 3
 SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number whose own text is only a heading."""
@@ -58,7 +61,14 @@ _INTENTS: tuple[tuple[Intent, str, re.Pattern[str]], ...] = (
     (
         "COMPARISON",
         "regulation_comparison",
-        re.compile(r"\b(compar\w+|differen\w+|chang\w+|versus|vs\.?|between (season|issue|the )?\s*\d)\b", re.I),
+        re.compile(
+            r"\b(compar\w+|differences?|differs?|different (from|in|between)|versus|vs\.?|"
+            r"between (season|issue|the )?\s*\d)\b|"
+            # rules that changed, not a driver who changes tyres
+            r"^((?!\b(may|must|can|could|shall|should|when|if|who|event|happens|many|often|penalt\w+)\b).)*?"
+            r"(?<!for )\bchang\w+(?!.*\b(allowed|permitted|mandatory|required)\b)",
+            re.I,
+        ),
     ),
     (
         "PENALTY",
@@ -220,8 +230,9 @@ NOTHING_ALIGNED = "I did not find a clause on this in both documents."
 def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
     if named := _named_quotes(turn):
         return named
+    telling = _telling(turn.question, turn.intent, turn.evidence)
     ranked = sorted(
-        ((_relevance(words, s), -rank, s) for rank, s in enumerate(turn.evidence) if s.text),
+        ((_relevance(words, s, telling.get(s.clause_id)), -rank, s) for rank, s in enumerate(turn.evidence) if s.text),
         key=lambda item: item[:2],
         reverse=True,
     )
@@ -229,11 +240,29 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
         return []
     limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
     best = [source for relevance, _, source in ranked if relevance >= BESIDE * ranked[0][0]][:limit]
+    holding = {clause_id: found.sentence for clause_id, found in telling.items()}
     first, *others = best
     return [
-        _Quote(first, _passage(words, first, most=FIRST_WORDS)),
-        *(_Quote(source, _passage(words, source)) for source in others),
+        _Quote(first, _passage(words, first, holding.get(first.clause_id, ""), FIRST_WORDS)),
+        *(_Quote(source, _passage(words, source, holding.get(source.clause_id, ""))) for source in others),
     ]
+
+
+def _telling(question: str, intent: Intent, evidence: Sequence[Source]) -> dict[str, Told]:
+    """By clause id, where clauses tell what a question wants to be told, and are about the question."""
+    wanted = _wanted(question, intent)
+    if wanted is None:
+        return {}
+    words = _words(question)
+    weights = rarity(words, [f"{source.title} {source.text}" for source in evidence])
+    found = ((source.clause_id, told(wanted, words, source, weights)) for source in evidence)
+    return {clause_id: one for clause_id, one in found if one is not None and one.share >= FOUND}
+
+
+def _wanted(question: str, intent: Intent) -> Sought | None:
+    """What a question wants to be told, where it is neither of a topic or an article as a whole nor of a value."""
+    whole = intent in ("SUMMARY", "COMPARISON", "PENALTY") or numbering.articles_named(question) or brought(question)
+    return None if whole else sought(question)
 
 
 def _words(question: str) -> dict[str, str]:
@@ -269,10 +298,16 @@ def _named_quotes(turn: Turn) -> list[_Quote]:
     return quotes
 
 
-def _relevance(words: dict[str, str], source: Source) -> float:
-    """Share of the question's words a clause covers; a word found in its headings only counts half."""
+def _relevance(words: dict[str, str], source: Source, tells: Told | None = None) -> float:
+    """Share of the question's words a clause covers, more where it tells what is asked for.
+
+    A word found in its headings only counts half, unless its own title says all of them.
+    """
     own = covered(words, source.text)
-    return own + (covered(words, f"{source.text} {_heading(source)}") - own) / 2
+    if len(words) > 1 and covered(words, source.title) == 1:
+        own = 1.0
+    share = own + (covered(words, f"{source.text} {_heading(source)}") - own) / 2
+    return max(share, tells.share) + TELLING if tells else share
 
 
 def _heading(source: Source) -> str:
@@ -378,7 +413,11 @@ def _measured(request: ScoreRequest) -> Score:
         share = max(share, MOST) if told else min(share, UNTOLD)
     if _quotes_what_is_named(request) and not words:
         share = 1.0
-    missing = ", ".join(word for stem, word in words.items() if not covered({stem: word}, quoted))
+    missing = [word for stem, word in words.items() if not covered({stem: word}, quoted)]
+    wanted = _wanted(request.question, request.intent)
+    if wanted and request.citations and not _told_in_quotes(request):
+        share = min(share, UNTOLD)
+        missing.append(wanted.name)
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
     accuracy, verified = _accurate(request, share)
@@ -394,7 +433,16 @@ def _measured(request: ScoreRequest) -> Score:
             "clarity": f"{length} words.",
             "specificity": specific,
         },
-        missing=missing if share < 1 else "",
+        missing=", ".join(missing) if share < 1 else "",
+    )
+
+
+def _told_in_quotes(request: ScoreRequest) -> bool:
+    """True where a sentence that is quoted tells what was asked for, and is about the question."""
+    found = _telling(request.question, request.intent, request.evidence)
+    return any(
+        (one := found.get(citation.clause_id)) is not None and one.share >= MOST and one.sentence in citation.quote
+        for citation in request.citations
     )
 
 
