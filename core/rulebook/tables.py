@@ -256,12 +256,14 @@ def part_of(piece: Piece, spans: list[Span]) -> Piece:
 
 def _filled(grid: Grid, cells: list[list[int]], by_cell: dict[int, list[Piece]]) -> Table:
     rows: list[list[Cell | None]] = []
+    met: set[int] = set()
     for i, numbers in enumerate(cells):
         row: list[Cell | None] = []
         for j, number in enumerate(numbers):
-            if (j and numbers[j - 1] == number) or (i and cells[i - 1][j] == number):
+            if number in met:  # also where borders are missing, so that a cell is no rectangle
                 row.append(None)
                 continue
+            met.add(number)
             wide = sum(other == number for other in numbers[j:])
             high = sum(j < len(below) and below[j] == number for below in cells[i:])
             box = (grid.xs[j], grid.ys[i], grid.xs[j + wide], grid.ys[i + high])

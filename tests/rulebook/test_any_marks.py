@@ -164,3 +164,13 @@ def boxes_of(clause):
     yield from (box for place in clause.places for box in place.boxes)
     yield from (box for mark in clause.marks for box in mark.boxes)
     yield from (figure.box for figure in clause.figures)
+
+
+def test_a_cell_that_is_no_rectangle_for_want_of_borders_is_read_once():
+    style = _style(0, bold=False)
+    corner, rest = run("Tube", 80.0, 118.0, style), run("Wall", 210.0, 148.0, style)
+    across = [Rule(72.0, y, 330.0, y, 0) for y in (100.0, 160.0)]
+    upright = [Rule(x, 100.0, x, 160.0, 0) for x in (72.0, 330.0)]
+    around = [Rule(72.0, 130.0, 200.0, 130.0, 0), Rule(200.0, 100.0, 200.0, 130.0, 0)]
+    page = page_of(Sheet(1, 595.0, 842.0, 0, [corner, rest], rules=[*across, *upright, *around]))
+    assert "".join(lettering(block) for block in page.blocks).split() == ["Tube", "Wall"]
