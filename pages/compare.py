@@ -1,6 +1,7 @@
 """Two documents compared: a summary, and what changed word by word, filtered, searched and exported."""
 
 from collections.abc import Sequence
+from datetime import date
 from itertools import pairwise
 
 import streamlit as st
@@ -9,10 +10,11 @@ from core.library.compare import compare
 from core.library.store import Library
 from core.library.types import Document, Pair
 from pages.components import resources, state
+from pages.components.moments import day_told
 from pages.components.names import names_of
 from pages.components.pairs import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
 from pages.components.text import plain
-from pages.components.words import grouped
+from pages.components.words import amount, grouped
 
 SHOWN = 20
 """Pairs on the page at once."""
@@ -35,6 +37,13 @@ def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
     return list(pairwise(chosen))[-1]
 
 
+def issue_of(document: Document) -> str:
+    """What tells a document from others of its family, in a line of its own: a selector cuts the end of a long name."""
+    dated = day_told(date.fromisoformat(document.date)) if document.date else ""
+    issue = f"Issue {document.issue}" if document.issue is not None else ""
+    return plain(" · ".join(filter(None, (str(document.season or ""), issue, dated, amount(document.pages, "page")))))
+
+
 st.set_page_config(layout="wide")
 st.title("Compare", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
@@ -45,12 +54,20 @@ if len(documents) < 2:
 
 keys, names = list(documents), names_of(documents.values())
 start = [keys.index(document.document_id) for document in newest_two(tuple(documents.values()))]
-columns = st.columns([4, 4, 1], vertical_alignment="bottom")
+columns = st.columns(2)
 sides = [
     documents[column.selectbox(label, keys, place, format_func=names.__getitem__, key=key, bind="query-params")]
     for column, label, key, place in zip(columns, ("Before", "After"), (state.BEFORE, state.AFTER), start, strict=False)
 ]
-columns[-1].button("Swap", on_click=state.swap_compared, width="stretch", help="Compare the other way round.")
+for column, side in zip(columns, sides, strict=False):
+    column.caption(issue_of(side))
+st.button(
+    "Swap",
+    icon=":material/swap_horiz:",
+    type="tertiary",
+    on_click=state.swap_compared,
+    help="Compare the other way round.",
+)
 before, after = sides
 if before is after:
     st.info("This is the same document twice. Choose another one to compare it with.")

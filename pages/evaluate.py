@@ -21,6 +21,7 @@ from pages.components.results import (
 )
 from pages.components.sidebar import MODES
 from pages.components.text import plain
+from pages.components.uploads import lacks_samples, offer_samples
 from pages.components.words import amount, grouped
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
@@ -49,6 +50,10 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
         st.download_button("Example", EXAMPLE.read_bytes, EXAMPLE.name, "text/csv", on_click="ignore")
     example = not own and st.checkbox("Use the example, on the sample rulebooks", key=state.EXAMPLE_SET)
     if not own and not example:
+        return None
+    if example and lacks_samples(library.documents()):
+        st.info("The example asks about the sample rulebooks, and the library lacks some of them.")
+        offer_samples(library)
         return None
     name, data = (own.name, own.getvalue()) if own else (EXAMPLE.name, EXAMPLE.read_bytes())
     try:
@@ -88,6 +93,7 @@ def watch() -> None:
 st.title("Evaluate", anchor=False)
 if not library.documents():
     st.info("The library is empty. Add a rulebook (PDF) on the page Library, then put questions to it here.")
+    offer_samples(library)
     st.stop()
 
 if work.running:

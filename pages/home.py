@@ -78,3 +78,5 @@ try:
     page.run()
 except ScrutineerError as error:
     st.error(plain(error.message), icon=":material/error:")
+finally:
+    resources.settle()

@@ -34,7 +34,7 @@ if not lines:
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     words = st.text_input("Words", key=state.RUN_WORDS, placeholder="pit lane", bind="query-params", width=280)
-    days = st.date_input("Days, from and to", (), key=state.RUN_DAYS, width=240)
+    days = st.date_input("Days, from and to", (), key=state.RUN_DAYS, width=260)
     order = st.selectbox("Order", list(ORDERS), key=state.RUN_ORDER, bind="query-params", width=160)
 outcomes = st.pills(
     "Outcome",

@@ -23,7 +23,7 @@ AT_HOME = {
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": ("core/chats/",),
-    "typer": ("core/command/cli.py",),
+    "typer": ("core/command/",),
 }
 
 

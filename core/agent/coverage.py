@@ -18,7 +18,7 @@ _NAMES = frozenset(
     """article articles rule rules regulation regulations season issue formula f1 fia fsae sae one sporting technical
     allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
     explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
-    prohibited forbidden banned legal illegal mandatory required""".split()
+    prohibited forbidden banned legal illegal mandatory required get gets got need needs worth""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
 _HOW = re.compile(r"\bhow (?:long|wide|heavy|high|fast|big|far|often|late|early|deep|thick|large|small|old)\b")
@@ -33,7 +33,7 @@ def _stem(word: str) -> str:
 
 def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", _bare(question)))
+    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", bare(question)))
     articles = numbering.articles_named(question)
     named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
@@ -71,11 +71,11 @@ def _otherwise(word: str) -> tuple[frozenset[str], ...]:
 
 def stems(text: str) -> set[str]:
     """The stems of a text's words; of "dry-weather" those of its parts, too."""
-    found = re.findall(r"[^\W_][\w'’-]*", _bare(text))
+    found = re.findall(r"[^\W_][\w'’-]*", bare(text))
     return {_stem(word) for whole in found for word in (whole, *(whole.split("-") if "-" in whole else ())) if word}
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """Lower case without accents: "Parc Fermé" is asked for as "parc ferme"."""
     parts = unicodedata.normalize("NFD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from core.agent.asked import brought, subject
 from core.agent.coverage import content_words, covered, rarity
 from core.agent.evidence import cite, listed, sentences
+from core.agent.following import standalone
 from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, Reply, ScoreRequest, Turn, estimate
 from core.agent.requirements import cited, requirements
-from core.agent.sought import Sought, Told, sought, told
-from core.agent.types import Citation, Exchange, Intent, Score, Source, Strategy, Usage
+from core.agent.sought import Sought, Told, beside, sought, told
+from core.agent.types import Citation, Intent, Score, Source, Strategy, Usage
 from core.rulebook import numbering
+from core.rulebook.identity import language_of
 
 NAME = "offline (extractive)"
 FOUND = 0.5
@@ -35,6 +37,16 @@ QUOTE_WORDS = 120
 FIRST_WORDS = 300
 """The same of the clause that is quoted first: what a rule says at its end may be what was asked for."""
 PAIRS = 4
+LANGUAGES = {
+    "en": "English",
+    "fr": "French",
+    "de": "German",
+    "es": "Spanish",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "el": "Greek",
+}
+"""Those that are told apart."""
 
 ABOUT = (
     "I answer questions about the rulebooks in the library, word for word, with article, page, season and issue."
@@ -44,9 +56,6 @@ ABOUT = (
 )
 OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
 
-_FOLLOW_UP = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
-_YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
-_ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$", re.I
 )
@@ -146,25 +155,6 @@ class OfflineModel:
 _USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
 
 
-def standalone(question: str, history: Sequence[Exchange]) -> str:
-    """A follow-up ("and in 2024?") as a question that stands alone: the last one, with what is new in it."""
-    asked = ""
-    for past in history:
-        asked = _joined(asked, past.question)
-    return _joined(asked, question)
-
-
-def _joined(asked: str, question: str) -> str:
-    if not asked or not _FOLLOW_UP.search(question):
-        return question
-    news = _FOLLOW_UP.sub("", question).strip(" ?.,")
-    if content_words(news):
-        return f"{asked.rstrip(' ?.')}: {news}?"
-    kept = _YEARS.sub("", asked) if _YEARS.search(f" {news}") else asked
-    kept = _ISSUES.sub("", kept) if _ISSUES.search(f" {news}") else kept
-    return f"{kept.rstrip(' ?.')} {news}?"
-
-
 def _replied(intent: Intent, kind: str, question: str, reply: str, reason: str) -> Classification:
     match kind:
         case "answer":
@@ -198,7 +188,18 @@ def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citat
     thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
     nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
     wanted = ", ".join(sorted(words.values())) or turn.question
-    return thinking, f"I did not find a clause that says something on: {wanted}.{nearest}", ()
+    found = f"I did not find a clause that says something on: {wanted}.{_other_language(turn)}{nearest}"
+    return thinking, found, ()
+
+
+def _other_language(turn: Turn) -> str:
+    """A sentence where the question seems to be in another language than the rules; mostly empty."""
+    spoken = language_of(turn.question)
+    rules = language_of(" ".join(source.text for source in turn.evidence))
+    if spoken in (None, rules) or (spoken == "en" and rules is None):
+        return ""
+    ask = f"in {LANGUAGES[rules]}, as the rules are" if rules else "in the language of the rules"
+    return f" The question seems to be in {LANGUAGES[str(spoken)]}, and I do not translate: ask {ask}."
 
 
 def _compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
@@ -278,10 +279,18 @@ def _checked_quotes(words: dict[str, str], turn: Turn) -> list[_Quote]:
     best = max((shares[row.citations[0].clause_id] for row in told), default=0.0)
     rows = [row for row in told if shares[row.citations[0].clause_id] >= BESIDE * best]
     sources = {source.clause_id: source for source, _ in whole}
-    places = {citation.clause_id: citation.quote for citation in cited(rows)}
-    return [_Quote(sources[key], _passage(words, sources[key], holding)) for key, holding in places.items()][
-        : 2 * QUOTES
-    ]
+    places: dict[str, list[str]] = {}
+    for citation in cited(rows):
+        places.setdefault(citation.clause_id, []).append(citation.quote)
+    return [_Quote(sources[key], _span(words, sources[key], held)) for key, held in places.items()][: 2 * QUOTES]
+
+
+def _span(words: dict[str, str], source: Source, held: Sequence[str]) -> str:
+    """The words of a clause from the first sentence that holds a limit to the last: each may be the one that counts."""
+    order = [piece for piece in sentences(source.text) if piece in held]
+    if len(order) < 2 or len(source.text.split()) <= QUOTE_WORDS:
+        return _passage(words, source, held[0])
+    return _between(source.text, order[0], order[-1])
 
 
 def _named_quotes(turn: Turn) -> list[_Quote]:
@@ -401,6 +410,10 @@ def _measured(request: ScoreRequest) -> Score:
     high only where the quoted clauses hold MOST of the question's words.
     """
     words = _words(request.question)
+    wanted = _wanted(request.question, request.intent)
+    tells = wanted is not None and _told_in_quotes(request)
+    if wanted and tells:
+        words = beside(wanted, words)
     places = {source.clause_id: _heading(source) for source in request.evidence}
     each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
     quoted = " ".join(each)
@@ -414,8 +427,7 @@ def _measured(request: ScoreRequest) -> Score:
     if _quotes_what_is_named(request) and not words:
         share = 1.0
     missing = [word for stem, word in words.items() if not covered({stem: word}, quoted)]
-    wanted = _wanted(request.question, request.intent)
-    if wanted and request.citations and not _told_in_quotes(request):
+    if wanted and request.citations and not tells:
         share = min(share, UNTOLD)
         missing.append(wanted.name)
     length = len(request.draft.split())

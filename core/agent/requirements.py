@@ -214,22 +214,28 @@ def _computed(shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Seq
 
 def _stated(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
     """Rows of a check by sentences and lettered items."""
-    for source, quote in quoted:
-        heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
-        pieces = [piece for piece in sentences(quote) if not piece.startswith("|")]
-        for place, piece in enumerate(pieces):
-            if not asked.meets(heading, (pieces[0], piece)):
-                continue
-            behind = pieces[place + 1] if place + 1 < len(pieces) else ""
-            limits = [limit for limit in limits_in(piece) if asked.may_mean(limit)]
-            meant = _alternatives(asked.words, limits)
-            several = len({limit.relation for limit in meant}) < len(meant)
-            for limit in meant:
-                own = [value for value in asked.values if value.kind == limit.kind]
-                value, note = _meant(asked.question, own, limit)
-                bound = _Bound(limit, piece, limit.subject, source)
-                row = _held(value, bound, note or _condition(piece, behind), told=not note)
-                yield replace(row, alternative=several)
+    limited = [(source.clause_id, *found) for source, quote in quoted for found in _limited(asked, source, quote)]
+    amounts: dict[tuple[str, str, str], set[Decimal]] = {}
+    for clause, row, limit in limited:
+        amounts.setdefault((clause, row.yours, limit.relation), set()).add(limit.amount.base)
+    for clause, row, limit in limited:
+        yield replace(row, alternative=len(amounts[clause, row.yours, limit.relation]) > 1)
+
+
+def _limited(asked: Asked, source: Source, quote: str) -> Iterator[tuple[Requirement, Limit]]:
+    """The limits that the sentences of one clause set, each with its row. Of several of one kind in a clause, each
+    holds in a case of its own: for another part, or under another condition."""
+    heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
+    pieces = [piece for piece in sentences(quote) if not piece.startswith("|")]
+    for place, piece in enumerate(pieces):
+        if not asked.meets(heading, (pieces[0], piece)):
+            continue
+        behind = pieces[place + 1] if place + 1 < len(pieces) else ""
+        for limit in _alternatives(asked.words, [limit for limit in limits_in(piece) if asked.may_mean(limit)]):
+            own = [value for value in asked.values if value.kind == limit.kind]
+            value, note = _meant(asked.question, own, limit)
+            bound = _Bound(limit, piece, limit.subject, source)
+            yield _held(value, bound, note or _condition(piece, behind), told=not note), limit
 
 
 def _alternatives(words: dict[str, str], limits: Sequence[Limit]) -> list[Limit]:

@@ -19,6 +19,8 @@ _CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5
 
 _BLOCK_QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 
+_ITEM = re.compile(r"\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+", re.I)
+"""An article's lettered item ("Article 30.5 m)"), which is no amount."""
 _SUM = re.compile(
     r"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
     r"(?P<b>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*=\s*(?P<result>\d[\d,]*(?:\.\d+)?)"
@@ -145,7 +147,7 @@ def _check_numbers(draft: str, cited: Sequence[Source], question: str, rows: Seq
     results = {_plain_number(match["result"]) for match in _SUM.finditer(draft)}
     told = {key for row in rows for key in _numbers(f"{row.yours}, {row.margin.lstrip('+−±')}")}
     checks = []
-    for amount in {amount.key: amount for amount in quantities(draft)}.values():
+    for amount in {amount.key: amount for amount in quantities(_ITEM.sub(" ", draft))}.values():
         key, subject = amount.key, str(amount)
         computed = _plain_number(str(amount.value)) in results or key in told
         kind = "quoted" if key in quoted else "yours" if key in yours else "computed" if computed else None

@@ -13,11 +13,12 @@ from lancedb import col, lit
 from lancedb.table import Table
 
 from core.errors import LibraryError, ReadError, ScrutineerError
+from core.library.faults import readable
 from core.library.files import Entry
 from core.library.indices import found_through, index_anew
 from core.library.ingest import read_again
 from core.library.rows import CLAUSES, VALUE, clause_of, clause_rows, intact
-from core.library.store import Library, readable
+from core.library.store import Library
 from core.library.types import Document
 from core.library.vectors import embed, length_of_vectors, wrong_with_vectors
 
@@ -64,14 +65,16 @@ def _mended(library: Library) -> Iterator[Finding]:
         yield Finding("leftover", sentence, True)
     yield from _indices(library)
     with library.writing():
-        ids = dict.fromkeys([*library.files.noted(), *(document.document_id for document, _ in library.entries())])
+        ids = dict.fromkeys(
+            [*library.files.noted(), *(document.document_id for document, _ in library.tables.entries())]
+        )
     for document_id in ids:
         yield from _looked_at(library, document_id)
 
 
 def _indices(library: Library) -> Iterator[Finding]:
-    with library.writing(), readable(library):
-        table = library.table()
+    with library.writing(), readable(library.folder):
+        table = library.tables.clauses()
         if table is None or _leads_everywhere(library, table):
             return
         index_anew(table)
@@ -81,7 +84,7 @@ def _indices(library: Library) -> Iterator[Finding]:
 
 def _leads_everywhere(library: Library, table: Table) -> bool:
     try:
-        with readable(library):
+        with readable(library.folder):
             return found_through(table)
     except LibraryError as error:
         if error.code != "damaged":
@@ -115,7 +118,7 @@ def _looked_at(library: Library, document_id: str) -> Iterator[Finding]:
 
 def _state(library: Library, document_id: str) -> tuple[Entry | None, str]:
     """A document as the index has it, else as its note has it, and what is wrong with it as the end of a sentence."""
-    held = next((entry for entry in library.entries() if entry[0].document_id == document_id), None)
+    held = next((entry for entry in library.tables.entries() if entry[0].document_id == document_id), None)
     if held is None:
         return library.files.noted_as(document_id), _LOST
     return held, _wrong_with(library, held[0])
@@ -141,7 +144,7 @@ def _without_unsound_vectors(library: Library) -> str:
     length = length_of_vectors(library)
     with library.alone():
         if wrong := wrong_with_vectors(library, length):
-            library.drop_vectors()
+            library.tables.drop_vectors()
     return wrong
 
 
@@ -157,8 +160,8 @@ def _vectors_again(library: Library, wrong: str) -> Finding:
 
 def _wrong_with(library: Library, document: Document) -> str:
     """What is wrong with the clauses that the index has of a document, as the end of a sentence; empty for nothing."""
-    with readable(library):
-        table = library.table()
+    with readable(library.folder):
+        table = library.tables.clauses()
         if table is None:
             return f"lacks its {document.clauses} clauses" if document.clauses else ""
         about = col("document_id") == lit(document.document_id)

@@ -17,7 +17,9 @@ _BRACKETED = re.compile(r"\s*\(([^)]*)\)")
 _SHORT = re.compile(r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)")
 """A short form beside its term: “Lap Time Classified Session” (or “LTCS”)."""
 _GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
-_ENTRY = re.compile(r"^(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)", re.MULTILINE)
+_ENTRY = re.compile(
+    r"^(?:\w{1,4}[.)]\s+)?(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)", re.MULTILINE
+)
 """The head of an entry in a list of definitions."""
 _NONE_DEFINED = '"defines": []'
 """How the record of a clause that defines nothing says so; most do, and need not be parsed."""
@@ -63,10 +65,10 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     """The glossary of a document. The library's version tells its clauses from those of another day."""
     library = Library(folder)
     document = library.document(document_id)
-    rows = library.rows((col("document_id") == lit(document_id)) & (col("status") == lit("in_force")))
+    rows = library.tables.rows((col("document_id") == lit(document_id)) & (col("status") == lit("in_force")))
     defining = [(clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]]
     # A list of definitions goes before what a clause defines for itself in passing.
-    defining.sort(key=lambda pair: not _GLOSSARY.search(pair[0].title))
+    defining.sort(key=lambda pair: not _GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title))))
     definers: dict[str, Mapping[str, str]] = {}
     for clause, row in defining:
         if clause.language in (None, language):

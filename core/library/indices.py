@@ -5,6 +5,7 @@ They follow from the table of the clauses, so nothing is lost with them. This re
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
@@ -24,6 +25,8 @@ _INDICES: dict[str, FTS | Bitmap | BTree] = {
 }
 _PLAIN = re.compile(r"(?<!\S)[A-Za-z]{2,20}(?!\S)")
 """A word that is surely in the index, however it cuts others."""
+PATIENCE = timedelta(seconds=30)
+"""How long a search by words may take: over some damaged indices it would otherwise never come back."""
 
 Row = Mapping[str, Any]
 
@@ -75,7 +78,7 @@ def _finds_words(table: Table, where: Expr, column: str, rows: list[Row]) -> boo
     if not wanted:
         return True
     asked = table.search(" ".join(sorted(set(wanted.values()))), query_type="fts", fts_columns=column)
-    found = asked.where(where).select(["clause_id", "_score"]).limit(len(rows)).to_list()
+    found = asked.where(where).select(["clause_id", "_score"]).limit(len(rows)).to_list(timeout=PATIENCE)
     return wanted.keys() <= {row["clause_id"] for row in found}
 
 

@@ -8,7 +8,8 @@ from core.library.types import Document
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The nearest other issues of a document's family, None where the library has none."""
+    """Other issues of a document's family, None where the library has none: the nearest `earlier` one, and of the
+    later ones the newest, which is the one that a search is in."""
 
     earlier: Document | None = None
     same: Document | None = None
@@ -25,7 +26,7 @@ def standing(document: Document, documents: Iterable[Document]) -> Standing:
     return Standing(
         max((other for other in others if _place(other) < place), key=_place, default=None),
         next((other for other in others if _place(other) == place), None),
-        min((other for other in others if _place(other) > place), key=_place, default=None),
+        max((other for other in others if _place(other) > place), key=_place, default=None),
     )
 
 

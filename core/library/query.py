@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from core.library.named import named_in
@@ -109,7 +109,7 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
     )
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def said_for(word: str) -> tuple[str, ...]:
     """What rulebooks say for a word of people, by the field's synonyms: ("dry-weather tyre",) for "slicks"."""
     return tuple(other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others)

@@ -57,7 +57,7 @@ def best(
     """The `k` clauses in scope that a full-text query ranks first. A heading without words of its own is no rule."""
     if not scope.documents:
         return []
-    rows = library.rank(asked, within(scope, statuses) & (col("heading") == lit(False)), k)
+    rows = library.tables.rank(asked, within(scope, statuses) & (col("heading") == lit(False)), k)
     known = {document.document_id: document for document in scope.documents}
     return [Hit(clause_of(row, known[row["document_id"]]), row["_score"], "words") for row in rows]
 
@@ -97,7 +97,7 @@ def clauses_where(library: Library, scope: Scope, where: Expr) -> list[Clause]:
     known = {document.document_id: document for document in scope.documents}
     if not known:
         return []
-    return [clause_of(row, known[row["document_id"]]) for row in library.rows(where)]
+    return [clause_of(row, known[row["document_id"]]) for row in library.tables.rows(where)]
 
 
 def _in(spoken: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:

@@ -19,14 +19,14 @@ from core.errors import LibraryError
 from core.library.tree import article_key, steps
 from core.library.types import Document
 from core.library.words import spell, storable
-from core.rulebook.types import Clause
+from core.rulebook.types import READING, Clause
 
 SEARCHED = ("text", "title", "trail", "near")
 """The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""
 NEAR_WORDS = 200
 """Words of a neighbour that count as near."""
-_FORMAT = {"format": "2"}
-"""Of the tables; raised with every change of what stands in them."""
+_FORMAT = {"format": "2", "reading": str(READING)}
+"""Of the tables; the format is raised with every change of what stands in them."""
 VALUE = ("record", "digest")
 """The columns that a value is read from."""
 

@@ -19,8 +19,9 @@ from lancedb.table import Table
 
 from core.errors import LibraryError, ScrutineerError
 from core.library.embedding import Vectors
+from core.library.faults import readable
 from core.library.rows import clause_of
-from core.library.store import Library, readable
+from core.library.store import Library
 from core.library.types import Scope
 from core.rulebook.types import Clause
 
@@ -36,7 +37,7 @@ OnProgress = Callable[[int, int], None]
 def missing(library: Library, scope: Scope | None = None) -> int:
     """How many clauses in force, of a scope or of all the library, have no vector by the library's model yet."""
     ids = scope.ids if scope else tuple(document.document_id for document in library.documents())
-    with readable(library):
+    with readable(library.folder):
         vectors = _table(library)
         versions = library.version, int(vectors.version) if vectors else 0
         return _missing(library.folder, versions, library.embedding.name, ids)
@@ -75,7 +76,7 @@ def nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, flo
             " `python -m core embed`, or search with the mode lexical.",
             code="vectors",
         )
-    with readable(library):
+    with readable(library.folder):
         table = _table(library)
         if table is None:
             return {}
@@ -98,8 +99,8 @@ def wrong_with_vectors(library: Library, length: int | None) -> str:
     `length` is that of the vectors of the library's model, where it is known.
     """
     try:
-        with readable(library):
-            table = library.vectors()
+        with readable(library.folder):
+            table = library.tables.vectors()
             held = table.to_arrow() if table is not None else None
     except LibraryError as error:
         if error.code != "damaged":
@@ -129,7 +130,7 @@ def spoken(clause: Clause) -> str:
 def _missing(folder: Path, _versions: tuple[int, int], model: str, ids: tuple[str, ...]) -> int:
     """Counted once for each state of clauses and vectors, which their versions tell."""
     library = Library(folder)
-    clauses, vectors = library.table(), library.vectors()
+    clauses, vectors = library.tables.clauses(), library.tables.vectors()
     if clauses is None:
         return 0
     made = len(_ids(vectors, _of(ids))) if vectors is not None and _model(vectors) == model else 0
@@ -138,12 +139,12 @@ def _missing(folder: Path, _versions: tuple[int, int], model: str, ids: tuple[st
 
 def _without(library: Library, scope: Scope | None) -> list[Clause]:
     """The clauses that have no vector, the longest first: texts of about one length are embedded the fastest."""
-    with readable(library):
+    with readable(library.folder):
         table = _table(library)
         within = scope.documents if scope else library.documents()
         documents = {document.document_id: document for document in within}
         made = set() if table is None else _ids(table, _of(tuple(documents)))
-        rows = library.rows(_embeddable(tuple(documents)))
+        rows = library.tables.rows(_embeddable(tuple(documents)))
     clauses = [clause_of(row, documents[row["document_id"]]) for row in rows]
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
@@ -153,7 +154,7 @@ def _keep(library: Library, clauses: Sequence[Clause], vectors: Vectors) -> None
         held = {document.document_id for document in library.documents()}
         table = _table(library)
         if table is None:
-            table = library.new_vectors(_schema(library.embedding.name, vectors.shape[1]))
+            table = library.tables.new_vectors(_schema(library.embedding.name, vectors.shape[1]))
         ids = [clause.clause_id for clause in clauses]
         made = _ids(table, col("clause_id").isin(ids))
         rows = [
@@ -167,7 +168,7 @@ def _keep(library: Library, clauses: Sequence[Clause], vectors: Vectors) -> None
 
 def _table(library: Library) -> Table | None:
     """The vectors by the library's model, None where there are none or another model's."""
-    table = library.vectors()
+    table = library.tables.vectors()
     return table if table is not None and _model(table) == library.embedding.name else None
 
 

@@ -45,6 +45,7 @@ class Composer:
         status: Status = "future" if section.future else "deleted" if section.deleted else "in_force"
         if not section.deleted and not text and not title and any(mark.kind == "deleted" for mark in marks):
             status = "future" if section.future else "deleted"
+        breadcrumb = self._breadcrumb(section)
         pages = [block.page for block in (*section.title, *section.blocks) if block.page] or [1]
         return Clause(
             clause_id=clause_id,
@@ -52,7 +53,7 @@ class Composer:
             source_id=clause_id,
             article=section.article,
             title=title,
-            breadcrumb=self._breadcrumb(section),
+            breadcrumb=breadcrumb,
             text=text,
             status=status,
             deleted=tuple(self._as_extracted(section)),
@@ -70,7 +71,7 @@ class Composer:
             lead_in=self._lead_in(section),
             notes=_joined_marks(marks, "note"),
             figures=tuple(self._figures(section)),
-            defines=defined_terms(title, text),
+            defines=defined_terms(title, text, "".join(breadcrumb[-1:])),
             sanctions=sanctions_in(text),
         )
 

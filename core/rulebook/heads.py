@@ -37,6 +37,7 @@ _RUNS_ON = re.compile(r"^(?:[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|wi
 _FIRSTS = (1, "a", "A", "i")
 _FEWEST_ENTRIES = 4
 _CONTENTS_SHARE = 0.2  # of the blocks: contents stand in the first ones
+_HEADING_WORDS = 10
 _WINDOW = 24  # candidates back that one may follow on
 
 
@@ -73,7 +74,25 @@ def candidates(blocks: Sequence[object]) -> list[Head]:
     for index, block in enumerate(blocks):
         if isinstance(block, Line) and (head := _parsed(block, index)):
             found.append(head)
-    return found
+    return [
+        head
+        for head, following in itertools.zip_longest(found, found[1:])
+        if not _bare_number(head) or (_in_capitals(head.rest) and _is_first_below(head, following))
+    ]
+
+
+def _bare_number(head: Head) -> bool:
+    """True where a whole number runs into the text behind it: mostly an amount, a date or a list."""
+    return head.kind == "plain" and head.number.isdigit() and not head.ending and not head.apart
+
+
+def _in_capitals(text: str) -> bool:
+    return text.isupper() and len(text.split()) <= _HEADING_WORDS
+
+
+def _is_first_below(head: Head, following: Head | None) -> bool:
+    """True where the next number is the first below it: "2 FLAGS", "2.1 ..."."""
+    return following is not None and following.key == (*head.key, 1)
 
 
 def contents_of(heads: Sequence[Head], blocks: int) -> list[tuple[int, int]]:
@@ -185,8 +204,6 @@ def _parsed(line: Line, index: int) -> Head | None:
     if _UNIT.match(rest) or (len(number) == 4 and number.isdigit()) or number.startswith("0"):
         return None
     ending = "()" if found.re is _BRACKETED else ending
-    if number.isdigit() and not ending and not _number_apart(line, number):
-        return None
     return _head(line, index, "plain", number, rest, "", ending, deleted)
 
 

@@ -19,13 +19,15 @@ _LIST = re.compile(
     r"[\s,]*(?:and|or|to|and/or|&)?\s*(?:the\s+)?(?:[Aa]rticles?|[Aa]ppendix|[Aa]ppendices)?\s*(?:\d\s*)?"
 )
 _DEFINED = re.compile(
-    r"(?:^|\n)\W{0,3}[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?"
-    r"(?::|means|shall mean|is|has the meaning)"
+    r"(?:^|\n)\W{0,3}(?:\w{1,4}[.)]\s+)?[\"“‘](?P<head>[^\"”’\n]{2,60})[\"”’]\s*(?:\([^)]{1,30}\)\s*)?"
+    r"(?:or\s+[\"“](?P<or>[^\"”\n]{2,30})[\"”]\s*)?(?::|means|shall mean|is|has the meaning)"
     r"|\((?:the|each a|a|an|together[^\"“)]{0,30}|collectively[^\"“)]{0,20})?\s*"
     r"[\"“](?P<short>[^\"”)\n]{2,50})[\"”]\s*\)"
     r"|[\"“](?P<also>[^\"”\n]{2,60})[\"”]\s+(?:means|shall mean|is defined as)"
     r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?[\"“](?P<called>[^\"”\n]{2,60})[\"”]",
 )
+_GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
+_ABBREVIATED = re.compile(r"\s[–-]\s(?=[A-Z]{2,6}$)")
 _LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")
 _SANCTIONS = {
     "reprimand": r"reprimand",
@@ -94,13 +96,17 @@ def split_reference(reference: str) -> tuple[str, str | None]:
     return article, document or None
 
 
-def defined_terms(title: str, text: str) -> tuple[str, ...]:
-    """The terms whose meaning the words give: `"Code" means`, `(the "Code")`, `Driver: Person driving`."""
+def defined_terms(title: str, text: str, above: str = "") -> tuple[str, ...]:
+    """The terms whose meaning the words give: `"Code" means`, `(the "Code")`, `Driver: Person driving`; and a title
+    that stands right below a heading such as "Definitions" (`above`), in each of its forms ("Tractive System – TS").
+    """
     found: dict[str, None] = {}
+    if title and text and _GLOSSARY.search(above):
+        term = title.replace("(s)", "").rstrip(" .:")
+        found.update(dict.fromkeys(_ABBREVIATED.split(term, maxsplit=1)))
     for match in _DEFINED.finditer(text):
-        term = next(group for group in match.groups() if group)
-        found[term.strip(" ,.;:")] = None
-    if re.search(r"definition|glossary|interpretation|définition", title, re.IGNORECASE):
+        found.update(dict.fromkeys(group.strip(" ,.;:") for group in match.groups() if group))
+    if _GLOSSARY.search(title):
         found.update(dict.fromkeys(match["term"].strip() for match in _LISTED.finditer(text)))
     return tuple(found)
 

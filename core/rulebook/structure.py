@@ -254,6 +254,8 @@ def _titled(head: Head, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     lines = _first_paragraph(blocks)
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in lines)
     rest = text.removeprefix(head.word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
+    if head.kind == "article" and rest.endswith((".", ";")) and len(rest.split()) > 4 and not _wholly_bold(lines):
+        return [], blocks
     if head.kind in ("article", "appendix", "part") or (head.ending == ")" and rest.isupper()):
         if not rest and len(blocks) > len(lines):
             lines += _first_paragraph(blocks[len(lines) :])

@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 from core.errors import SettingsError
 
+READING: Final = 2
+"""Raised with every change of what is read out of the same bytes, so that a library knows what to read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters

@@ -20,7 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import LibraryError
 from core.library.lasting import PART, part_of, private, replacing, settle
-from core.library.store import LOCK, Library, sweep_beside
+from core.library.store import Library
+from core.library.sweeping import LOCK, sweep_beside
 from core.settings import Settings
 
 FORMAT = 1

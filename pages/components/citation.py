@@ -104,6 +104,10 @@ def _page(library: Library, file: Path, citation: Citation) -> None:
 
     if not show_page(file, library.document(citation.document_id), marks, around=True):
         st.caption("The words of the quote are not marked on this page.")
+    clause = library.clause(citation.clause_id)
+    pages = sorted({place.page for place in clause.places}) if clause else []
+    if others := [page for page in pages if page != state.page() and marks(page)]:
+        st.caption(f"Words of the quote are marked on page {' and page '.join(map(str, others))} too.")
 
 
 def _beside(library: Library, citation: Citation) -> None:

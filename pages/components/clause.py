@@ -126,7 +126,7 @@ def link(clause: Clause, key: str, more: str = "") -> None:
         type="tertiary",
         on_click=state.open_clause,
         args=(clause.document_id, clause.clause_id, clause.page_first),
-        wrap=False,
+        wrap=bool(clause.title),
     )
 
 

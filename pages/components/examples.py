@@ -1,5 +1,6 @@
 """Example questions for an empty chat, made from the documents in the scope, so that each has an answer."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ SAMPLES = {
 }
 """Questions for the sample rulebooks that ship with the project, by family."""
 
+_NUMBER = re.compile(r"[A-Z]{0,3}[.]?[0-9]+([.][0-9]+)+")
+"""The number of a rule in the body of a document, no appendix: "34.7", "B1.1.2", "GR.1.1"."""
+
 
 def questions(library: Library, documents: Sequence[Document]) -> list[str]:
     """Up to SHOWN questions on these documents, some on each."""
@@ -25,11 +29,9 @@ def questions(library: Library, documents: Sequence[Document]) -> list[str]:
         return [question for held in documents for question in SAMPLES[held.family or ""]][:SHOWN]
     share = max(1, SHOWN // max(1, len(documents)))
     numbers = Counter(number for held in documents for number in _numbers(held.document_id, library))
-    return [
-        question_on(clause) if numbers[clause.article] == 1 else question_on(clause, held)
-        for held in documents
-        for clause in _telling(held.document_id, library)[:share]
-    ][:SHOWN]
+    telling = [(clause, held) for held in documents for clause in _telling(held.document_id, library)[:share]]
+    named = [(clause, held) for clause, held in telling if _names(clause.title)] or telling
+    return [question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named][:SHOWN]
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
@@ -40,7 +42,8 @@ def _numbers(document_id: str, _library: Library) -> frozenset[str]:
 @st.cache_data(show_spinner=False, max_entries=200)
 def _telling(document_id: str, _library: Library) -> list[Clause]:
     """Clauses with a title of their own and words enough for an answer, spread over a document."""
-    numbered = [c for c in _library.clauses(document_id) if c.status == "in_force" and c.article[:1].isdigit()]
+    in_force = [clause for clause in _library.clauses(document_id) if clause.status == "in_force"]
+    numbered = [clause for clause in in_force if _NUMBER.fullmatch(clause.article)]
     telling = [clause for clause in numbered if len(clause.text) > 60]
     titled = [clause for clause in telling if _names(clause.title)] or telling
     return titled[:: max(1, len(titled) // SHOWN)][:SHOWN]

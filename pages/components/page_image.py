@@ -46,7 +46,7 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
             (AROUND, *ZOOMS) if around else ZOOMS,
             default=AROUND if around else 1.0,
             required=True,
-            format_func=lambda zoom: f"{zoom:.0%}" if zoom else "Quote",
+            format_func=lambda zoom: f"{zoom:g}×" if zoom else "Quote",  # short, to stand in a line on a telephone
             label_visibility="collapsed",
             key=f"{state.ZOOM}-around" if around else state.ZOOM,
         )

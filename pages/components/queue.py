@@ -190,7 +190,7 @@ def _issues(document: Document, documents: Sequence[Document]) -> str:
     if found.same:
         told += f" {plain(found.same.file)} is of the same season and issue: look which of them you want to keep."
     if found.later:
-        told += f" {plain(found.later.label)} is newer and stays the one that is asked."
+        told += f" It is older than {plain(found.later.label)}, which is the one that is asked."
     elif found.earlier:
         told += f" It is newer than {plain(found.earlier.label)}, which stays in the library."
     return told

@@ -1,8 +1,9 @@
 """What all visitors share: settings, the library, the chats' database. Nothing of any one person is kept here."""
 
+import gc
 import os
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -122,3 +123,10 @@ def _conversations(url: str) -> Conversations:
 @st.cache_resource(show_spinner=False)
 def _evaluating(folder: Path) -> Evaluating:
     return Evaluating(Evaluations(folder))
+
+
+@cache
+def settle() -> None:
+    """Leave what was loaded with the first page out of all later collections: looking through it took a second."""
+    gc.collect()
+    gc.freeze()

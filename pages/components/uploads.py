@@ -39,17 +39,17 @@ def upload(place: str, largest: int, folder: bool = False) -> None:
 
 
 def add_samples(library: Library) -> None:
-    """Put the rulebooks that ship with the project into a library never used, with a line of progress.
+    """Put the rulebooks that ship with the project into a library, with a line of progress.
 
     Goes on to the end when the visitor leaves in the middle: a library with some of them would no longer be
-    one never used.
+    one never used, to which they are added at the start.
     """
     files = sorted(SAMPLES.glob("*.pdf"))
     added = (list(add_file(library, file)) for file in files)
     line = st.empty()
     try:
         for number, file in enumerate(files, 1):
-            text = f"First start: reading the sample rulebooks, {number} of {len(files)} ({plain(file.name)})"
+            text = f"Reading the sample rulebooks, {number} of {len(files)} ({plain(file.name)})"
             line.progress((number - 1) / len(files), text=text)
             next(added)
         line.empty()
@@ -69,6 +69,18 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
             for document_id in samples:
                 library.remove(document_id)
             st.rerun()
+
+
+def lacks_samples(documents: Sequence[Document]) -> bool:
+    """True where some of the sample rulebooks are not among the documents."""
+    return not _sample_ids() <= {held.document_id for held in documents}
+
+
+def offer_samples(library: Library) -> None:
+    """Draw a button that adds the sample rulebooks."""
+    if st.button("Add the sample rulebooks", icon=":material/library_add:"):
+        add_samples(library)
+        st.rerun()
 
 
 @cache

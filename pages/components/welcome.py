@@ -6,6 +6,7 @@ from core.library.store import Library
 from core.library.types import Scope
 from pages.components import examples, state
 from pages.components.text import plain
+from pages.components.uploads import offer_samples
 
 
 def show_welcome(library: Library, scope: Scope) -> None:
@@ -14,6 +15,7 @@ def show_welcome(library: Library, scope: Scope) -> None:
     st.markdown("Answers come word for word, with article, page, season and issue, and with the whole reasoning.")
     if not library.documents():
         st.info("The library is empty. Add a rulebook (PDF) in the sidebar, then ask about it.")
+        offer_samples(library)
         return
     offered = examples.questions(library, scope.documents)
     if offered:

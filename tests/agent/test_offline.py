@@ -116,6 +116,38 @@ def test_what_is_not_there_is_not_answered():
     assert reply.draft.startswith("I did not find")
 
 
+def test_a_quote_that_does_not_tell_what_was_asked_for_is_no_answer():
+    """All its words stand there, and yet no weight."""
+    question = "How heavy is the survival cell?"
+    cell = source(1, "13.4", "The survival cell must be heavily loaded: the survival cell withstands 30 kN.")
+    found = scored(question, drafted(question, cell), cell)
+    assert found.score.mean < 7
+    assert "a weight" in found.score.missing
+
+
+def test_the_clause_that_tells_what_was_asked_for_is_quoted_first():
+    beside = source(1, "12.1", "The survival cell is tested before the survival cell is used.")
+    mass = source(2, "12.2", "The survival cell must weigh at least 60 kg.")
+    question = "How heavy is the survival cell?"
+    reply = drafted(question, beside, mass)
+    assert reply.citations[0].article == "12.2"
+    assert scored(question, reply, beside, mass).score.mean >= 7
+
+
+def test_a_title_that_says_the_whole_question_is_about_it():
+    ready = source(1, "9.5.2", "a. Sounded for 3 seconds at the maximum\nb. A minimum sound level of 80 dBA")
+    level = source(2, "10.5", "a. At idle 103 dBC\nb. Else 110 dBC", title="Maximum Permitted Sound Level")
+    assert drafted("What is the maximum sound level?", ready, level).citations[0].article == "10.5"
+
+
+def test_a_question_in_another_language_is_told_so():
+    rules = source(1, "1", "The car must not be lighter than 798 kg, and that is for all of the season.")
+    reply = drafted("Wie hoch ist das Tempolimit in der Boxengasse?", rules)
+    assert "The question seems to be in German" in reply.draft
+    assert "ask in English" in reply.draft
+    assert "seems to be" not in drafted("How heavy may a helicopter of the police be?", rules).draft
+
+
 def test_a_good_answer_scores_above_the_threshold():
     question = "What is the pit lane speed limit?"
     assert scored(question, drafted(question, SPEED), SPEED).score.mean >= 7

@@ -15,6 +15,7 @@ from core.agent.requirements import overall, requirements
 from core.agent.verify import verify
 from tests.agent.stories import source
 from tests.agent.test_loop import told
+from tests.agent.test_offline import drafted
 
 MASS = source(1, "4.1", "The mass of the car, without fuel, must not be less than 798kg at all times.", title="Mass")
 USES = source(
@@ -177,6 +178,37 @@ def test_a_plain_size_is_no_limit_that_goes_one_way():
 def test_a_condition_of_the_rule_stands_beside_the_verdict():
     [row] = rows("Is 85 km/h in the pit lane legal?", LANE)
     assert (row.verdict, row.note) == ("not legal", "“However, this limit may be amended.”")
+
+
+def test_limits_for_different_cases_of_one_clause_are_alternatives():
+    sets = source(
+        7,
+        "16.2",
+        "a) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
+        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.",
+        title="Sets of dry tyres",
+    )
+    found = rows("May we use 13 sets of dry tyres at an Event?", sets)
+    assert [(row.limit, row.verdict) for row in found] == [
+        ("at most 12 sets", "not legal"),
+        ("at most 13 sets", "legal"),
+    ]
+    assert overall(found) == "cannot tell"
+    assert overall(rows("May we use 14 sets of dry tyres at an Event?", sets)) == "not legal"
+
+
+def test_offline_all_cases_are_quoted(library):
+    longer = "The tyres of an Event are marked and allocated by the Council before it begins. " * 12
+    sets = source(
+        7,
+        "16.2",
+        f"{longer}\na) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
+        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.\nc) Used sets stay.",
+        title="Sets of dry tyres",
+    )
+    (quote,) = drafted("May we use 13 sets of dry tyres at an Event?", sets).citations
+    assert quote.quote.startswith("a) At most 12")
+    assert quote.quote.endswith("no prelude is scheduled.")
 
 
 def test_a_value_without_a_limit_keeps_the_whole_from_being_legal():

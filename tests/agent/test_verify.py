@@ -50,6 +50,11 @@ def test_a_number_needs_a_cited_clause_or_the_question():
     assert not failed("80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?")
 
 
+def test_an_items_letter_is_no_unit():
+    assert not failed("Article 21.3 m), page 9, says 50 km/h.", cited(SPEED, "50 km/h"))
+    assert "10 m stands neither" in failed("By Article 21.3 it is 10 m (long).", cited(SPEED, "50 km/h"))[0]
+
+
 def test_a_number_in_brackets_counts_as_the_number():
     assert not failed("A 5 second penalty or 10 seconds.", cited(PENALTY, "a five (5) second time penalty"))
 

@@ -119,7 +119,7 @@ def built(folder: Path, clauses: Path, copies: int) -> Library:
         return library
     list(add_file(library, clauses))
     first = library.documents()
-    table = library.table()
+    table = library.tables.clauses()
     assert table is not None
     original = table.search().where(col("position") >= lit(0)).to_arrow().select(CLAUSES.names).cast(CLAUSES)
     with library.writing():
@@ -157,7 +157,7 @@ def in_scope(library: Library, scope: Scope) -> Ranked:
 
 
 def in_memory(library: Library) -> Ranked:
-    table = library.table()
+    table = library.tables.clauses()
     assert table is not None
     held = table.search().where(~col("heading")).select(["text", "record"]).to_arrow()
     sources = [json.loads(record)["source_id"] for record in held["record"].to_pylist()]

@@ -22,7 +22,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
     """With nothing there but the sample rulebooks, which are read while one watches."""
     with served(tmp_path) as app:
         tab.goto(app)
-        tab.get_by_text("First start: reading the sample rulebooks").wait_for()
+        tab.get_by_text("Reading the sample rulebooks").wait_for()
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         picture(tab, "first_start")
         assert tab.get_by_text("Working offline").is_visible()

@@ -54,6 +54,15 @@ def clean(settings):
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
 
 
+def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path)}
+    names = ("meridian_2023_technical_issue2.pdf", "meridian_2023_technical_issue1.pdf")
+    newer, older = (CliRunner().invoke(app, ["ingest", str(SAMPLES / name)], env=environment).stderr for name in names)
+    assert "older" not in newer
+    label = "2023 Meridian Cup Technical Regulations, Issue"
+    assert f"{label} 1 is older than {label} 2" in " ".join(older.split())
+
+
 def test_it_runs_as_a_program_of_its_own(folder):
     done = subprocess.run(
         [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],

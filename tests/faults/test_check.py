@@ -191,7 +191,7 @@ def test_a_note_that_is_wrong_is_written_again(settings, before):
 def test_vectors_of_no_document_are_swept(settings):
     library = with_vectors(settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}])
     found(settings)
-    assert library.vectors().count_rows() == 0
+    assert library.tables.vectors().count_rows() == 0
 
 
 def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
@@ -205,7 +205,7 @@ def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
         metadata=metadata,
     )
     library = Library(settings.data_dir)
-    library.new_vectors(schema).add(pa.Table.from_pylist(rows, schema=schema))
+    library.tables.new_vectors(schema).add(pa.Table.from_pylist(rows, schema=schema))
     return library
 
 
@@ -227,7 +227,7 @@ def test_vectors_that_cannot_be_right_are_removed(settings, before):
         [finding] = check(settings)
         assert (finding.code, finding.mended) == ("vectors", True)
         assert told in finding.message
-        assert library.vectors() is None
+        assert library.tables.vectors() is None
     whole_again(settings, before)
 
 
@@ -338,7 +338,7 @@ def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
     checking.join()
     assert findings == []
     assert library.documents() == ()
-    assert library.table().count_rows() == 0
+    assert library.tables.clauses().count_rows() == 0
     assert found(settings) == []
 
 

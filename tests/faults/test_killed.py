@@ -102,7 +102,7 @@ def nothing_is_lost(folder, told):
         assert library.files.whole(library.file(document.document_id).name)
         ids += [clause.clause_id for clause in clauses]
     assert len(ids) == len(set(ids))
-    if (table := library.table()) is not None:
+    if (table := library.tables.clauses()) is not None:
         assert table.count_rows() == len(ids)
     if ids:
         assert search(library, "speed limit in zone 7", resolve(library.documents()), 3)

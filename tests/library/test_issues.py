@@ -12,7 +12,8 @@ OTHER = replace(FOURTH, document_id="o", family="other", issue=9)
 ALL = (FOURTH, FIFTH, NEXT_YEAR, OTHER)
 
 
-def test_the_nearest_issues_are_told():
+def test_the_issue_before_and_the_newest_are_told():
+    assert standing(FOURTH, ALL) == Standing(later=NEXT_YEAR)
     assert standing(FIFTH, ALL) == Standing(earlier=FOURTH, later=NEXT_YEAR)
     assert standing(NEXT_YEAR, ALL) == Standing(earlier=FIFTH)
     assert standing(OTHER, ALL) == Standing()

@@ -57,6 +57,16 @@ def test_scores_fall_from_hit_to_hit(pit_lane: Library) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+def test_a_title_that_holds_the_whole_query_comes_first(library: Library, add: Add) -> None:
+    add(
+        "Rules",
+        ("1", "The ready to drive sound has a minimum sound level of 80 dBA and lasts 3 seconds at the maximum."),
+        ("3", "a. At idle 103 dBC\nb. At all other speeds 110 dBC", "Maximum Permitted Sound Level"),
+        *((f"4.{number}", f"Rule {number} on brakes and tyres.", f"Brake {number}") for number in range(40)),
+    )
+    assert found(library, "maximum sound level")[0] == "3"
+
+
 def test_a_heading_without_words_is_no_answer(pit_lane: Library) -> None:
     assert "34" not in found(pit_lane, "pit lane")
 

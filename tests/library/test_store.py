@@ -12,10 +12,11 @@ from lancedb import col, lit
 
 from core.errors import LibraryError
 from core.library import ingest
+from core.library.faults import readable
 from core.library.rows import clause_rows
 from core.library.scope import resolve
 from core.library.search import search
-from core.library.store import Library, readable
+from core.library.store import Library
 from core.rulebook.types import Given
 
 
@@ -97,7 +98,7 @@ def test_one_file_of_two_documents_stays_until_both_are_removed(library: Library
 
 def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(library: Library, add: Add) -> None:
     document = add("Rules", *PIT_LANE)
-    table = library.table()
+    table = library.tables.clauses()
     assert table is not None
     leftover = library.clauses(document.document_id)[2]
     orphan = type(leftover)(**{**_fields(leftover), "document_id": "0" * 64, "clause_id": f"{'0' * 64}:34.7"})
@@ -149,14 +150,14 @@ def test_damage_is_told_however_lancedb_says_it(library: Library, add: Add, tabl
     "error", [RuntimeError("can't start new thread"), ValueError("Invalid input, Schema error: no")]
 )
 def test_what_is_no_damage_is_not_taken_for_it(library: Library, error: Exception) -> None:
-    with pytest.raises(type(error), match=str(error)), readable(library):
+    with pytest.raises(type(error), match=str(error)), readable(library.folder):
         raise error
 
 
 def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add) -> None:
     add("Rules", *PIT_LANE)
     with pytest.raises(ValueError, match="no_such_column"):
-        library.rows(col("no_such_column") == lit("1"))
+        library.tables.rows(col("no_such_column") == lit("1"))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

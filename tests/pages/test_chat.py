@@ -233,8 +233,8 @@ def at_the_limit(chats):
 def test_at_the_limit_the_page_tells_what_is_missing_and_what_can_be_done(library, chats):
     app, _ = at_the_limit(chats)
     told = text_of(app)
-    assert "The best draft so far is shown: iteration 3, 8.8/10." in told
-    assert "You decide. 8.8 of 10 is below the threshold of 10. Missing: buses." in told
+    assert "The best draft so far is shown: iteration 3, 5.8/10." in told
+    assert "You decide. 5.8 of 10 is below the threshold of 10. Missing: buses, a speed." in told
     kinds = [button.label for button in app.main.button]
     assert [kind for kind in kinds if kind in ("Go on", "Conclude", "Stop")] == ["Go on", "Conclude", "Stop"]
 

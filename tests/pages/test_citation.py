@@ -95,6 +95,18 @@ def _marked(image):
     return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER)
 
 
+def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
+    clause = next(
+        clause for clause in sporting.clauses(sporting.documents()[0].document_id) if clause.article == "29.2"
+    )
+    first, last = clause.page_first, clause.page_last
+    app = ask(opened(), "What does Article 29.2 say?")
+    next(button for button in citations(app) if "Article 29.2" in button.label.replace("\\", "")).click().run()
+    assert f"Words of the quote are marked on page {last} too." in text_of(app)
+    app.button(key="turn-next").click().run()
+    assert f"Words of the quote are marked on page {first} too." in text_of(app)
+
+
 def test_one_can_leaf_through_the_document(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()

@@ -37,6 +37,13 @@ def test_two_seasons_are_compared_as_they_come(library):
     assert any(":green-background[**50**]" in line and "60" not in line for line in words)
 
 
+def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
+    captions = [caption.value for caption in at_compare().caption]
+    told = [f"{document.season} · Issue {document.issue}" for document in library.documents()]
+    assert all(any(caption.startswith(line) for caption in captions) for line in told)
+    assert told[0] != told[1]
+
+
 def test_the_other_way_round(library):
     app = at_compare()
     next(button for button in app.main.button if button.label == "Swap").click().run()

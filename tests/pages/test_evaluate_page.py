@@ -90,13 +90,18 @@ def test_search_alone(library):
     assert "Cited" not in metrics(app)
 
 
-def test_the_example_can_be_used(library):
+def test_the_example_brings_the_samples_that_it_asks_about(sporting):
     app = at_evaluate()
     app.checkbox(key="example-set").check().run()
+    assert "the library lacks some of them" in text_of(app)
+    assert next(button for button in app.main.button if button.label.startswith("Put ")).disabled
+    next(button for button in app.main.button if button.label == "Add the sample rulebooks").click().run()
+    assert not app.exception
+    assert len(sporting.documents()) == 6
     app.segmented_control(key="method").set_value("search").run()
     put(app)
     assert "16 results of 16" in text_of(app)
-    assert "asks for the document “meridian-sporting”" in text_of(app)
+    assert "asks for the document" not in text_of(app)
 
 
 def test_a_bad_set_is_told_with_its_line(library):

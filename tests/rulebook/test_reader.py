@@ -362,6 +362,28 @@ def test_lead_ins_sanctions_and_terms_are_values_of_the_clause():
     assert found["2.3"].defines == ("Fast Lane",)
 
 
+def test_terms_are_defined_in_lettered_lists_and_by_the_titles_below_definitions():
+    paper = Paper().heading("1.", "GENERAL").clause("1.1", "In these rules:")
+    paper.line('a) "Fast Lane": the lane closest to the wall.', left=100)
+    paper.line('b) "Safety Car Line" or "SCL": the line across the pit exit.', left=100)
+    paper.heading("2.", "DEFINITIONS").heading("2.1", "Tractive System – TS")
+    paper.line("Every part that is electrically connected to the motor.", left=100)
+    found = clauses(paper)
+    assert found["1.1"].defines == ("Fast Lane", "Safety Car Line", "SCL")
+    assert found["2.1"].defines == ("Tractive System", "TS")
+
+
+def test_a_sentence_behind_the_word_rule_is_its_text_and_no_title():
+    paper = Paper()
+    for number, title in ((11, "Helmets"), (12, "Wheels")):
+        paper.line(f"Rule {number} {title}", left=72, bold=True, gap=10)
+        paper.line(f"Rule {number}.1 All {title.lower()} must be painted yellow.", left=72, gap=6)
+        paper.line(f"Rule {number}.2 No {title.lower()} may be painted green.", left=72, gap=6)
+    found = clauses(paper)
+    assert found["12"].title == "Wheels"
+    assert (found["12.2"].title, found["12.2"].text) == ("", "No wheels may be painted green.")
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [(b"", "empty"), (b"\n \n", "empty"), (b"hello", "not_pdf"), (b"%PDF-1.7\nnothing more", "damaged")],
@@ -459,3 +481,13 @@ def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_r
         "d. A timekeeper.",
         "And it may nominate:",
     ]
+
+
+def test_a_heading_in_capitals_may_have_a_bare_whole_number():
+    paper = Paper().line("1 KARTS", left=72, gap=12).line("1.1 Every kart must carry a bumper.", left=72)
+    paper.line("1.2 No kart may be lighter than", left=72).line("150 KG with its driver.", left=72)
+    paper.line("2 FLAGS", left=72, gap=12).line("2.1 A blue flag lets a faster kart pass.", left=72)
+    found = {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+    assert {article: clause.title for article, clause in found.items() if clause.title} == {"1": "KARTS", "2": "FLAGS"}
+    assert found["1.2"].text.endswith("150 KG with its driver.")
+    assert found["2.1"].breadcrumb == ("2 FLAGS",)
