@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_of
+from core.library.definitions import LEFT_OUT
 from core.library.types import Hit
 from core.rulebook.numbering import is_marked, part_at
 
@@ -113,7 +114,9 @@ def _is_mark(piece: str) -> bool:
 
 def _part_holding(text: str, quote: str) -> str | None:
     """The lettered item ("d)", "d)ii)") in which the whole of a quote stands."""
-    wanted, lines = squeezed(quote), [squeezed(line) for line in text.split("\n")]
+    wanted = squeezed(quote)
+    text = next((entries for entries in text.split(LEFT_OUT) if wanted in squeezed(entries)), text)
+    lines = [squeezed(line) for line in text.split("\n")]
     start = "".join(lines).find(wanted) if wanted else -1
     if start < 0:
         return None

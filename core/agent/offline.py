@@ -5,7 +5,7 @@ It writes no sentence about a rule of its own; what it cannot find it says it di
 
 import re
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.agent.asked import brought, subject
 from core.agent.coverage import content_words, covered, rarity
@@ -15,6 +15,7 @@ from core.agent.llm import Assessment, Classification, ClassifyRequest, Delta, R
 from core.agent.requirements import cited, requirements
 from core.agent.sought import Sought, Told, beside, sought, told
 from core.agent.types import Citation, Intent, Score, Source, Strategy, Usage
+from core.library.definitions import LEFT_OUT
 from core.rulebook import numbering
 from core.rulebook.identity import language_of
 
@@ -331,6 +332,10 @@ def _passage(words: dict[str, str], source: Source, holding: str = "", most: int
     A table is quoted from its header on, and whole; so is the lettered item that the sentence stands in with all that
     is below it, up to twice as long.
     """
+    if LEFT_OUT in source.text:
+        entries = source.text.split(LEFT_OUT)
+        best_entry = max(entries, key=lambda entry: (bool(holding) and holding in entry, covered(words, entry)))
+        source = replace(source, text=best_entry.strip())
     if len(source.text.split()) <= most:
         return source.text
     lines = source.text.split("\n")

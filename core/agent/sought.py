@@ -85,7 +85,8 @@ _ARTICLE = re.compile(
 _ABOVE = re.compile(r"\d\s?(?:mm|cm|m)\s+above\b|\babove the (?:ground|reference|track)", re.I)
 _MEANING = re.compile(
     r"^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
-    r"what (?:is|are) the (?P<name>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)*)|what does (?:an? |the )?(?P<b>[^?]+?) mean|"
+    r"what (?:is|are) the (?P<name>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)*)|"
+    r"what does (?:an? |the )?(?P<b>[^?]+?) mean|"
     r"who (?:is|are) the (?P<c>[^?]+?)|(?:define|definition of) (?:an? |the )?(?P<d>[^?]+?))\W*$",
     re.I,
 )

@@ -13,6 +13,8 @@ from core.library.store import Library
 from core.library.types import Document, Scope
 from core.rulebook.types import Clause
 
+LEFT_OUT = "[…]\n"
+"""Stands for the entries between two that a list of definitions is cut to."""
 _BRACKETED = re.compile(r"\s*\(([^)]*)\)")
 _SHORT = re.compile(r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)")
 """A short form beside its term: “Lap Time Classified Session” (or “LTCS”)."""
@@ -89,14 +91,20 @@ def _spellings(terms: Iterable[str]) -> list[str]:
 
 
 def _cut(clause: Clause, terms: Iterable[str]) -> Clause:
-    """A clause with only those entries in its text that are of some terms, or as it is where none begins with one."""
+    """A clause with only those entries in its text that are of some terms, or as it is where none begins with one.
+
+    LEFT_OUT stands between entries that do not follow each other."""
     heads = list(_ENTRY.finditer(clause.text))
     ends = [*(head.start() for head in heads[1:]), len(clause.text)]
     wanted = set(terms)
-    entries = [
-        entry
+    kept = [
+        (head.start(), end)
         for head, end in zip(heads, ends, strict=False)
-        for entry in [clause.text[head.start() : end].strip()]
+        for entry in [clause.text[head.start() : end]]
         if wanted & {*_spellings(filter(None, head.groups())), *(match["short"] for match in _SHORT.finditer(entry))}
     ]
-    return replace(clause, text="\n".join(entries) or clause.text)
+    text = "".join(
+        f"{LEFT_OUT if before and before[1] != start else ''}{clause.text[start:end]}"
+        for before, (start, end) in zip((None, *kept), kept, strict=False)
+    )
+    return replace(clause, text=text.strip() or clause.text)

@@ -76,6 +76,12 @@ def test_the_answer_is_the_clause_word_for_word_with_its_place():
     assert [c.article for c in reply.citations] == ["21.3"]
 
 
+def test_of_a_cut_list_of_definitions_the_entry_is_quoted_that_was_asked_for():
+    cut = 'a) "Competitor": who has a licence.\n[…]\ng) "Fast Lane": the lane by the wall.'
+    (quote, *_) = drafted("What is the Fast Lane?", source(1, "3.1", cut, title="Definitions")).citations
+    assert (quote.quote, quote.part) == ('g) "Fast Lane": the lane by the wall.', "g)")
+
+
 def test_a_penalty_under_another_article_is_followed():
     reply = drafted("What is the penalty for an unsafe release?", UNSAFE, PENALTIES, intent="PENALTY")
     assert [(c.article, c.part) for c in reply.citations] == [("21.6", None), ("38.3", "c)")]

@@ -36,10 +36,16 @@ def test_only_the_entries_of_the_terms_used_come(library: Library, add: Add) -> 
     assert told(library, "1") == [("A", "“Fast Lane”: The lane closest to the pit wall,\nand no other.")]
     [(_, entries)] = told(library, "2")
     assert entries == (
-        "“Competition” means a race meeting.\n"
+        "“Competition” means a race meeting.\n[…]\n"
         "“Lap Time Classified Session” (or “LTCS”) means a session classified by lap times."
     )
     assert told(library, "3") == []
+
+
+def test_what_is_left_out_between_entries_is_told(library: Library, add: Add) -> None:
+    listed = 'a) "Event": a meeting.\nb) "Fast Lane": the lane by the wall.\nc) "Line": a line.\nd) "Flag": a cloth.'
+    add("Rules", ("1", "An Event has a Line and a Flag."), ("2", listed, "Definitions"))
+    assert told(library, "1") == [("2", 'a) "Event": a meeting.\n[…]\nc) "Line": a line.\nd) "Flag": a cloth.')]
 
 
 def test_a_clause_does_not_explain_itself(library: Library, add: Add) -> None:
