@@ -5,8 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from core.library.search import mentions
-from core.library.store import Library
+from core.library.retrieval.search import mentions
+from core.library.storage.store import Library
 from core.library.types import Document, Scope
 from core.rulebook.types import Clause
 from pages.components import resources, state

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library.compare import compare
-from core.library.store import Library
+from core.library.comparison.compare import compare
+from core.library.storage.store import Library
 from core.library.types import Document, Pair
 from pages.components import resources, state
 from pages.components.moments import day_told

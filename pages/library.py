@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.library.vectors import missing
+from core.library.storage.vectors import missing
 from pages.components import document, resources, state, tables
 from pages.components.queue import show_queue
 from pages.components.uploads import show_samples, upload

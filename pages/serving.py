@@ -27,7 +27,7 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.logs import note_failure
 from core.settings import load_settings
 

@@ -53,7 +53,7 @@ def enter_key() -> None:
 
 def try_model() -> None:
     """Put a small question to both models, as a run would, and tell what came of each."""
-    from core.agent.connection import try_out  # with the SDK, which takes a second to import
+    from core.agent.models.connection import try_out  # with the SDK, which takes a second to import
 
     with st.spinner("Asking both models a small question"):
         for tried in try_out(settings, resources.model()):

@@ -2,8 +2,8 @@
 
 import json
 
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 
 RULES = (
     ("21", "PIT LANE", ""),

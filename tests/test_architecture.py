@@ -16,10 +16,17 @@ ROOMS = {"errors": 0, "settings": 0, "rulebook": 1, "library": 2, "agent": 3}
 FRONT = 4
 """chats, evaluation, upkeep, command and what stands beside them: above the agent, in no order among each other."""
 
+WITHIN = {
+    "rulebook": ("pdf", "layout", "structure"),
+    "library": ("embedding", "storage", "retrieval"),
+    "agent": ("verification", "tools", "models"),
+}
+"""Folders of a room from the lowest up: none imports one above it."""
+
 AT_HOME = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
-    "anthropic": ("core/agent/claude.py",),
+    "anthropic": ("core/agent/models/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": ("core/chats/",),
@@ -52,6 +59,15 @@ def test_imports_run_one_way(path):
     above = [name for name in imports(path) if name.startswith("core.") and height(name) > here]
     assert not above
     assert not [name for name in imports(path) if name.split(".")[0] in ("pages", "app", "tests")]
+
+
+@pytest.mark.parametrize("path", CORE, ids=name_of)
+def test_imports_run_one_way_within_a_room_too(path):
+    _, room, folder, *_ = (*path.relative_to(ROOT).parts, "")
+    folders = WITHIN.get(room, ())
+    if folder in folders:
+        above = tuple(f"core.{room}.{other}." for other in folders[folders.index(folder) + 1 :])
+        assert not [name for name in imports(path) if name.startswith(above)]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.library.store import Library
+from core.library.storage.store import Library
 from pages.serving import Walls
 from tests.browser.identity import Provider
 from tests.browser.serving import free_port, served

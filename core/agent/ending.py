@@ -4,7 +4,7 @@ from core.agent import events as ev
 from core.agent.iteration import Desk
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Outcome
-from core.agent.verify import failures
+from core.agent.verification.verify import failures
 
 
 def ended(

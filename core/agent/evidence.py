@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_of
-from core.library.definitions import LEFT_OUT
+from core.library.retrieval.definitions import LEFT_OUT
 from core.library.types import Hit
-from core.rulebook.numbering import is_marked, part_at
+from core.rulebook.structure.numbering import is_marked, part_at
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")

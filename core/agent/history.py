@@ -7,10 +7,10 @@ iterations a fresh list begins, and here is decided what goes into it.
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.agent.llm import ScoreRequest, ToolExchange, Turn, estimate_score
+from core.agent.models.llm import ScoreRequest, ToolExchange, Turn, estimate_score
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
-from core.agent.verify import failures
+from core.agent.verification.verify import failures
 
 EVIDENCE_SHOWN = 32
 """Sources that enter an iteration's first turn: those of the planned tool, all of them, then the newest others."""

@@ -14,16 +14,16 @@ from typing import Any, Literal
 from core.agent import events as ev
 from core.agent.budget import spent
 from core.agent.history import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
-from core.agent.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
+from core.agent.models.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.prose import tables
-from core.agent.requirements import requirements
 from core.agent.run import Run
 from core.agent.tools.standing import TOOL as INTERPRETATION
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Draft, Plan, Referred, Requirement, Source, ToolCall, ToolOutcome, ToolResult, Usage
-from core.agent.verify import capped, failures, stands, verify
+from core.agent.verification.requirements import requirements
+from core.agent.verification.verify import capped, failures, stands, verify
 from core.errors import ModelError, ToolError
-from core.library.references import Resolved
+from core.library.retrieval.references import Resolved
 from core.library.types import Hit, Scope
 
 log = logging.getLogger("scrutineer.agent")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.iteration import Desk
-from core.agent.llm import Assessment, Classification
+from core.agent.models.llm import Assessment, Classification
 from core.agent.run import Run, attempt
 from core.agent.types import Decision, Plan
 

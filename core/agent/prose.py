@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.agent.requirements import overall
 from core.agent.types import Citation, Requirement, ToolResult
+from core.agent.verification.requirements import overall
 
 
 def tables(result: ToolResult) -> str:

@@ -11,7 +11,7 @@ from core.agent import events as ev
 from core.agent.evidence import Evidence
 from core.agent.tools.standing import TOOL as INTERPRETATION
 from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Requirement, Score, Step
-from core.agent.verify import trusted
+from core.agent.verification.verify import trusted
 from core.library.types import Scope
 
 

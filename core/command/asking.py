@@ -9,7 +9,7 @@ import typer
 
 from core.agent.budget import limits_of
 from core.agent.loop import Agent, Request
-from core.agent.models import model_for
+from core.agent.models.chosen import model_for
 from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.chats.conversations import Conversations, title_of
 from core.command.options import DocumentId, Family, Issue, Json, Season
@@ -18,8 +18,8 @@ from core.errors import LibraryError, ReadError
 from core.evaluation.figures import earlier_of, evaluation_json
 from core.evaluation.put import EVALUATIONS, Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
 from core.evaluation.questions import read_questions
-from core.library import vectors
-from core.library.store import library_of
+from core.library.storage import vectors
+from core.library.storage.store import library_of
 from core.library.types import ScopeChoice
 from core.settings import Settings
 

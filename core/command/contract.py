@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import ScrutineerError
-from core.library import search as searching
+from core.library.retrieval import search as searching
 from core.library.scope import of_search, resolve
-from core.library.store import Library
+from core.library.storage.store import Library
+from core.library.storage.vectors import OnProgress, embed
 from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
-from core.library.vectors import OnProgress, embed
 from core.rulebook.types import Clause
 
 Shape = dict[str, Any]

@@ -21,10 +21,10 @@ from core.command.telling import (
     vectors_made,
 )
 from core.errors import ReadError
-from core.library import ingest as ingesting
-from core.library import vectors
-from core.library.issues import standing
-from core.library.store import library_of
+from core.library.ingestion import ingest as ingesting
+from core.library.ingestion.issues import standing
+from core.library.storage import vectors
+from core.library.storage.store import library_of
 from core.rulebook.types import Given
 from core.upkeep.archive import backup, restore
 from core.upkeep.checking import check

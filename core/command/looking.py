@@ -11,8 +11,8 @@ from core.command.compared import is_about, lines_of, summary
 from core.command.contract import Article, Mentions, Search, answer_line
 from core.command.options import DocumentId, Family, Issue, Json, Season
 from core.command.telling import CLAUSE_COLUMNS, article_text, out, print_json, show, show_all, telling, vectors_made
-from core.library import compare as comparing
-from core.library.store import library_of
+from core.library.comparison import compare as comparing
+from core.library.storage.store import library_of
 from core.library.types import PairKind, SearchMode
 
 

@@ -18,16 +18,16 @@ from pydantic import TypeAdapter, ValidationError
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Citation, Limits, Outcome
-from core.agent.verify import holds, normalised
+from core.agent.verification.verify import holds, normalised
 from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.questions import Question, choice_of
-from core.library.lasting import sweep_parts, write_whole
+from core.library.retrieval.search import search
 from core.library.scope import of_search
-from core.library.search import search
-from core.library.store import Library
+from core.library.storage.lasting import sweep_parts, write_whole
+from core.library.storage.store import Library
 from core.library.tree import steps
-from core.rulebook.numbering import split_part
+from core.rulebook.structure.numbering import split_part
 
 Method = Literal["agent", "search"]
 EVALUATIONS = "evaluations"

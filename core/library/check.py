@@ -13,14 +13,14 @@ from lancedb import col, lit
 from lancedb.table import Table
 
 from core.errors import LibraryError, ReadError, ScrutineerError
-from core.library.faults import readable
-from core.library.files import Entry
-from core.library.indices import found_through, index_anew
-from core.library.ingest import read_again
-from core.library.rows import CLAUSES, VALUE, clause_of, clause_rows, intact
-from core.library.store import Library
+from core.library.ingestion.ingest import read_again
+from core.library.storage.faults import readable
+from core.library.storage.files import Entry
+from core.library.storage.indices import found_through, index_anew
+from core.library.storage.rows import CLAUSES, VALUE, clause_of, clause_rows, intact
+from core.library.storage.store import Library
+from core.library.storage.vectors import embed, length_of_vectors, wrong_with_vectors
 from core.library.types import Document
-from core.library.vectors import embed, length_of_vectors, wrong_with_vectors
 
 FindingCode = Literal["leftover", "index", "vectors", "document", "file", "note", "chats"]
 _LOST = "is not in the index"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 
 from core.errors import LibraryError
-from core.library.named import Named, named_in
+from core.library.retrieval.named import Named, named_in
 from core.library.types import Document, Scope, ScopeChoice
 
 __all__ = ["Named", "named_in", "resolve", "with_question"]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from core.library.words import storable
-from core.rulebook.numbering import normalise
+from core.rulebook.structure.numbering import normalise
 from core.rulebook.types import Clause
 
 _STEP = re.compile(r"\([^)]*\)|[^.()]+")

@@ -11,17 +11,17 @@ from functools import cached_property
 from statistics import median
 
 from core.errors import ReadError
-from core.rulebook import ocr
-from core.rulebook.blocks import Block, Line, Page, Table
-from core.rulebook.clauses import Composer, lines_of
-from core.rulebook.colors import changes_told, legend_lines, palette_of
-from core.rulebook.furniture import without_contents, without_running_lines, without_running_pictures
 from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
-from core.rulebook.repair import english, repair
+from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.repair import english, repair
+from core.rulebook.layout.text import line_text
+from core.rulebook.pdf import ocr
 from core.rulebook.report import HOW_TO_RECOGNISE, report_of
-from core.rulebook.rows import with_numbered_rows
-from core.rulebook.structure import Section, sections_of
-from core.rulebook.text import line_text
+from core.rulebook.structure.clauses import Composer, lines_of
+from core.rulebook.structure.colors import changes_told, legend_lines, palette_of
+from core.rulebook.structure.furniture import without_contents, without_running_lines, without_running_pictures
+from core.rulebook.structure.rows import with_numbered_rows
+from core.rulebook.structure.tree import Section, sections_of
 from core.rulebook.types import Clause, Rulebook, Warning
 
 _ALONGSIDE = 0.4  # of the pages in columns that must hold two languages side by side

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol
 
 from core.errors import ReadError
-from core.rulebook import ocr
-from core.rulebook.blocks import Page
 from core.rulebook.confined import confine, tell
-from core.rulebook.layout import page_of
-from core.rulebook.pdf import Document
+from core.rulebook.layout.blocks import Page
+from core.rulebook.layout.order import page_of
+from core.rulebook.pdf import ocr
+from core.rulebook.pdf.pages import Document
 
 _ILLEGIBLE = "Text recognition could not make out this page: poor print, or a script that it does not know."
 MOST_LETTERS = 300_000
@@ -100,7 +100,7 @@ def opened(data: bytes) -> Document:
     try:
         return Document(data)
     except ReadError:
-        from core.rulebook.rescue import rewritten  # which few files need, and every process would load
+        from core.rulebook.pdf.rescue import rewritten  # which few files need, and every process would load
 
         if (anew := rewritten(data)) is None:
             raise

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TypeVar
 
-from core.rulebook.blocks import Line, Page, Table
-from core.rulebook.repair import english
-from core.rulebook.text import line_text
+from core.rulebook.layout.blocks import Line, Page, Table
+from core.rulebook.layout.repair import english
+from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, Warning
 
 _MONTHS = {

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pypdfium2
 
 from core.errors import ReadError
-from core.rulebook import pdf
-from core.rulebook.lines import rows_of
-from core.rulebook.pdf import Sheet
-from core.rulebook.text import clean
+from core.rulebook.layout.lines import rows_of
+from core.rulebook.layout.text import clean
+from core.rulebook.pdf import pages as pdf
+from core.rulebook.pdf.pages import Sheet
 from core.rulebook.types import Box
 
 _SHORTEST = 3  # letters and digits: what is shorter stands in too many places

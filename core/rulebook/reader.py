@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
 from core.errors import ReadError
-from core.rulebook import ocr
 from core.rulebook.assembly import Source, assemble
-from core.rulebook.blocks import Page
 from core.rulebook.child import Opened, PageJob, Refused, ScanJob
 from core.rulebook.confined import Bounds, Broken, Reason, Stopping, tell, values
-from core.rulebook.references import defined_terms, references_in, sanctions_in
-from core.rulebook.repair import english
+from core.rulebook.layout.blocks import Page
+from core.rulebook.layout.repair import english
+from core.rulebook.pdf import ocr
+from core.rulebook.structure.references import defined_terms, references_in, sanctions_in
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, Warning
 
 OnPage = Callable[[int, int], None]

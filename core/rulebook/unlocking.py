@@ -9,8 +9,8 @@ from typing import BinaryIO
 from core.errors import ReadError
 from core.rulebook.child import Refused, opened
 from core.rulebook.confined import Bounds, Broken, tell, values
-from core.rulebook.pdf import Document
-from core.rulebook.rescue import rewritten
+from core.rulebook.pdf.pages import Document
+from core.rulebook.pdf.rescue import rewritten
 
 _BOUNDS = Bounds(seconds=60.0, silence=60.0, memory=1 << 30, output=512 << 20)
 

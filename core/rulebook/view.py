@@ -10,7 +10,7 @@ from typing import BinaryIO
 from core.errors import ReadError
 from core.rulebook.child import Refused
 from core.rulebook.confined import Bounds, Broken, tell, values
-from core.rulebook.pdf import render_page
+from core.rulebook.pdf.pages import render_page
 from core.rulebook.places import find_words
 from core.rulebook.types import Box
 

@@ -19,9 +19,9 @@ import filelock
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import LibraryError
-from core.library.lasting import PART, part_of, private, replacing, settle
-from core.library.store import Library
-from core.library.sweeping import LOCK, sweep_beside
+from core.library.storage.lasting import PART, part_of, private, replacing, settle
+from core.library.storage.store import Library
+from core.library.storage.sweeping import LOCK, sweep_beside
 from core.settings import Settings
 
 FORMAT = 1

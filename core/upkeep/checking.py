@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.chats.database import Database
 from core.errors import LibraryError
 from core.library.check import Finding, check_library
-from core.library.store import library_of
+from core.library.storage.store import library_of
 from core.settings import Settings
 
 _NOT_MENDED = "Take back a backup, or move the file away to begin anew."

@@ -9,9 +9,9 @@ import streamlit as st
 from core.agent import events as ev
 from core.agent.loop import scope_of
 from core.agent.prose import checked
-from core.agent.requirements import overall
 from core.agent.types import Check
-from core.library.store import Library
+from core.agent.verification.requirements import overall
+from core.library.storage.store import Library
 from pages.components import tables
 from pages.components.citation import addresses_of, cited_in, line_of, place_of, show_citations
 from pages.components.text import disarmed, plain

@@ -9,7 +9,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from core.chats.conversations import Conversations
 from core.errors import ScrutineerError
-from core.library.queue import Entry
+from core.library.ingestion.queue import Entry
 from core.library.types import Document
 from pages.components import resources, state
 from pages.components.connection import stopped_by_person

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.types import Citation, Source
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.rulebook.types import Box
 from pages.components import state
 from pages.components.figures import show_figures

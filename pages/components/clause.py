@@ -6,8 +6,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.library.references import resolve_references
-from core.library.store import Library
+from core.library.retrieval.references import resolve_references
+from core.library.storage.store import Library
 from core.library.types import Piece, Scope
 from core.rulebook.types import Clause, Mark, MarkKind, Status
 from pages.components import state

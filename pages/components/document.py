@@ -6,8 +6,8 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library.issues import standing
-from core.library.store import DESCRIBED, Library
+from core.library.ingestion.issues import standing
+from core.library.storage.store import DESCRIBED, Library
 from core.library.types import Document
 from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
 from pages.components import state

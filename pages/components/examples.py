@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.library.types import Document
 from core.rulebook.types import Clause
 

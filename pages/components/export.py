@@ -10,7 +10,7 @@ from core.agent.prose import checked
 from core.agent.types import Citation
 from core.chats.conversations import Conversation, SavedRun
 from core.errors import ReadError
-from core.library.store import Library
+from core.library.storage.store import Library
 from pages.components.citation import marks_of, place_of
 from pages.components.page_image import pdf_of, picture
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image
 
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.rulebook.types import Box, Clause, Figure
 from core.rulebook.view import page_image
 from pages.components.page_image import pdf_of

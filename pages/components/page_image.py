@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image, ImageChops, ImageDraw
 
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.library.types import Document
 from core.rulebook import view
 from core.rulebook.types import Box

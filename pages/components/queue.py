@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import ScrutineerError
-from core.library.issues import standing
-from core.library.queue import Adding, Entry
+from core.library.ingestion.issues import standing
+from core.library.ingestion.queue import Adding, Entry
 from core.library.types import Document
 from pages.components import resources
 from pages.components.people import person

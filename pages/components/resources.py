@@ -8,16 +8,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent.llm import Model
 from core.agent.loop import Agent
-from core.agent.models import model_for
+from core.agent.models.chosen import model_for
+from core.agent.models.llm import Model
 from core.chats.conversations import Conversations
 from core.chats.quota import quota_of
 from core.errors import LibraryError
 from core.evaluation.background import Evaluating
 from core.evaluation.put import EVALUATIONS, Evaluations
-from core.library.queue import Adding, Queue
-from core.library.store import Library, library_of
+from core.library.ingestion.queue import Adding, Queue
+from core.library.storage.store import Library, library_of
 from core.settings import Settings, load_settings, with_key
 from pages.components import state
 from pages.components.people import person

@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 from core.agent import events as ev
 from core.agent.loop import WAITING
 from core.chats.conversations import Conversations, SavedRun
-from core.library.store import Library
+from core.library.storage.store import Library
 from pages.components import state
 from pages.components.answer import show_answer
 from pages.components.connection import stopped_by_person

@@ -11,7 +11,7 @@ import streamlit as st
 from core.agent import events as ev
 from core.agent.types import Outcome
 from core.chats.conversations import RunLine, SavedRun
-from core.library.store import Library
+from core.library.storage.store import Library
 from pages.components import state
 from pages.components.answer import show_answer
 from pages.components.lines import told

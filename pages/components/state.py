@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from core.agent.budget import limits_of
 from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.chats.conversations import Conversations
-from core.library.queue import Entry
+from core.library.ingestion.queue import Entry
 from core.library.types import ScopeChoice
 from core.settings import Settings
 from pages.components.work import Work

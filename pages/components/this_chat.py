@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.chats.conversations import Conversation, Conversations, SavedRun
-from core.library.store import Library
+from core.library.storage.store import Library
 from pages.components import state
 from pages.components.export import as_json, as_zip
 from pages.components.text import plain

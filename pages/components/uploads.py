@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
-from core.library.ingest import add_file
-from core.library.queue import Entry
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.ingestion.queue import Entry
+from core.library.storage.store import Library
 from core.library.types import Document
 from pages.components import resources, state
 from pages.components.people import person

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.library.types import Scope
 from pages.components import examples, state
 from pages.components.text import plain

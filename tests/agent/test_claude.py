@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.claude import CUT, Claude, connect
 from core.agent.events import Ended
-from core.agent.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.loop import Agent, Request
-from core.agent.prices import cost
+from core.agent.models.claude import CUT, Claude, connect
+from core.agent.models.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
+from core.agent.models.prices import cost
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage
 from core.errors import ModelError

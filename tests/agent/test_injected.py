@@ -11,8 +11,8 @@ import pytest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Limits
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from core.library.types import ScopeChoice
 from tests.agent.test_claude import claude, texts
 from tests.cup import add_cup_rules

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from core.agent.llm import ClassifyRequest, ScoreRequest, Turn
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.llm import ClassifyRequest, ScoreRequest, Turn
+from core.agent.models.offline import OfflineModel
 from core.agent.types import Plan
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from tests.agent.stories import source
 
 MODEL = OfflineModel()

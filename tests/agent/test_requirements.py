@@ -5,14 +5,14 @@ from decimal import Decimal
 import pytest
 
 from core.agent import events as ev
-from core.agent.asked import brought
 from core.agent.evidence import Evidence
-from core.agent.limits import limits_in, rows_in
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
-from core.agent.quantities import quantities
-from core.agent.requirements import overall, requirements
-from core.agent.verify import verify
+from core.agent.models.offline import OfflineModel
+from core.agent.verification.asked import brought
+from core.agent.verification.limits import limits_in, rows_in
+from core.agent.verification.quantities import quantities
+from core.agent.verification.requirements import overall, requirements
+from core.agent.verification.verify import verify
 from tests.agent.stories import source
 from tests.agent.test_loop import told
 from tests.agent.test_offline import drafted

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.agent.coverage import content_words
-from core.agent.sought import sought, told
+from core.agent.models.sought import sought, told
+from core.agent.verification.coverage import content_words
 from tests.agent.stories import source
 
 

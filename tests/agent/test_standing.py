@@ -7,11 +7,11 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.agent.prose import tables
 from core.agent.types import Coverage, ToolResult
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from tests.agent.test_claude import claude, texts
 from tests.agent.test_loop import told
 from tests.messages_server import assessed, citing, classified, search_results

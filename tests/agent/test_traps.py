@@ -7,9 +7,9 @@ import pytest
 
 from core.agent.evidence import squeezed
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.agent.models.offline import OfflineModel
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from core.library.types import ScopeChoice
 
 SHARED = Path(__file__).parents[3] / "shared"

@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.evidence import Evidence
 from core.agent.types import Score
-from core.agent.verify import capped, failures, verify
+from core.agent.verification.verify import capped, failures, verify
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")

@@ -36,10 +36,10 @@ from playwright.sync_api import Error as PlaywrightError
 from streamlit.testing.v1 import AppTest
 
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.chats.conversations import Conversations
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from tests.benchmarks.watched import Watched
 from tests.browser.person import ask, finished, settled
 from tests.browser.serving import WIDE, free_port

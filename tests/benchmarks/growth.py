@@ -48,13 +48,13 @@ from lancedb import col, lit
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from core.library.fulltext import full_text
-from core.library.ingest import add_file
-from core.library.query import words_in, words_of
-from core.library.ranking import best
-from core.library.rows import CLAUSES, document_rows
+from core.library.ingestion.ingest import add_file
+from core.library.retrieval.fulltext import full_text
+from core.library.retrieval.query import words_in, words_of
+from core.library.retrieval.ranking import best
 from core.library.scope import resolve
-from core.library.store import Library
+from core.library.storage.rows import CLAUSES, document_rows
+from core.library.storage.store import Library
 from core.library.types import Scope
 
 K = 10

@@ -48,8 +48,8 @@ sys.path.insert(0, str(ROOT))
 import pypdfium2
 from playwright.async_api import async_playwright
 
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from tests.benchmarks.visitors import ANSWERED, MARK, Caller, Reader, Visitor, all_ask
 from tests.benchmarks.watched import Watched
 from tests.browser.serving import free_port, served

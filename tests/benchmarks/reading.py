@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.errors import ReadError
 from core.rulebook.assembly import Source, assemble
-from core.rulebook.layout import page_of
-from core.rulebook.pdf import Document
+from core.rulebook.layout.order import page_of
+from core.rulebook.pdf.pages import Document
 from core.rulebook.reader import read_pdf
 
 _SAMPLE = 24  # pages of a file that pypdf reads

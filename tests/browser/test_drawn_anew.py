@@ -3,7 +3,7 @@
 import pytest
 
 from core.chats.conversations import Conversations
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.browser.person import ask
 from tests.browser.serving import served
 from tests.cup import add_cup_rules

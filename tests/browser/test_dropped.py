@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from core.chats.conversations import Conversations
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.browser.person import ask, finished
 from tests.browser.serving import WIDE, served
 from tests.cup import add_cup_rules

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from tests.browser.person import ask, open_all, settled
 from tests.browser.planted import Listener, blocks, one_liners
 from tests.browser.serving import ROOT, served

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from tests.browser.identity import Provider
 from tests.browser.person import ask, whole_answer
 from tests.browser.serving import WIDE, free_port, served

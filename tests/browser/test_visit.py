@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.chats.conversations import Conversations
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.browser.person import ask, finished, shows, whole_answer
 from tests.browser.serving import WIDE, free_port, picture, served
 from tests.cup import add_cup_rules

@@ -4,10 +4,10 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.chats.conversations import DISCARDED, Conversations
 from core.chats.quota import Quota
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.cup import add_cup_rules
 
 SPEED = "What is the speed limit in the pit lane?"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core.command.cli import app
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.cup import add_cup_rules
 
 SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}

@@ -4,8 +4,8 @@ import pytest
 from typer.testing import CliRunner
 
 from core.command.cli import app
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from tests.command.test_cli import SAMPLES, SETTINGS
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.agent.loop import Agent
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.agent.types import Limits
 from core.chats.conversations import Conversations
 from core.command.cli import app
@@ -18,7 +18,7 @@ from core.evaluation.background import Evaluating
 from core.evaluation.figures import earlier_of, figures, in_common
 from core.evaluation.put import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
 from core.evaluation.questions import Question, read_questions
-from core.library.store import Library
+from core.library.storage.store import Library
 from tests.cup import add_cup_rules
 
 SET = b"""question,articles,season,document

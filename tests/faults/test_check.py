@@ -14,12 +14,12 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.library.check import check_library
-from core.library.embedding import Embedding
-from core.library.ingest import add_bytes
+from core.library.embedding.models import Embedding
+from core.library.ingestion.ingest import add_bytes
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library
-from core.library.vectors import missing
+from core.library.storage.store import Library
+from core.library.storage.vectors import missing
 from core.rulebook.types import Given
 from core.settings import Settings
 from core.upkeep.checking import check

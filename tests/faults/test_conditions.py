@@ -15,17 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.claude import Claude, connect
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.claude import Claude, connect
+from core.agent.models.offline import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluation.put import Evaluations, new_evaluation
-from core.library.ingest import add_bytes
-from core.library.queue import Queue
+from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.queue import Queue
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library, library_of
+from core.library.storage.store import Library, library_of
 from core.settings import Settings
 from core.upkeep.archive import backup
 from core.upkeep.checking import check

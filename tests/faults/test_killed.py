@@ -11,9 +11,9 @@ from pathlib import Path
 from work import CLAUSES
 
 from core.chats.conversations import Conversations
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.settings import Settings
 from core.upkeep.checking import check
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError
-from core.library.ingest import add_file
+from core.library.ingestion.ingest import add_file
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library
+from core.library.storage.store import Library
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 ROWS = b"".join(row.to_bytes(2, "little") for row in range(40, 44))

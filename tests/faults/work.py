@@ -11,10 +11,10 @@ import warnings
 from pathlib import Path
 
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.chats.conversations import Conversations
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 
 CLAUSES = 40
 

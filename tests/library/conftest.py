@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from cup import lines
 
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from core.library.types import Document
 
 

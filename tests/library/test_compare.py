@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from cup import Add
 
-from core.library.compare import compare, marks_told
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.comparison.compare import compare, marks_told
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 from core.library.types import Document, Pair
 from tests.benchmarks.changes import changes_not_marked, marks_not_found
 

@@ -2,9 +2,9 @@
 
 from cup import Add
 
-from core.library.definitions import definitions_of
-from core.library.search import find_clause
-from core.library.store import Library
+from core.library.retrieval.definitions import definitions_of
+from core.library.retrieval.search import find_clause
+from core.library.storage.store import Library
 from core.library.types import Scope
 
 GLOSSARY = (

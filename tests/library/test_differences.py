@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from core.library.compare import compare
-from core.library.differences import Marks, differences
+from core.library.comparison.compare import compare
+from core.library.comparison.differences import Marks, differences
 from core.library.types import Pair, Piece
-from core.rulebook.numbering import Citation
+from core.rulebook.structure.numbering import Citation
 from core.rulebook.types import Clause, Mark, MarkKind
 
 BEFORE = "At the end of the lap the abort lights are shown to all drivers on the grid."

@@ -5,8 +5,8 @@ from pathlib import Path
 from cup import PIT_LANE, lines
 
 from core.library.check import check_library
-from core.library.ingest import Watch, add_bytes, add_file, expand
-from core.library.store import Library
+from core.library.ingestion.ingest import Watch, add_bytes, add_file, expand
+from core.library.storage.store import Library
 from core.rulebook.types import Given
 from core.rulebook.view import page_image
 from tests.rulebook.paper import Paper, locked

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.library.issues import Standing, standing
+from core.library.ingestion.issues import Standing, standing
 from core.library.types import Document
 
 FOURTH = Document("4", "four.pdf", "Cup Rules", "cup", 2025, 4, None, 1, 1, 1, "2025-01-01T00:00:00")

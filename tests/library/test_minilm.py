@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import SettingsError
-from core.library.minilm import PACKAGE, MiniLM, minilm
+from core.library.embedding.minilm import PACKAGE, MiniLM, minilm
 
 installed = pytest.mark.skipif(find_spec(PACKAGE) is None, reason="the optional part dense is not installed")
 

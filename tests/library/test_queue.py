@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError
-from core.library.queue import TRIES, Adding, Queue
-from core.library.store import Library
+from core.library.ingestion.queue import TRIES, Adding, Queue
+from core.library.storage.store import Library
 from tests.rulebook.paper import Paper
 
 ROOT = Path(__file__).parents[2]
@@ -254,8 +254,8 @@ def test_a_folder_that_is_a_file_is_told(tmp_path):
 WORKER = """
 import sys
 from pathlib import Path
-from core.library.queue import Queue
-from core.library.store import Library
+from core.library.ingestion.queue import Queue
+from core.library.storage.store import Library
 folder = Path(sys.argv[1])
 queue = Queue(folder / "queue")
 while queue.work_on_next(Library(folder)):

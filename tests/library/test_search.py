@@ -6,9 +6,9 @@ import pytest
 from cup import PIT_LANE, Add
 
 from core.errors import LibraryError
+from core.library.retrieval.search import article, find_clause, mentions, search
 from core.library.scope import resolve
-from core.library.search import article, find_clause, mentions, search
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.library.types import Scope, ScopeChoice
 
 

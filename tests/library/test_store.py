@@ -11,12 +11,12 @@ from cup import PIT_LANE, Add, lines
 from lancedb import col, lit
 
 from core.errors import LibraryError
-from core.library import ingest
-from core.library.faults import readable
-from core.library.rows import clause_rows
+from core.library.ingestion import ingest
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library
+from core.library.storage.faults import readable
+from core.library.storage.rows import clause_rows
+from core.library.storage.store import Library
 from core.rulebook.types import Given
 
 
@@ -170,8 +170,8 @@ def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 ADD_ONE = """
 import sys
 from pathlib import Path
-from core.library.ingest import add_file
-from core.library.store import Library
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
 print([addition.status for addition in add_file(Library(Path(sys.argv[1])), Path(sys.argv[2]))][0])
 """
 

@@ -11,13 +11,13 @@ from cup import PIT_LANE, Add, lines
 from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
-from core.library.embedding import Embedding
-from core.library.ingest import Watch, add_bytes
+from core.library.embedding.models import Embedding
+from core.library.ingestion.ingest import Watch, add_bytes
+from core.library.retrieval.search import article, search
 from core.library.scope import resolve
-from core.library.search import article, search
-from core.library.store import Library
+from core.library.storage.store import Library
+from core.library.storage.vectors import embed, missing
 from core.library.types import Scope, ScopeChoice
-from core.library.vectors import embed, missing
 
 MEANINGS = (("speed", "rapid", "km"), ("penalty", "stewards", "fine", "punished"), ("released", "let go", "unsafe"))
 

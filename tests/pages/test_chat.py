@@ -8,11 +8,11 @@ import pytest
 
 from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
 from core.agent.evidence import cite
-from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.models.offline import OfflineModel
 from core.agent.types import Limits, Score, Usage, source_of
-from core.library.ingest import add_bytes
+from core.library.ingestion.ingest import add_bytes
 from core.library.types import Hit, ScopeChoice
 from pages.components.sidebar import MODES
 from tests.pages.visit import KART_RULES, all_added, ask, labels, opened, text_of

@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
-from core.library.store import Library
+from core.agent.models.offline import OfflineModel
+from core.library.storage.store import Library
 
 
 def drawing(folder, lines):
@@ -17,7 +17,7 @@ def drawing(folder, lines):
     import streamlit as st
 
     from core.agent.events import from_json
-    from core.library.store import Library
+    from core.library.storage.store import Library
     from pages.components.answer import show_answer
     from pages.components.trace import Trace
 

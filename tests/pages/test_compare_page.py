@@ -4,8 +4,8 @@ import csv
 import io
 import json
 
-from core.library.compare import compare
-from core.library.ingest import add_bytes
+from core.library.comparison.compare import compare
+from core.library.ingestion.ingest import add_bytes
 from core.library.types import Piece
 from pages.components.differences import side, single
 from pages.components.pairs import pairs_csv, pairs_json

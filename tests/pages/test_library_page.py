@@ -5,8 +5,8 @@ import tomllib
 from datetime import date
 from pathlib import Path
 
-from core.library.ingest import add_bytes
-from core.library.queue import Queue
+from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.queue import Queue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of

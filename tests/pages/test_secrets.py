@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.chats.conversations import Conversations
-from core.library.ingest import add_bytes
-from core.library.store import Library
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from core.settings import Settings
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, called, citing, classified, failed, tool_use

@@ -4,11 +4,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
-from core.agent.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.loop import Agent, Request
+from core.agent.models.llm import Assessment, Classification, Reply, ScriptedModel
 from core.agent.types import Limits, Score, ToolCall, Usage
 from core.errors import ModelError
-from core.library.store import Library
+from core.library.storage.store import Library
 
 QUESTION = "What is the speed limit?"
 USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)

@@ -6,7 +6,7 @@ import pytest
 
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
-from core.agent.offline import OfflineModel
+from core.agent.models.offline import OfflineModel
 from core.errors import ScrutineerError
 from pages.components.work import Work
 

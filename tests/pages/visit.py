@@ -8,8 +8,8 @@ from pathlib import Path
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
-from core.library.queue import Queue
-from core.library.store import Library
+from core.library.ingestion.queue import Queue
+from core.library.storage.store import Library
 
 APP = Path(__file__).parents[2] / "pages" / "home.py"
 

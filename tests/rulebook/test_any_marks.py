@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from core.errors import ReadError
 from core.rulebook.assembly import Source, assemble
-from core.rulebook.blocks import Drawing
-from core.rulebook.clauses import lines_of
-from core.rulebook.layout import page_of
-from core.rulebook.sheet import Area, Rule, Run, Sheet, Style
+from core.rulebook.layout.blocks import Drawing
+from core.rulebook.layout.order import page_of
+from core.rulebook.pdf.sheet import Area, Rule, Run, Sheet, Style
+from core.rulebook.structure.clauses import lines_of
 from core.rulebook.types import Rulebook
 
 WORD = re.compile("z[a-y]{3}q")

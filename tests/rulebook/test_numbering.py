@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.numbering import articles_named, cut_part, lead_in, normalise, split_part
+from core.rulebook.structure.numbering import articles_named, cut_part, lead_in, normalise, split_part
 
 
 @pytest.mark.parametrize(

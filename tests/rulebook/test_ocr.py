@@ -12,8 +12,8 @@ from core.agent.evidence import cite
 from core.agent.types import source_of
 from core.errors import ReadError
 from core.library.types import Hit
-from core.rulebook import ocr
-from core.rulebook.pdf import render_page
+from core.rulebook.pdf import ocr
+from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_pdf
 from tests.rulebook.paper import Paper
 

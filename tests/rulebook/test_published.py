@@ -9,7 +9,7 @@ import pytest
 from core.errors import ReadError
 from core.rulebook.identity import language_of
 from core.rulebook.reader import Allowance, read_pdf
-from core.rulebook.references import unresolved
+from core.rulebook.structure.references import unresolved
 
 SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"
 

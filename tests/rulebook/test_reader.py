@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 from core.errors import ReadError
-from core.rulebook.pdf import render_page
+from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_jsonl, read_pdf
 
 pytest.importorskip("reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.rulebook.blocks import Line, Span
-from core.rulebook.repair import repair
-from core.rulebook.sheet import Style
-from core.rulebook.text import clean, line_text
+from core.rulebook.layout.blocks import Line, Span
+from core.rulebook.layout.repair import repair
+from core.rulebook.layout.text import clean, line_text
+from core.rulebook.pdf.sheet import Style
 
 PLAIN = Style("Aptos", 11, False, False, 0, True)
 

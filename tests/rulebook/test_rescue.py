@@ -5,7 +5,7 @@ import io
 import pytest
 from pypdf import PdfWriter
 
-from core.rulebook.rescue import rewritten
+from core.rulebook.pdf.rescue import rewritten
 
 
 def test_a_whole_file_comes_back_as_a_file():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.rulebook.numbering import normalise
 from core.rulebook.reader import read_pdf
+from core.rulebook.structure.numbering import normalise
 from core.rulebook.types import READING
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"

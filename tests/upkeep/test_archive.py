@@ -15,11 +15,11 @@ import pytest
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluation.put import EVALUATIONS, Evaluations, new_evaluation
-from core.library.ingest import add_bytes
-from core.library.queue import Queue
+from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.queue import Queue
+from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.search import search
-from core.library.store import Library
+from core.library.storage.store import Library
 from core.settings import Settings
 from core.upkeep.archive import CONTENTS, backup, restore
 

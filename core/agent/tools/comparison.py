@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.agent.tools.reach import QUERY, Reach, document_named, only
 from core.agent.types import ToolResult
 from core.errors import ToolError
-from core.library import search
-from core.library.compare import compare, marks_told
+from core.library.comparison.compare import compare, marks_told
+from core.library.retrieval import search
 from core.library.types import Document, Hit, Pair, Scope
 
 

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from core.agent.coverage import content_words, covered, stems
 from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowed, referred, unique
 from core.agent.tools.register import UNNAMED, Register, is_general
 from core.agent.types import PenaltyRow, ToolResult
-from core.library import search
-from core.library.named import named_in
-from core.library.query import words_of
+from core.agent.verification.coverage import content_words, covered, stems
+from core.library.retrieval import search
+from core.library.retrieval.named import named_in
+from core.library.retrieval.query import words_of
 from core.library.types import Hit, Scope
-from core.rulebook.references import sanctions_in
+from core.rulebook.structure.references import sanctions_in
 
 ROWS = 24
 """Rows that a table of penalties may have."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import ToolError
-from core.library.references import resolve_references
-from core.library.store import Library
+from core.library.retrieval.references import resolve_references
+from core.library.storage.store import Library
 from core.library.types import Document, Hit, Scope
 
 QUERY = 20_000

@@ -10,12 +10,12 @@ from itertools import takewhile
 
 from core.agent.evidence import sentences
 from core.agent.types import PenaltyRow
-from core.library.search import find_clause
-from core.library.store import Library
+from core.library.retrieval.search import find_clause
+from core.library.storage.store import Library
 from core.library.types import Scope
-from core.rulebook.numbering import citations, is_marked, part_at
-from core.rulebook.numbering import lead_in as governing
-from core.rulebook.references import sanctions_at, sanctions_in
+from core.rulebook.structure.numbering import citations, is_marked, part_at
+from core.rulebook.structure.numbering import lead_in as governing
+from core.rulebook.structure.references import sanctions_at, sanctions_in
 from core.rulebook.types import Clause
 
 UNNAMED = "penalty"

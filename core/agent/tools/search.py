@@ -6,8 +6,8 @@ from itertools import chain, islice, zip_longest
 from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowed, only, referred, unique
 from core.agent.tools.topic import topic_of
 from core.agent.types import ToolResult
-from core.library import search
-from core.library.definitions import definitions_of
+from core.library.retrieval import search
+from core.library.retrieval.definitions import definitions_of
 from core.library.types import Hit, Scope
 from core.rulebook.types import Clause
 

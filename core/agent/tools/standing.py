@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from core.library import search
-from core.library.rows import document_of, document_record
-from core.library.store import Library
+from core.library.retrieval import search
+from core.library.storage.rows import document_of, document_record
+from core.library.storage.store import Library
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
 

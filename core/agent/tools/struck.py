@@ -3,11 +3,11 @@ each, its words never quoted as law."""
 
 from collections.abc import Iterator, Sequence
 
-from core.agent.coverage import content_words, covered
-from core.library import search
-from core.library.store import Library
+from core.agent.verification.coverage import content_words, covered
+from core.library.retrieval import search
+from core.library.storage.store import Library
 from core.library.types import Scope
-from core.rulebook import numbering
+from core.rulebook.structure import numbering
 from core.rulebook.types import Clause
 
 MATCHES = 0.7

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.agent.tools.reach import Arguments, Reach, narrowed
 from core.agent.tools.topic import Topic, topic_of
 from core.agent.types import Coverage, ToolResult
-from core.library import search
+from core.library.retrieval import search
 from core.library.tree import steps
 from core.library.types import Hit
 from core.rulebook.types import Clause

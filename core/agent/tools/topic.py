@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.agent.coverage import content_words, covered, stems
-from core.library.named import named_in
-from core.library.query import words_of
+from core.agent.verification.coverage import content_words, covered, stems
+from core.library.retrieval.named import named_in
+from core.library.retrieval.query import words_of
 from core.library.types import Scope
 from core.rulebook.types import Clause
 

@@ -1,0 +1,78 @@
+"""A follow-up question as one that stands alone, by the form of its words. It does not look at earlier answers."""
+
+import re
+from collections.abc import Sequence
+
+from core.agent.types import Exchange
+from core.agent.verification.coverage import content_words
+
+_OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
+_YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
+_ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
+_VAGUE = (
+    r"min(?:imum)?|max(?:imum)?|limits?|penalt(?:y|ies)|fines?|deadlines?|number|rules?|definition|procedure|values?|"
+    r"requirements?|exceptions?"
+)
+"""What rules say of things, each of which needs a thing that it is of."""
+_MEASURE = (
+    r"weight|mass|speed|width|height|length|depth|thickness|diameter|distance|points|costs?|age|fees?|deposit|duration|"
+    r"size|pressure|voltage"
+)
+"""The same of what may be a thing of its own, "speed limit", where something else stands beside it."""
+_ASKS_ITSELF = re.compile(
+    rf"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|may|must|can|could|does|do|should)\b|"
+    rf"\b(?:{_VAGUE}|{_MEASURE})\b",
+    re.I,
+)
+_AROUND = re.compile(r"\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$", re.I)
+"""The circumstances of what is asked: they may be all that is new."""
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|that|this|these|those|they|them|their|there|then|he|him|his|she|her|one|ones|so|such|same|else|instead|"
+    r"either|otherwise)\b",
+    re.I,
+)
+
+
+def standalone(question: str, history: Sequence[Exchange]) -> str:
+    """A follow-up ("and in 2024?") as a question that stands alone: the last one, with what is new in it.
+
+    One that asks for something else by itself ("and what is the minimum weight?") only keeps the season and issue.
+    """
+    asked = ""
+    for past in history:
+        asked = _joined(asked, past.question)
+    return _joined(asked, question)
+
+
+def _joined(asked: str, question: str) -> str:
+    if not asked or not _OPENS.search(question):
+        return question
+    news = _OPENS.sub("", question).strip(" ?.,")
+    if _stands_alone(asked, news):
+        return f"{news[:1].upper()}{news[1:]}{_time_of(asked, news)}?"
+    if content_words(news):
+        return f"{asked.rstrip(' ?.')}: {news}?"
+    kept = _YEARS.sub("", asked) if _YEARS.search(f" {news}") else asked
+    kept = _ISSUES.sub("", kept) if _ISSUES.search(f" {news}") else kept
+    return f"{kept.rstrip(' ?.')} {news}?"
+
+
+def _stands_alone(asked: str, news: str) -> bool:
+    """True where a follow-up, without its "and", asks for something, says of what, and points back to nothing."""
+    if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news):
+        return False
+    own = content_words(_without(_VAGUE, _AROUND.sub("", news))).keys() - content_words(asked).keys()
+    things = own - content_words(" ".join(re.findall(rf"\b(?:{_MEASURE})\b", news, re.I))).keys()
+    around = _AROUND.search(news)
+    return bool(things or (own and around and content_words(around[0])))
+
+
+def _without(words: str, text: str) -> str:
+    return re.sub(rf"\b(?:{words})\b", " ", text, flags=re.I)
+
+
+def _time_of(asked: str, news: str) -> str:
+    """The seasons and issues that the question before named, where the new one names none: they are still meant."""
+    if _YEARS.search(news) or _ISSUES.search(news):
+        return ""
+    return "".join(f" {match[0].strip()}" for pattern in (_YEARS, _ISSUES) for match in pattern.finditer(asked))

@@ -1,0 +1,233 @@
+"""What a question wants to be told: an amount, a number of things, or what a word means; and where a clause tells it.
+
+It goes by the form of a question and of a sentence. Whether what is told is right is not decided here.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from core.agent.evidence import sentences
+from core.agent.types import Source
+from core.agent.verification.asked import measures, same_measure
+from core.agent.verification.coverage import bare, content_words, covered, stems
+from core.agent.verification.limits import Relation, limits_in
+from core.agent.verification.quantities import quantities
+
+_KINDS = (
+    (r"heavy|weights?|mass(?:es)?|weigh", "mass", "weight"),
+    (r"thick(?:ness)?", "length", "thickness"),
+    (r"wide|width", "length", "width"),
+    (r"high|height|tall", "length", "height"),
+    (r"deep|depth", "length", "depth"),
+    (r"lengths?|diameters?|radius|wheelbase", "length", "length"),
+    (r"distance|clearance|gap", "length", "distance"),
+    (r"far|big|size|large|small|dimensions?", "length area volume angle", "size"),
+    (r"long|duration|last", "time months length laps", "duration"),
+    (r"fast|speeds?", "speed rotation", "speed"),
+    (r"old|age", "months age", "age"),
+    (r"loud|sound|noise", "sound", "sound level"),
+    (r"voltages?", "voltage", "voltage"),
+    (r"pressures?", "pressure", "pressure"),
+    (r"temperatures?|hot|cold", "temperature", "temperature"),
+    (r"currents?", "current", "current"),
+    (r"torque", "torque", "torque"),
+    (r"flow", "flow", "flow"),
+    (r"fees?|fines?|deposit|price|prize money|budget|costs?|(?:cost|budget) cap|pay", "money", "sum of money"),
+)
+"""Words by which one asks for an amount, the kinds of amount that tell it, and what it is called."""
+_WORDED = (
+    "one two three four five six seven eight nine ten eleven twelve fifteen sixteen twenty thirty forty fifty sixty"
+)
+_NUMBER = rf"(?<![\w.,])(?:\d+(?:[.,]\d+)*|{'|'.join(_WORDED.split())})\b(?![.,]\d)"
+_VERBS = "may|must|can|could|should|shall|will|would|does|do|did|is|are|was|were|has|have"
+_COUNTED = re.compile(
+    rf"^\W*(?:and |or |but )?how (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
+    rf"(?=\s+(?:{_VERBS}|in|for|per|of|on|at|to|a|an|the)\b|\W*$)",
+    re.I,
+)
+_HOW = re.compile(r"\bhow (?P<head>(?!many\b|much\b)\w+)", re.I)
+_HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|does|do) (?P<head>(?:the |an? )?[\w'’-]+)", re.I)
+_WHAT = re.compile(
+    r"\b(?:what|which)(?:['’]s| is| are| was| were)? (?P<head>(?:(?!(?:of|for|in|on|at|during|per|to|if|when|as)\b)"
+    r"[\w'’-]+\s*){1,6}(?:as (?:an? )?\w+ \w+)?)",
+    re.I,
+)
+_LEADING = re.compile(r"^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+", re.I)
+_TRAILING = re.compile(
+    r"(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$", re.I
+)
+"""What stands around the word for an amount where one asks for it."""
+_LIMITING = "minimum maximum limit level value size"
+"""Words of asking that a sentence with an amount need not hold."""
+_BOUNDS: tuple[tuple[re.Pattern[str], frozenset[Relation]], ...] = (
+    (re.compile(r"\b(?:max(?:imum)?|at most|highest|largest)\b", re.I), frozenset({"at most", "less than", "between"})),
+    (
+        re.compile(r"\b(?:min(?:imum)?|at least|lowest|smallest)\b", re.I),
+        frozenset({"at least", "more than", "between"}),
+    ),
+)
+"""Words by which one asks for an end of a range, and the limits that tell it."""
+_ASKING = re.compile(r"\b(?:what|which|how|who|whom|whose|when|where|why|is|are|may|can|must|does|do|if)\b", re.I)
+_TOPIC_WORDS = 6
+"""Words up to which a query that asks nothing is a topic, "rear wing width"."""
+_MONEY = re.compile(
+    r"[€$£]\s?\d|\b(?:USD|EUR|GBP|CHF|(?:US )?dollars?|euros?|pounds)\s?\d|"
+    r"\d\s?(?:€|\b(?:USD|EUR|GBP|CHF|euros?|dollars|pounds)\b)",
+    re.I,
+)
+_AGE = re.compile(r"\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday", re.I)
+_ARTICLE = re.compile(
+    r"\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}",
+    re.I,
+)
+_ABOVE = re.compile(r"\d\s?(?:mm|cm|m)\s+above\b|\babove the (?:ground|reference|track)", re.I)
+_MEANING = re.compile(
+    r"^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
+    r"what (?:is|are) the (?P<name>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)*)|"
+    r"what does (?:an? |the )?(?P<b>[^?]+?) mean|"
+    r"who (?:is|are) the (?P<c>[^?]+?)|(?:define|definition of) (?:an? |the )?(?P<d>[^?]+?))\W*$",
+    re.I,
+)
+_NO_TERM = re.compile(
+    r"\b(?:allowed|permitted|required|needed|forbidden|prohibited|legal|in|on|at|for|under|after|before|when|if|to|"
+    r"my|our|your|article|rules?)\b|\d",
+    re.I,
+)
+_TERM_WORDS = 4
+_SAYS = (
+    r"[”\"’']?(?:\s*\([^)]*\))?\s*(?::|–|-\s|\bmeans?\b|\bdesignates\b|\brefers? to\b|"
+    r"\b(?:shall )?(?:mean|be|is|are) (?:an?|the|any|those|that)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is to be told: `kinds` of amounts, or things `counted`, or what `term` means. `name` says it to a person."""
+
+    name: str
+    asking: str = ""
+    """The question's own word for it."""
+    kinds: frozenset[str] = frozenset()
+    measured: frozenset[str] = frozenset()
+    """What a length is of ("thickness"), where the question says it."""
+    bounds: tuple[tuple[re.Pattern[str], frozenset[Relation]], ...] = ()
+    """Where the question asks for an end of a range."""
+    counted: str = ""
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The sentence of a clause that tells it, and the share of the question's words in it and its headings."""
+
+    sentence: str
+    share: float
+
+
+@lru_cache(maxsize=1000)
+def sought(question: str) -> Sought | None:
+    """What a question wants to be told; None where its form does not say."""
+    wanted = _sought(question)
+    bounds = tuple(bound for bound in _BOUNDS if bound[0].search(question))
+    return replace(wanted, bounds=bounds) if wanted else None
+
+
+def _sought(question: str) -> Sought | None:
+    if counted := _COUNTED.search(question):
+        return _kind(counted["what"]) or Sought(f"a number of {counted['what']}", counted=counted["what"])
+    meaning = _MEANING.search(question)
+    if meaning and meaning["name"]:
+        return Sought(f"what the {meaning['name']} is", term=meaning["name"])
+    for pattern in (_HOW, _HOW_MUCH, _WHAT):
+        if (match := pattern.search(question)) and (found := _kind(match["head"])):
+            return found
+    if meaning and (term := next(group for group in meaning.groups() if group)):
+        no_term = _NO_TERM.search(term) or len(term.split()) > _TERM_WORDS
+        return None if no_term else Sought(f"what {term} is", term=term)
+    topic = not _ASKING.search(question) and len(question.split()) <= _TOPIC_WORDS
+    return _kind(question) if topic else None
+
+
+def told(wanted: Sought, words: Mapping[str, str], source: Source, weights: Mapping[str, float]) -> Told | None:
+    """The sentence of a clause that tells what is wanted and holds most of the question's words; None where none does.
+
+    A sentence is read with what it stands under: the clause's headings, the line that leads in, a table's header.
+    """
+    plain = beside(wanted, words)
+    if wanted.term and source.text and stems(source.title) == stems(wanted.term):
+        return Told(sentences(source.text)[0], 1.0)
+    found = [
+        Told(sentence, covered(plain, f"{around} {sentence}", weights))
+        for sentence, around in _read(source)
+        if _tells(wanted, sentence, around)
+    ]
+    return max(found, key=lambda one: one.share, default=None)
+
+
+def beside(wanted: Sought, words: Mapping[str, str]) -> dict[str, str]:
+    """The words of a question, by stem, without those that ask for an amount, which need not stand where it is told."""
+    asking = content_words(f"{wanted.asking} {_LIMITING}") if wanted.kinds else {}
+    return {stem: word for stem, word in words.items() if stem not in asking} or dict(words)
+
+
+def _kind(head: str) -> Sought | None:
+    """The amount that the words of asking are for: their first or last word names it."""
+    words = _TRAILING.sub("", _LEADING.sub("", head))
+    for pattern, kinds, name in _KINDS:
+        if match := re.search(rf"^(?:{pattern})\b|\b(?:{pattern})$", words, re.I):
+            measured = measures(words) if kinds == "length" else set()
+            named = f"a{'n' * (name[0] in 'aeiou')} {name}"
+            return Sought(named, match[0], frozenset(kinds.split()), frozenset(measured))
+    return None
+
+
+def _read(source: Source) -> Iterator[tuple[str, str]]:
+    """The sentences of a clause, each with what it stands under."""
+    heading = " ".join((source.title, *source.breadcrumb, source.document, *source.lead_in))
+    lead = header = ""
+    for sentence in sentences(source.text):
+        header = (header or sentence) if sentence.startswith("|") else ""
+        yield sentence, f"{heading} {lead} {header if header != sentence else ''}"
+        if sentence.endswith(":"):
+            lead = sentence
+
+
+def _tells(wanted: Sought, sentence: str, around: str) -> bool:
+    if wanted.term:
+        return _means(wanted.term, sentence)
+    amounts = _ARTICLE.sub(" ", sentence)
+    if wanted.counted:
+        return _counts(wanted.counted, amounts, around)
+    kinds = {quantity.kind for quantity in quantities(amounts)}
+    kinds |= {kind for kind, pattern in (("money", _MONEY), ("age", _AGE)) if pattern.search(amounts)}
+    text = f"{around} {sentence}"
+    return bool(kinds & wanted.kinds) and _of_measure(wanted.measured, text) and _bounded(wanted, sentence, text)
+
+
+def _of_measure(measured: frozenset[str], text: str) -> bool:
+    said = measures(text) | ({"height"} if _ABOVE.search(text) else set())
+    return not measured or same_measure(set(measured), said)
+
+
+def _bounded(wanted: Sought, sentence: str, text: str) -> bool:
+    """True where the end of a range that is asked for is named so or set by a limit, not told by the way."""
+    relations = {limit.relation for limit in limits_in(sentence) if limit.kind in wanted.kinds}
+    return all(named.search(text) or relations & ways for named, ways in wanted.bounds)
+
+
+def _counts(what: str, sentence: str, around: str) -> bool:
+    """True where a number stands in a sentence on the things, or in a row of a table on them."""
+    if not re.search(_NUMBER, sentence, re.I):
+        return False
+    things = stems(what.split()[-1])
+    return bool(things & stems(f"{around} {sentence}"))
+
+
+def _means(term: str, sentence: str) -> bool:
+    """True where a sentence begins with a term and says what it is, or puts the term in quotation marks."""
+    words = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", bare(term)))
+    plain = bare(sentence)
+    begins = re.search(rf"^\W*(?:\w{{1,4}}[.)]\s*)?(?:(?:an?|the)\s)?\W*{words}s?{_SAYS}", plain)
+    return bool(begins or re.search(rf"[“\"]{words}s?[”\"]", plain))

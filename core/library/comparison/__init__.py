@@ -1,0 +1,1 @@
+"""What changed between two documents: which clause became which, and word by word."""

@@ -1,0 +1,181 @@
+"""Adding files to a library: PDFs and JSON Lines of clauses, one failure never stopping the others. Reads no page."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.errors import LibraryError, ReadError, ScrutineerError
+from core.library.storage.store import DESCRIBED, Book, Library, described
+from core.library.storage.vectors import OnProgress, embed
+from core.library.types import Addition, Document
+from core.library.words import storable, terms_of
+from core.rulebook.reader import read_jsonl, read_pdf
+from core.rulebook.types import Clause, Given, Rulebook
+from core.rulebook.unlocking import unlocked
+
+OnPage = Callable[[int, int], None]
+"""Told of the page just read and of how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How whoever adds a file follows the work on it, and bounds it."""
+
+    on_page: OnPage | None = None
+    on_keeping: Callable[[], None] | None = None
+    """Told when all is read, before it is written into the library."""
+    on_vectors: OnProgress | None = None
+    stopping: Callable[[], bool] | None = None
+    """Asked a few times a second; once it says True reading ends, and the addition fails as `cancelled`."""
+    patient: bool = False
+    """Reading lets other work go first."""
+
+
+_HEAD = 1024
+"""Bytes within which a PDF names itself."""
+
+
+def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The files that paths mean: a folder is the rulebooks right in it, by name; anything else stands for itself."""
+    return tuple(file for path in paths for file in (_rulebooks_in(path) if path.is_dir() else [path]))
+
+
+def add_file(
+    library: Library,
+    path: Path,
+    given: Given | None = None,
+    watch: Watch = Watch(),
+    password: str = "",
+) -> Iterator[Addition]:
+    """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised.
+
+    Of a PDF that needs the password the library keeps a copy that needs none.
+    """
+    started = time.monotonic()
+    try:
+        data = path.read_bytes()
+        data = unlocked(data, path.name, password) if password and is_pdf(data) else data
+    except OSError as error:
+        message = f"{path} cannot be opened: {error.strerror or error}. Check the name and the permissions."
+        yield _failed(path.name, started, ReadError(message, code="not_found"))
+    except ReadError as error:
+        yield _failed(path.name, started, error)
+    else:
+        yield from add_bytes(library, data, path.name, given, watch)
+
+
+def add_bytes(
+    library: Library,
+    data: bytes,
+    name: str,
+    given: Given | None = None,
+    watch: Watch = Watch(),
+) -> Iterator[Addition]:
+    """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does.
+
+    Where the library searches by vectors, those that it lacks are made last; a failure of that is one more Addition.
+    """
+    started, name = time.monotonic(), storable(name)
+    try:
+        # A PDF's id is known without reading it.
+        held = _held(library, hashlib.sha256(data).hexdigest())
+        if held is None:
+            books = _read(library, data, name, watch)
+            read = [(_document(book, name, len(data), given), book.clauses) for book in books]
+            if watch.on_keeping:
+                watch.on_keeping()
+            kept = library.keep(data, ".pdf" if is_pdf(data) else ".jsonl", read)
+        else:
+            library.keep_file(data, held)
+            kept = [(held, False)]
+    except ScrutineerError as error:
+        yield _failed(name, started, error)
+        return
+    seconds = (time.monotonic() - started) / len(kept)
+    for document, is_new in kept:
+        yield Addition(name, "added" if is_new else "unchanged", seconds, document)
+    if library.mode != "lexical":
+        try:
+            embed(library, _following(watch))
+        except ScrutineerError as error:
+            yield _failed(name, started, error)
+
+
+def read_again(library: Library, held: Document, data: bytes) -> Book:
+    """A document that the library holds, read anew from its stored bytes; what a person said of it stays.
+
+    Raises ReadError, `damaged` too where the bytes are not of that document.
+    """
+    books = _read(library, data, held.file, Watch())
+    book = next((book for book in books if book.document_id == held.document_id), None)
+    if book is None:
+        raise ReadError(f"{held.file} does not hold {held.label} any more.", code="damaged")
+    said = {name: getattr(held, name) for name in DESCRIBED if held.sources.get(name) == "given"}
+    cleared = [name for name, value in said.items() if value is None]
+    document = _document(book, held.file, len(data), None)
+    return replace(described(document, Given(**said), cleared), added_at=held.added_at), book.clauses
+
+
+def is_pdf(data: bytes) -> bool:
+    """True where the bytes say that they are a PDF, whatever their name."""
+    return b"%PDF" in data[:_HEAD]
+
+
+def _rulebooks_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file())
+
+
+def _held(library: Library, document_id: str) -> Document | None:
+    return next((d for d in library.documents() if d.document_id == document_id), None)
+
+
+def _following(watch: Watch) -> OnProgress:
+    def on_vectors(done: int, of: int) -> None:
+        if watch.on_vectors:
+            watch.on_vectors(done, of)
+        if watch.stopping and watch.stopping():
+            raise LibraryError("Making vectors was cancelled; those that lack are made when needed.", code="cancelled")
+
+    return on_vectors
+
+
+def _read(library: Library, data: bytes, name: str, watch: Watch) -> tuple[Rulebook, ...]:
+    if name.lower().endswith(".jsonl") and not is_pdf(data):
+        return read_jsonl(data, name)
+    allowance = replace(library.allowance, patient=watch.patient)
+    return (read_pdf(data, name, watch.on_page, allowance, watch.stopping),)
+
+
+def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:
+    identity = book.identity
+    document = Document(
+        document_id=book.document_id,
+        file=name,
+        title=storable(identity.title),
+        family=identity.family,
+        season=identity.season,
+        issue=identity.issue,
+        date=identity.date,
+        pages=book.pages,
+        clauses=len(book.clauses),
+        size=size,
+        added_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        language=identity.language,
+        sources=dict(identity.sources),
+        counts=dict(book.report.counts),
+        warnings=book.report.warnings,
+        legend=storable(identity.legend),
+        terms=terms_of(_texts(clause) for clause in book.clauses),
+    )
+    return described(document, given or Given())
+
+
+def _texts(clause: Clause) -> str:
+    return " ".join((clause.title, clause.text))
+
+
+def _failed(file: str, started: float, error: ScrutineerError) -> Addition:
+    return Addition(file, "failed", time.monotonic() - started, code=error.code, message=error.message)

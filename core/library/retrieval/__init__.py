@@ -1,0 +1,1 @@
+"""FIND: clauses by number, words, meaning, mention and reference, within a scope."""

@@ -1,0 +1,83 @@
+"""Equations that text cannot hold: a fraction is known by its bar, with print right above and right below it.
+
+Their words are taken out of the running text and kept together, so that nobody computes with what is left of them.
+"""
+
+from collections.abc import Sequence
+
+from core.rulebook.layout.blocks import Drawing
+from core.rulebook.layout.lines import Piece, Row
+from core.rulebook.layout.tables import part_of
+from core.rulebook.layout.text import spans_text
+from core.rulebook.pdf.sheet import Area, Rule, Sheet
+
+_SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
+_REACH = 1.9  # ems above and below the bar within which its parts stand
+_LONGEST_WORDS = 60  # letters of a piece: more is prose
+
+
+def take_equations(rows: list[Row], sheet: Sheet, tables: Sequence[tuple[float, float, float, float]]) -> list[Drawing]:
+    """The equations of a page, their pieces taken out of `rows`; rules within `tables` are no bars."""
+    equations: list[Drawing] = []
+    for bar in sorted(sheet.rules, key=lambda rule: rule.top):
+        if _is_flat(bar) and not any(_inside(bar, table) for table in tables) and (parts := _parts(bar, rows)):
+            taken = {id(piece) for piece in parts}
+            for row in rows:
+                row[:] = [left for piece in row if (left := _out_of_force(piece) if id(piece) in taken else piece)]
+            equations.append(_equation(parts, bar))
+    rows[:] = [row for row in rows if row]
+    return equations
+
+
+def _out_of_force(piece: Piece) -> Piece | None:
+    """What an equation leaves behind of a piece: its struck and its hidden words."""
+    spans = [span for span in piece.spans if span.state != "live"]
+    return part_of(piece, spans) if spans else None
+
+
+def _is_flat(rule: Rule) -> bool:
+    return rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
+
+
+def _inside(bar: Rule, box: tuple[float, float, float, float]) -> bool:
+    return box[0] - 3 <= bar.left and bar.right <= box[2] + 3 and box[1] - 3 <= bar.top <= box[3] + 3
+
+
+def _parts(bar: Rule, rows: Sequence[Row]) -> list[Piece]:
+    """The pieces of the equation around a bar; none if it is an underline or a border."""
+    live = [piece for row in rows for piece in row if spans_text(piece.spans)]
+    above = [p for p in live if _within(p, bar) and 0.15 < (bar.top - p.baseline) / p.size < 1.2]
+    below = [p for p in live if _within(p, bar) and 0.6 < (p.baseline - bar.top) / p.size < 1.6]
+    if not above or not below or any(_struck_by(bar, piece) for row in rows for piece in row):
+        return []
+    beside = [
+        piece
+        for piece in live
+        if -1.0 < (piece.baseline - bar.top) / piece.size < 1.2
+        and not _within(piece, bar)
+        and len(piece.text) <= _LONGEST_WORDS
+        and any(sign in piece.text for sign in "=×x*+-−")
+    ]
+    return sorted({id(p): p for p in (*above, *beside, *below)}.values(), key=lambda p: (p.baseline, p.left))
+
+
+def _struck_by(bar: Rule, piece: Piece) -> bool:
+    """The rule deletes words of a line that it crosses."""
+    struck = [span for span in piece.spans if span.state == "deleted"]
+    crosses = bar.top < piece.baseline < bar.bottom + 0.6 * piece.size
+    return crosses and any(span.left < bar.right and bar.left < span.right for span in struck)
+
+
+def _within(piece: Piece, bar: Rule) -> bool:
+    return bar.left - 4 <= piece.left and piece.right <= bar.right + 4 and len(piece.text) <= _LONGEST_WORDS
+
+
+def _equation(parts: Sequence[Piece], bar: Rule) -> Drawing:
+    box = Area(
+        min(bar.left, *(piece.left for piece in parts)),
+        min(piece.top for piece in parts),
+        max(bar.right, *(piece.right for piece in parts)),
+        max(piece.bottom for piece in parts),
+        0,
+    )
+    return Drawing("equation", *box[:4], words=" ".join(spans_text(piece.spans) for piece in parts))

@@ -1,0 +1,133 @@
+"""Pages of a PDF as pdfium sees them, each as a `Sheet`, and pages as images.
+
+Says what is on the page and where, never what it means. pdfium is native code and not thread-safe: reading goes on
+in a child process (see `reader`), and `render_page` holds a lock.
+"""
+
+import io
+import math
+import threading
+from collections import Counter
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from core.errors import ReadError
+from core.rulebook.pdf.glyphs import Looks, RawRun, placed, raw_runs
+from core.rulebook.pdf.shapes import add_shapes
+from core.rulebook.pdf.sheet import Frame, Sheet, displayed_frame, turned_frame
+
+__all__ = ["Document", "Sheet", "render_page"]
+
+LOCK = threading.Lock()
+
+
+class Document:
+    """An open PDF; `close` it, or use it in a `with`."""
+
+    def __init__(self, data: bytes, password: str = "") -> None:
+        """Raises ReadError with code `encrypted` or `damaged`."""
+        try:
+            self._pdf = pypdfium2.PdfDocument(data, password=password)
+        except pypdfium2.PdfiumError as error:
+            raise _refusal(str(error)) from error
+        self._looks = Looks()
+
+    def __enter__(self) -> "Document":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._pdf.close()
+
+    def __len__(self) -> int:
+        return len(self._pdf)
+
+    def labels(self) -> list[str]:
+        """The page labels ("B19"), empty strings where there are none."""
+        return [self._pdf.get_page_label(index) for index in range(len(self))]
+
+    def metadata(self) -> dict[str, str]:
+        """Title, Subject, CreationDate ... as far as they are set."""
+        return {key: value for key, value in self._pdf.get_metadata_dict().items() if value}
+
+    def sheet(self, number: int) -> Sheet:
+        """Page `number`, from 1. Raises ReadError where pdfium cannot load it."""
+        try:
+            page = self._pdf[number - 1]
+        except pypdfium2.PdfiumError as error:
+            raise ReadError(f"Page {number} could not be loaded.", code="damaged") from error
+        try:
+            return _sheet(page, number, self._looks)
+        finally:
+            page.close()
+
+    def picture(self, number: int, scale: float, largest: int) -> Any:
+        """Page `number` as an array of rows, columns and three channels, `scale` pixels a point, and that scale.
+
+        It is smaller where a side would have more than `largest` pixels. Raises ReadError.
+        """
+        try:
+            page = self._pdf[number - 1]
+            scale = min(scale, largest / max(*page.get_size(), 1.0))
+            return page.render(scale=scale).to_numpy(), scale
+        except pypdfium2.PdfiumError as error:
+            raise ReadError(f"Page {number} could not be drawn.", code="damaged") from error
+
+
+def render_page(data: bytes, page: int, scale: float) -> bytes:
+    """Page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError for a page that cannot be shown."""
+    with LOCK:
+        try:
+            with pypdfium2.PdfDocument(data) as pdf:
+                picture = pdf[page - 1].render(scale=scale).to_pil()
+        except (pypdfium2.PdfiumError, IndexError) as error:
+            raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged") from error
+    out = io.BytesIO()
+    picture.save(out, format="PNG")
+    return out.getvalue()
+
+
+def _refusal(reason: str) -> ReadError:
+    if "password" in reason.lower() or "security" in reason.lower():
+        return ReadError("The PDF is protected with a password.", code="encrypted")
+    return ReadError("The PDF is damaged and cannot be opened.", code="damaged")
+
+
+def _sheet(page: pypdfium2.PdfPage, number: int, looks: Looks) -> Sheet:
+    text_page = pdfium.FPDFText_LoadPage(page.raw)
+    try:
+        return _drawn(page, number, text_page, looks)
+    finally:
+        if text_page:
+            pdfium.FPDFText_ClosePage(text_page)
+
+
+def _drawn(page: pypdfium2.PdfPage, number: int, text_page: Any, looks: Looks) -> Sheet:
+    raw = list(raw_runs(text_page, looks)) if text_page else []
+    left, bottom, right, top = page.get_bbox()
+    rotation = page.get_rotation() // 90 % 4
+    shown = displayed_frame(rotation, (left, bottom, right, top))
+    width, height = (right - left, top - bottom) if rotation % 2 == 0 else (top - bottom, right - left)
+    turn = _dominant_turn(raw, shown)
+    frame = turned_frame(turn, width, height).after(shown)
+    if turn % 2:
+        width, height = height, width
+    sheet = Sheet(number, width, height, turn, [])
+    add_shapes(sheet, page.raw, frame)
+    sheet.runs = list(placed(text_page, raw, frame, sheet.rules))
+    return sheet
+
+
+def _dominant_turn(raw: list[RawRun], shown: Frame) -> int:
+    """Quarter turns by which most glyphs are turned clockwise on the page as displayed."""
+    turns: Counter[int] = Counter()
+    for run in raw:
+        dx, dy = run.direction
+        x, y = shown.a * dx + shown.c * dy, shown.b * dx + shown.d * dy
+        turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += len(run.chars)
+    return turns.most_common(1)[0][0] if turns else 0
