@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.agent.models.following import standalone
+from core.agent.models.offline.following import standalone
 from core.agent.types import Exchange
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.agent.models.sought import sought, told
+from core.agent.models.offline.sought import sought, told
 from core.agent.verification.coverage import content_words
 from tests.agent.stories import source
 

@@ -10,8 +10,9 @@ import sys
 import warnings
 from pathlib import Path
 
+from core.agent.models.offline.model import OfflineModel
+
 from core.agent.loop import Agent, Request
-from core.agent.models.offline import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.store import Library

@@ -1,7 +1,7 @@
 """Which model the settings ask for."""
 
 from core.agent.models.llm import Model
-from core.agent.models.offline import OfflineModel
+from core.agent.models.offline.model import OfflineModel
 from core.settings import Settings
 
 

@@ -1,0 +1,51 @@
+"""The offline model as the loop asks for it: each of its three works stands beside."""
+
+from collections.abc import Generator
+
+from core.agent.models.llm import (
+    Assessment,
+    Classification,
+    ClassifyRequest,
+    Delta,
+    Reply,
+    ScoreRequest,
+    Turn,
+    estimate,
+)
+from core.agent.models.offline.classifying import classified
+from core.agent.models.offline.drafting import compared, quoted
+from core.agent.models.offline.following import standalone
+from core.agent.models.offline.scoring import measured, not_quoted, refined
+from core.agent.types import Usage
+
+NAME = "offline (extractive)"
+_USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
+
+
+class OfflineModel:
+    """The extractive model. Deterministic: the same evidence gives the same draft and the same score."""
+
+    answer_model = NAME
+    decision_model = NAME
+    offline = True
+
+    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
+        return classified(standalone(request.question, request.history)), _USAGE
+
+    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+        if turn.pairs:
+            thinking, draft, citations = compared(turn)
+        else:
+            thinking, draft, citations = quoted(turn)
+        draft = "\n\n".join((*turn.struck, draft))
+        yield Delta("thought", thinking)
+        yield Delta("draft", draft)
+        return Reply(thinking, draft, citations, (), _USAGE)
+
+    def measure(self, turn: Turn) -> int:
+        return estimate(turn)
+
+    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
+        strategy, tool, query, reason = refined(request)
+        suggestions = tuple(f"What does Article {s.article} say on {s.title.lower()}?" for s in not_quoted(request))
+        return Assessment(measured(request), strategy, tool, query, reason, suggestions=suggestions), _USAGE
