@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import ScrutineerError
 from core.logs import start_log
 from pages.components import people, resources
-from pages.components.text import plain
+from pages.components.mending import show_unusable
 from pages.components.uploads import add_samples
 
 ICON = Path(__file__).with_name("icon.png")  # an emoji or Material icon would be fetched from elsewhere
@@ -77,6 +77,6 @@ try:
         add_samples(resources.library())
     page.run()
 except ScrutineerError as error:
-    st.error(plain(error.message), icon=":material/error:")
+    show_unusable(error)
 finally:
     resources.settle()
