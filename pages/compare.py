@@ -12,12 +12,11 @@ from core.library.types import Document, Pair
 from pages.components import resources, state
 from pages.components.moments import day_told
 from pages.components.names import names_of
+from pages.components.paging import turned_to
 from pages.components.pairs import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
 from pages.components.text import plain
 from pages.components.words import amount, grouped
 
-SHOWN = 20
-"""Pairs on the page at once."""
 CHANGES = [kind for kind in KINDS if kind != "unchanged"]
 
 library = resources.library()
@@ -117,11 +116,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
 if not shown:
     st.info("No pair fits. Choose more kinds of change, or look for fewer words.")
     st.stop()
-pages = -(-len(shown) // SHOWN)
-page = min(st.pagination(pages, key=state.CHANGE_PAGE, persist_state="page"), pages) if pages > 1 else 1
+here = turned_to(shown, state.CHANGE_PAGE)
 st.caption(
     f"Left {plain(before.label)}, where :red-background[~~struck out~~] words went;"
     f" right {plain(after.label)}, where :green-background[**bold**] words came."
 )
-for pair in shown[(page - 1) * SHOWN : page * SHOWN]:
+for pair in here:
     show_pair(pair, sides, whole)

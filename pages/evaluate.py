@@ -10,6 +10,7 @@ from core.evaluation.figures import earlier_of
 from core.evaluation.put import Means, by_agent, by_search, new_evaluation
 from core.evaluation.questions import Question, read_questions
 from pages.components import resources, state
+from pages.components.paging import turned_to
 from pages.components.results import (
     looked_at,
     name_of,
@@ -25,8 +26,6 @@ from pages.components.uploads import lacks_samples, offer_samples
 from pages.components.words import amount, grouped
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
-SHOWN = 20
-"""Results on the page at once."""
 METHODS = {"agent": "The agent", "search": "Search alone"}
 LOOKS = {"all": "All", "missed": "Missed", "worse": "Worse than before", "better": "Better than before"}
 
@@ -168,9 +167,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Yes, forget it"):
             kept.remove(evaluation.evaluation_id)
             st.rerun()
-pages = -(-len(results) // SHOWN)
-page = min(st.pagination(pages, key=state.RESULT_PAGE, persist_state="page"), pages) if pages > 1 else 1
-for result in results[(page - 1) * SHOWN : page * SHOWN]:
+for result in turned_to(results, state.RESULT_PAGE):
     show_result(result)
 with st.expander("As a table", icon=":material/table:"):
     table(results)

@@ -3,11 +3,9 @@
 import streamlit as st
 
 from pages.components import resources, state
+from pages.components.paging import turned_to
 from pages.components.runs import ORDERS, Wanted, ordered, runs_csv, show_charts, show_line, show_run
 from pages.components.words import OUTCOMES, amount, grouped, outcome_word
-
-SHOWN = 20
-"""Runs on the page at once."""
 
 library = resources.library()
 chats = resources.conversations()
@@ -58,7 +56,5 @@ with st.container(horizontal=True, vertical_alignment="center"):
     st.download_button(
         "CSV", lambda: runs_csv(shown), "runs.csv", "text/csv", icon=":material/download:", on_click="ignore"
     )
-pages = -(-len(shown) // SHOWN)
-page = min(st.pagination(pages, key=state.RUN_PAGE, persist_state="page"), pages) if pages > 1 else 1
-for line in shown[(page - 1) * SHOWN : page * SHOWN]:
+for line in turned_to(shown, state.RUN_PAGE):
     show_line(line)

@@ -115,7 +115,7 @@ def _is_mark(piece: str) -> bool:
 def _part_holding(text: str, quote: str) -> str | None:
     """The lettered item ("d)", "d)ii)") in which the whole of a quote stands."""
     wanted = squeezed(quote)
-    text = next((entries for entries in text.split(LEFT_OUT) if wanted in squeezed(entries)), text)
+    text = _entries_holding(text, wanted)
     lines = [squeezed(line) for line in text.split("\n")]
     start = "".join(lines).find(wanted) if wanted else -1
     if start < 0:
@@ -126,6 +126,24 @@ def _part_holding(text: str, quote: str) -> str | None:
     marks = [part.split(")")[:-1] for part in parts]
     shared = list(takewhile(lambda same: len(set(same)) == 1, zip(*marks, strict=False)))
     return "".join(f"{same[0]})" for same in shared) or None
+
+
+def bearing(source: Source, citation: Citation) -> str:
+    """What of a clause bears on a quote from it: its lettered item with what leads in to it, or all of the clause."""
+    text = _entries_holding(source.text, squeezed(citation.quote))
+    if not citation.part:
+        return text
+    parts = [part_at(text, number) or "" for number in range(len(text.split("\n")))]
+    return "\n".join(
+        line
+        for line, part in zip(text.split("\n"), parts, strict=True)
+        if part.startswith(citation.part) or citation.part.startswith(part)
+    )
+
+
+def _entries_holding(text: str, wanted: str) -> str:
+    """Of a list of definitions that was cut the entries that follow each other and hold certain words."""
+    return next((entries for entries in text.split(LEFT_OUT) if wanted in squeezed(entries)), text)
 
 
 def _page_holding(source: Source, quote: str) -> int:

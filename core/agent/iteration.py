@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.budget import spent
+from core.agent.evidence import bearing
 from core.agent.history import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
 from core.agent.models.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.prose import tables
@@ -25,6 +26,7 @@ from core.agent.verification.verify import capped, failures, stands, verify
 from core.errors import ModelError, ToolError
 from core.library.retrieval.references import Resolved
 from core.library.types import Hit, Scope
+from core.rulebook.structure.references import references_in
 
 log = logging.getLogger("scrutineer.agent")
 
@@ -294,13 +296,20 @@ def _evidence_found(desk: Desk, call: ToolCall, sources: tuple[Source, ...], res
 
 
 def _close(desk: Desk, draft: Draft) -> Generator[ev.Event, None, tuple[Referred, ...]]:
-    """What the cited clauses refer to; held articles that the draft did not see are read now, for what comes after."""
+    """What the cited words of clauses refer to, and those that lead in to them; held articles that the draft did not
+    see are read now, for what comes after."""
     run = desk.run
+    naming: dict[str, set[str]] = {}
+    for citation in draft.citations:
+        if source := run.evidence.of(citation.clause_id):
+            naming.setdefault(citation.clause_id, set()).update(references_in(bearing(source, citation)))
     known = {source.clause_id for source in run.evidence.sources}
     named: list[Referred] = []
     news: dict[str, Hit] = {}
     for clause_id, article in {citation.clause_id: citation.article for citation in draft.citations}.items():
         for found in desk.toolbox.references(clause_id, run.scope):
+            if clause_id in naming and found.reference not in naming[clause_id]:
+                continue
             unread = found.clause is not None and found.clause.clause_id not in known
             named.append(Referred(article, found.reference, _state(found, unread)))
             if found.clause is not None and unread and len(news) < REFERENCES_READ:

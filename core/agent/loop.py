@@ -16,7 +16,8 @@ from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
 from core.agent.verification.verify import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError
-from core.library.scope import named_in, resolve, with_question
+from core.library.retrieval.named import named_in
+from core.library.scope import resolve, with_question
 from core.library.storage.store import Library
 from core.library.types import Document, Scope, ScopeChoice
 

@@ -121,7 +121,7 @@ def lookup_json(lookup: ArticleLookup) -> Shape:
 
 
 def document_json(document: Document) -> Shape:
-    """A document with its warnings."""
+    """A document with its warnings and its label."""
     return asdict(document) | {"label": document.label}
 
 

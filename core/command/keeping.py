@@ -50,9 +50,10 @@ def ingest(
         library = library_of(settings)
         following = ingesting.Watch(on_vectors=vectors_made)
         failed = False
-        if not ingesting.expand(paths):
+        files = ingesting.expand(paths)
+        if not files:
             raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
-        for path in ingesting.expand(paths):
+        for path in files:
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
             for addition in ingesting.add_file(library, path, given, following, key):
                 failed |= addition.status == "failed"

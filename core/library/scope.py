@@ -11,9 +11,6 @@ from core.errors import LibraryError
 from core.library.retrieval.named import Named, named_in
 from core.library.types import Document, Scope, ScopeChoice
 
-__all__ = ["Named", "named_in", "resolve", "with_question"]
-
-
 DEFAULT = ScopeChoice()
 """Nothing chosen."""
 

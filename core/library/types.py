@@ -47,8 +47,9 @@ class Document:
     """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
 
     def is_called(self, document_id: str) -> bool:
-        """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters."""
-        wanted = document_id.strip().lower()
+        """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters,
+        as tables print them ("a2e0968c8…")."""
+        wanted = document_id.strip().rstrip("…").lower()
         return self.document_id == wanted or (len(wanted) >= PREFIX_LENGTH and self.document_id.startswith(wanted))
 
     @property

@@ -13,7 +13,7 @@ from core.agent.types import Check
 from core.agent.verification.requirements import overall
 from core.library.storage.store import Library
 from pages.components import tables
-from pages.components.citation import addresses_of, cited_in, line_of, place_of, show_citations
+from pages.components.citation import addresses_of, citations_of, cited_in, line_of, place_of, show_citations
 from pages.components.text import disarmed, plain
 from pages.components.words import badge
 
@@ -87,7 +87,7 @@ def worded(text: str, places: Container[str]) -> str:
 
 def _copy(ended: ev.Ended) -> None:
     """The answer as it is written, with the places of its quotes, to be copied."""
-    places = [f"[{citation.marker}] {place_of(citation)}" for citation in dict.fromkeys(ended.citations)]
+    places = [f"[{citation.marker}] {place_of(citation)}" for citation in citations_of(ended)]
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
         told = filter(None, (checked(ended.requirements), ended.answer, "\n".join(places)))
         st.code("\n\n".join(told), language=None, wrap_lines=True)

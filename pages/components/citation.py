@@ -29,13 +29,18 @@ def line_of(citation: Citation) -> str:
     return f"Article {_article(citation)}, page {citation.page}, {citation.document}{citation.caution}"
 
 
+def citations_of(ended: ev.Ended) -> list[Citation]:
+    """The citations of a run, each once, as they are numbered in its addresses."""
+    return list(dict.fromkeys(ended.citations))
+
+
 def cited_in(text: str, ended: ev.Ended) -> list[int]:
     """Which of the citations of a run, each counted once, stand by their marker in a text.
 
     Of several with one marker those whose quote stands there too, where there are such.
     """
     markers = {int(marker) for marker in _MARKER.findall(text)}
-    marked = [(n, cited) for n, cited in enumerate(dict.fromkeys(ended.citations)) if cited.marker in markers]
+    marked = [(n, cited) for n, cited in enumerate(citations_of(ended)) if cited.marker in markers]
     words = " ".join(text.split())
     quoted = {n: cited.marker for n, cited in marked if " ".join(cited.quote.split()) in words}
     return [n for n, cited in marked if n in quoted or cited.marker not in quoted.values()]
@@ -43,7 +48,7 @@ def cited_in(text: str, ended: ev.Ended) -> list[int]:
 
 def addresses_of(ended: ev.Ended, chosen: Sequence[int]) -> dict[int, str]:
     """Where the citations of a run are opened, by marker: the first of each marker among the chosen ones."""
-    citations = list(dict.fromkeys(ended.citations))
+    citations = citations_of(ended)
     return {
         citations[number].marker: state.citation_address(ended.run_id, number)
         for number in sorted(chosen, reverse=True)
@@ -54,7 +59,7 @@ def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended
     """Draw a line for each of the chosen citations of a run; a click opens it."""
     if not chosen:
         return
-    citations = list(dict.fromkeys(ended.citations))
+    citations = citations_of(ended)
     with st.container(gap=None):
         for number in chosen:
             citation = citations[number]

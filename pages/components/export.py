@@ -11,7 +11,7 @@ from core.agent.types import Citation
 from core.chats.conversations import Conversation, SavedRun
 from core.errors import ReadError
 from core.library.storage.store import Library
-from pages.components.citation import marks_of, place_of
+from pages.components.citation import citations_of, marks_of, place_of
 from pages.components.page_image import pdf_of, picture
 
 
@@ -53,7 +53,7 @@ def _written(library: Library, archive: zipfile.ZipFile, number: int, run: Saved
     if not isinstance(ended, ev.Ended):
         return
     yield from filter(None, (checked(ended.requirements), ended.answer, ended.message, *ended.unsettled))
-    for index, citation in enumerate(dict.fromkeys(ended.citations), 1):
+    for index, citation in enumerate(citations_of(ended), 1):
         yield f"[{citation.marker}] “{citation.quote}” ({place_of(citation)})"
         if page := _page(library, citation):
             name = f"pages/{number}-{index}.png"

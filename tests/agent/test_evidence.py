@@ -1,6 +1,6 @@
 """Sources keep their markers; clauses are cut into quotable pieces."""
 
-from core.agent.evidence import Evidence, cite, sentences
+from core.agent.evidence import Evidence, bearing, cite, sentences
 from core.library.types import Hit
 from core.rulebook.types import Clause
 from tests.agent.stories import source
@@ -81,3 +81,10 @@ def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
     clause = source(1, "38.3", text)
     quotes = ("They may", "a fine; or b) a penalty", "of time", "ii) of places", "Both may be appealed")
     assert [cite(clause, quote).part for quote in quotes] == [None, None, "b)i)", "b)ii)", None]
+
+
+def test_on_an_item_bear_its_words_and_what_leads_in_to_them():
+    text = "Under Article 5:\na) a car, see Article 6;\nb) a tyre, see Article 7."
+    clause = source(1, "3.1", text)
+    assert bearing(clause, cite(clause, "b) a tyre")) == "Under Article 5:\nb) a tyre, see Article 7."
+    assert bearing(clause, cite(clause, text)) == text

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.scope import named_in, resolve, with_question
+from core.library.retrieval.named import named_in
+from core.library.scope import resolve, with_question
 from core.library.types import Document, ScopeChoice
 
 

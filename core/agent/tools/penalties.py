@@ -6,8 +6,9 @@ from itertools import chain
 
 from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowed, referred, unique
 from core.agent.tools.register import UNNAMED, Register, is_general
+from core.agent.tools.topic import untitled
 from core.agent.types import PenaltyRow, ToolResult
-from core.agent.verification.coverage import content_words, covered, stems
+from core.agent.verification.coverage import content_words, covered
 from core.library.retrieval import search
 from core.library.retrieval.named import named_in
 from core.library.retrieval.query import words_of
@@ -56,9 +57,7 @@ def penalty_lookup(reach: Reach, arguments: Arguments) -> ToolResult:
 
 def _breach_words(query: str, scope: Scope) -> dict[str, str]:
     """What a question says of a breach: its words without those that name rulebooks and sanctions."""
-    titles = stems(" ".join(document.title for document in scope.documents))
-    words = content_words(_SANCTION_WORDS.sub(" ", named_in(query, scope.documents).rest))
-    return {stem: word for stem, word in words.items() if stem not in titles}
+    return untitled(_SANCTION_WORDS.sub(" ", named_in(query, scope.documents).rest), scope)
 
 
 def _by_breach(reach: Reach, register: Register, query: str) -> tuple[tuple[PenaltyRow, ...], str | None]:

@@ -9,6 +9,7 @@ from core.errors import ToolError
 from core.library.retrieval.references import resolve_references
 from core.library.storage.store import Library
 from core.library.types import Document, Hit, Scope
+from core.rulebook.types import Clause
 
 QUERY = 20_000
 """Characters of a query: a question's and a person's guidance together."""
@@ -53,6 +54,11 @@ def document_named(scope: Scope, name: str) -> Document:
 
 def only(document: Document) -> Scope:
     return Scope((document,), "one document")
+
+
+def own_document(scope: Scope, clause: Clause) -> Scope:
+    """Of a scope the document of a clause alone."""
+    return Scope(tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document")
 
 
 def referred(reach: Reach, hits: Iterable[Hit]) -> list[Hit]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from core.agent.evidence import sentences
+from core.agent.tools.reach import own_document
 from core.agent.types import PenaltyRow
 from core.library.retrieval.search import find_clause
 from core.library.storage.store import Library
@@ -119,10 +120,10 @@ class Register:
 
     def _followed(self, clause: Clause, sentence: str) -> Iterator[tuple[str, str]]:
         """The lettered items that a sentence names as its penalty, each with its own words."""
-        beside = Scope(tuple(d for d in self.scope.documents if d.document_id == clause.document_id), "its document")
+        within = own_document(self.scope, clause)
         named = list(_named(sentence))
         for number in named:
-            target = find_clause(self.library, number, beside)
+            target = find_clause(self.library, number, within)
             text = _own_words(target.text) if target else ""
             if text and sanctions_in(sentences(text)[0]):
                 yield number, text if len(named) <= FEW else sentences(text)[0]

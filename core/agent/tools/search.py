@@ -3,13 +3,22 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
 
-from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowed, only, referred, unique
+from core.agent.tools.reach import (
+    REFERRING,
+    Arguments,
+    Reach,
+    fitting,
+    narrowed,
+    only,
+    own_document,
+    referred,
+    unique,
+)
 from core.agent.tools.topic import topic_of
 from core.agent.types import ToolResult
 from core.library.retrieval import search
 from core.library.retrieval.definitions import definitions_of
 from core.library.types import Hit, Scope
-from core.rulebook.types import Clause
 
 GROWN_WORDS = 1_500
 """Words of rule text that may come along with what a search finds."""
@@ -49,15 +58,13 @@ def general_rag(reach: Reach, arguments: Arguments) -> ToolResult:
     return ToolResult(clauses=tuple(balanced[: reach.results]))
 
 
-def _children(reach: Reach, scope: Scope, hits: Iterable[Hit]) -> list[Hit]:
+def _children(reach: Reach, scope: Scope, hits: Iterable[Hit]) -> Iterator[Hit]:
     """The sub-clauses of articles that were asked for by number."""
-    exact = [hit for hit in hits if hit.why == "exact"]
-    return [
-        Hit(child, hit.score, "exact")
-        for hit in exact
-        for number in search.article(reach.library, hit.clause.article, _document_of(scope, hit.clause)).children
-        if (child := _one(reach, hit.clause, number))
-    ]
+    for hit in (hit for hit in hits if hit.why == "exact"):
+        within = own_document(scope, hit.clause)
+        for number in search.article(reach.library, hit.clause.article, within).children:
+            if child := search.article(reach.library, number, within).clause:
+                yield Hit(child, hit.score, "exact")
 
 
 def _defined(reach: Reach, hits: Iterable[Hit]) -> Iterator[Hit]:
@@ -66,12 +73,3 @@ def _defined(reach: Reach, hits: Iterable[Hit]) -> Iterator[Hit]:
         for clause in definitions_of(reach.library, hit.clause, reach.scope):
             if len(clause.text.split()) <= DEFINITION_WORDS:
                 yield Hit(clause, hit.score, "definition")
-
-
-def _one(reach: Reach, beside: Clause, number: str) -> Clause | None:
-    """The clause of a number in the document of another clause."""
-    return search.article(reach.library, number, _document_of(reach.scope, beside)).clause
-
-
-def _document_of(scope: Scope, clause: Clause) -> Scope:
-    return Scope(tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document")

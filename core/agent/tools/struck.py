@@ -1,5 +1,7 @@
-"""What matches a query and is no rule in force here: deleted, still to come, or of another document. Told in a sentence
-each, its words never quoted as law."""
+"""What matches a query and is no rule in force here: deleted, still to come, or of another document.
+
+Each is told in a sentence, its words never quoted as law.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,9 +14,10 @@ from core.rulebook.types import Clause
 
 MATCHES = 0.7
 """Share of a query's words from which a text is what is looked for."""
-_CANDIDATES = 3
-_BEFORE = 10
+_CANDIDATES, _BEFORE = 3, 10
+"""Hits that are looked at in the scope, and in its earlier issues."""
 _PLACES = 3
+"""Documents that are named where an article stands elsewhere."""
 
 
 def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:

@@ -79,8 +79,8 @@ def _under(clauses: Sequence[Clause], heads: Iterable[Hit]) -> list[Clause]:
 
 def _root(article: str) -> str:
     """The article that a number stands in: 34 of 34.7, B1.7 of B1.7.2, AD.2 of AD.2.2.1."""
-    steps = article.split(".")
-    return ".".join(steps[:2]) if steps[0][:1].isalpha() else steps[0]
+    first, *further = article.split(".")
+    return ".".join((first, *further[:1])) if first[:1].isalpha() else first
 
 
 def _within(hits: list[Hit], words: int) -> tuple[Hit, ...]:

@@ -1,4 +1,4 @@
-"""The tools by name with typed arguments, and what can be wrong with a call. What each does stands beside."""
+"""The library as a run asks it: the tools by name, and what can be wrong with a call. What each does stands beside."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence

@@ -26,12 +26,16 @@ class Topic:
         return any(covered(words, text) >= CARRIED for words in self.wordings)
 
 
+def untitled(text: str, scope: Scope) -> dict[str, str]:
+    """The content words of a text, by stem, that stand in no title of the documents."""
+    titles = stems(" ".join(document.title for document in scope.documents))
+    return {stem: word for stem, word in content_words(text).items() if stem not in titles}
+
+
 def topic_of(query: str, scope: Scope) -> Topic:
     """The topic of a question, without the words that ask and those that name rulebooks."""
-    titles = stems(" ".join(document.title for document in scope.documents))
     rest = named_in(query, scope.documents).rest
-    words = content_words(rest)
-    telling = {stem: word for stem, word in words.items() if stem not in titles} or words
+    telling = untitled(rest, scope) or content_words(rest)
     others = (content_words(other.words) for other in words_of(query, scope.documents).alternatives)
     asked = " ".join(word for word in rest.split() if stems(word) & telling.keys())
     return Topic(asked or query, tuple(filter(None, (telling, *others))))

@@ -188,7 +188,7 @@ class Library:
         """
         with self.alone(LOCK_SECONDS):
             noted = self.files.noted()
-            for document, name in self.tables.told_once():
+            for document, name in self.tables.legible():
                 if document.document_id not in noted:
                     self.files.note(document, name)
             aside = self.tables.put_aside()

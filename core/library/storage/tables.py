@@ -143,8 +143,8 @@ class Tables:
         mode = "create" if self.vectors() is None else "overwrite"
         return self._index.create_table("vectors", schema=schema, mode=mode)
 
-    def told_once(self) -> Entries:
-        """The manifest as far as it can be read, of whatever version."""
+    def legible(self) -> Entries:
+        """The manifest as far as it can be read, of whatever version; `entries` gives it whole or not at all."""
         try:
             with readable(self.folder):
                 rows = self._index.open_table("documents").to_arrow().to_pylist()

@@ -12,7 +12,6 @@ from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.sheet import Area, Rule, Sheet
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
-_REACH = 1.9  # ems above and below the bar within which its parts stand
 _LONGEST_WORDS = 60  # letters of a piece: more is prose
 
 

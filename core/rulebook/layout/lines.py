@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Script, Span, State
 from core.rulebook.layout.marks import Interval, is_hidden, is_scan_with_text, is_struck, strokes_across
-from core.rulebook.pdf.sheet import Rule, Run, Sheet, Style
+from core.rulebook.pdf.sheet import Rule, Run, Sheet
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none
@@ -210,11 +210,3 @@ def _trimmed(piece: Piece) -> Piece | None:
     spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
     piece.left, piece.right = spans[0].left, spans[-1].right
     return piece
-
-
-def style_of(spans: list[Span]) -> Style:
-    """The style of most of the letters."""
-    weights: dict[Style, int] = {}
-    for span in spans:
-        weights[span.style] = weights.get(span.style, 0) + len(span.text.strip())
-    return max(weights, key=lambda style: weights[style])

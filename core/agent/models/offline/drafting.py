@@ -10,6 +10,7 @@ from core.rulebook.identity import language_of
 from core.rulebook.structure import numbering
 
 PAIRS = 4
+"""Aligned clauses that a draft shows at the most."""
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
 LANGUAGES = {
     "en": "English",
@@ -20,7 +21,7 @@ LANGUAGES = {
     "pt": "Portuguese",
     "el": "Greek",
 }
-"""Those that are told apart."""
+"""Those that `language_of` tells apart."""
 
 
 def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
@@ -88,13 +89,11 @@ def _different(source: Source, other: Source) -> str:
 def _block(citation: Citation, source: Source) -> str:
     """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
     part = f" {citation.part}" if citation.part else ""
-    more = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
-    cut = " (in part)" if len(more.split()) > len(citation.quote.split()) else ""
+    whole = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
+    cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
     place = f"Article {citation.article}{part}{cut}, page {citation.page}, {citation.document}{citation.caution}"
-    opening, closing = (
-        ("“\n" if citation.quote.startswith("|") else "“"),
-        ("\n”" if citation.quote.endswith("|") else "”"),
-    )
+    opening = "“\n" if citation.quote.startswith("|") else "“"
+    closing = "\n”" if citation.quote.endswith("|") else "”"
     lines = f"{opening}{citation.quote}{closing} [{citation.marker}]".splitlines()
     shown: list[str] = []
     for before, line in zip(["", *lines], lines, strict=False):

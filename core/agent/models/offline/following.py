@@ -19,6 +19,7 @@ _MEASURE = (
     r"size|pressure|voltage"
 )
 """The same of what may be a thing of its own, "speed limit", where something else stands beside it."""
+_VAGUE_WORDS, _MEASURE_WORDS = (re.compile(rf"\b(?:{words})\b", re.I) for words in (_VAGUE, _MEASURE))
 _ASKS_ITSELF = re.compile(
     rf"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|may|must|can|could|does|do|should)\b|"
     rf"\b(?:{_VAGUE}|{_MEASURE})\b",
@@ -61,14 +62,10 @@ def _stands_alone(asked: str, news: str) -> bool:
     """True where a follow-up, without its "and", asks for something, says of what, and points back to nothing."""
     if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news):
         return False
-    own = content_words(_without(_VAGUE, _AROUND.sub("", news))).keys() - content_words(asked).keys()
-    things = own - content_words(" ".join(re.findall(rf"\b(?:{_MEASURE})\b", news, re.I))).keys()
+    own = content_words(_VAGUE_WORDS.sub(" ", _AROUND.sub("", news))).keys() - content_words(asked).keys()
+    things = own - content_words(" ".join(_MEASURE_WORDS.findall(news))).keys()
     around = _AROUND.search(news)
     return bool(things or (own and around and content_words(around[0])))
-
-
-def _without(words: str, text: str) -> str:
-    return re.sub(rf"\b(?:{words})\b", " ", text, flags=re.I)
 
 
 def _time_of(asked: str, news: str) -> str:

@@ -1,4 +1,4 @@
-"""The offline model as the loop asks for it: each of its three works stands beside."""
+"""The offline model as the loop asks for it. What it does is decided in the modules beside; it only calls them."""
 
 from collections.abc import Generator
 
@@ -33,10 +33,7 @@ class OfflineModel:
         return classified(standalone(request.question, request.history)), _USAGE
 
     def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
-        if turn.pairs:
-            thinking, draft, citations = compared(turn)
-        else:
-            thinking, draft, citations = quoted(turn)
+        thinking, draft, citations = compared(turn) if turn.pairs else quoted(turn)
         draft = "\n\n".join((*turn.struck, draft))
         yield Delta("thought", thinking)
         yield Delta("draft", draft)

@@ -95,7 +95,7 @@ def _named_quotes(turn: Turn) -> list[Quote]:
 
 def passage(words: dict[str, str], source: Source, holding: str = "", most: int = QUOTE_WORDS) -> str:
     """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on, which
-    is the one `holding` certain words where they are given.
+    is `holding` where that is one of its sentences.
 
     A table is quoted from its header on, and whole; so is the lettered item that the sentence stands in with all that
     is below it, up to twice as long.

@@ -47,7 +47,7 @@ def relevance(words: dict[str, str], source: Source, tells: Told | None = None) 
     if len(words) > 1 and covered(words, source.title) == 1:
         own = 1.0
     share = own + (covered(words, f"{source.text} {heading(source)}") - own) / 2
-    return max(share, tells.share) + TELLING if tells else share
+    return share + TELLING if tells else share
 
 
 def heading(source: Source) -> str:

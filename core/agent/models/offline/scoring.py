@@ -1,9 +1,9 @@
-"""A draft scored by measures, and what is tried next."""
+"""A draft scored by measures, what is tried next, and what may be asked next. No draft is made here."""
 
 import re
 
 from core.agent.models.llm import ScoreRequest
-from core.agent.models.offline.relevance import FOUND, MOST, asked_words, heading, telling, wanted_by
+from core.agent.models.offline.relevance import MOST, asked_words, heading, telling, wanted_by
 from core.agent.models.offline.sought import beside
 from core.agent.types import Score, Source, Strategy
 from core.agent.verification.asked import brought
@@ -28,7 +28,7 @@ def measured(request: ScoreRequest) -> Score:
     """
     words = asked_words(request.question)
     wanted = wanted_by(request.question, request.intent)
-    tells = wanted is not None and _told_in_quotes(request)
+    tells = _told_in_quotes(request)
     if wanted and tells:
         words = beside(wanted, words)
     places = {source.clause_id: heading(source) for source in request.evidence}
@@ -92,12 +92,6 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
     return 9, "Every quote was found in its clause."
 
 
-def not_quoted(request: ScoreRequest) -> list[Source]:
-    """Titled clauses that were found and not quoted."""
-    quoted = {citation.clause_id for citation in request.citations}
-    return [source for source in request.evidence if source.title and source.text and source.clause_id not in quoted]
-
-
 def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, str]:
     if numbering.articles_named(request.question):
         hit = _quotes_what_is_named(request)
@@ -109,9 +103,13 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
     if _VALUE.search(request.question):
         has = bool(re.search(r"\d", quoted))
         return (9, "A value was asked for and one is quoted.") if has else (4, "A value was asked for, none is quoted.")
-    return (
-        (8, "The quoted clauses are about the question.") if share >= FOUND else (5, "Only loosely about the question.")
-    )
+    return 8, "The quoted clauses are about the question."
+
+
+def not_quoted(request: ScoreRequest) -> list[Source]:
+    """Titled clauses that were found and not quoted."""
+    quoted = {citation.clause_id for citation in request.citations}
+    return [source for source in request.evidence if source.title and source.text and source.clause_id not in quoted]
 
 
 def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
