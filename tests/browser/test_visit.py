@@ -150,7 +150,7 @@ def test_a_citation_shows_the_marked_page(offline, tab):
     seen = page.bounding_box()
     assert seen["y"] + seen["height"] <= WIDE["height"], "the quote is in view without scrolling"
     opened.get_by_text("At a venue where the pit lane is less than 12 m wide").first.wait_for()
-    opened.get_by_role("radio", name="200%").click()
+    opened.get_by_role("radio", name="2×").click()
     opened.get_by_role("button", name=re.compile("^Next")).click()
     opened.get_by_role("img", name="Page 10 of").wait_for()
     opened.get_by_text("not marked on this page").wait_for()
