@@ -11,6 +11,7 @@ from lancedb import col, lit
 from core.library.storage.rows import clause_of
 from core.library.storage.store import Library
 from core.library.types import Document, Scope
+from core.rulebook.structure.references import GLOSSARY
 from core.rulebook.types import Clause
 
 LEFT_OUT = "[…]\n"
@@ -18,7 +19,6 @@ LEFT_OUT = "[…]\n"
 _BRACKETED = re.compile(r"\s*\(([^)]*)\)")
 _SHORT = re.compile(r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)")
 """A short form beside its term: “Lap Time Classified Session” (or “LTCS”)."""
-_GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
 _ENTRY = re.compile(
     r"^(?:\w{1,4}[.)]\s+)?(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)", re.MULTILINE
 )
@@ -70,7 +70,7 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     rows = library.tables.rows((col("document_id") == lit(document_id)) & (col("status") == lit("in_force")))
     defining = [(clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]]
     # A list of definitions goes before what a clause defines for itself in passing.
-    defining.sort(key=lambda pair: not _GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title))))
+    defining.sort(key=lambda pair: not GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title))))
     definers: dict[str, Mapping[str, str]] = {}
     for clause, row in defining:
         if clause.language in (None, language):

@@ -26,13 +26,15 @@ _DEFINED = re.compile(
     r"|[\"“](?P<also>[^\"”\n]{2,60})[\"”]\s+(?:means|shall mean|is defined as)"
     r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?[\"“](?P<called>[^\"”\n]{2,60})[\"”]",
 )
-_GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
+GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
+"""Titles of lists of definitions."""
 _ABBREVIATED = re.compile(r"\s[–-]\s(?=[A-Z]{2,6}$)")
 _LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")
 _SANCTIONS = {
     "reprimand": r"reprimand",
     "warning": r"\b(?:an?|formal|official|written) warning\b(?!\s+(?:light|signal|sign|board|device|period))"
     r"|(?:^|\)\s?|;\s)warning\s*[;.]",
+    "referral to the stewards": r"\b(?:be|is|are) (?:referred|reported) to the stewards",
     "fine": r"\bfine[ds]?\b(?!\s*(?:mesh|tun))",
     "financial penalty": r"financial penalt(?:y|ies)",
     "sporting penalty": r"(?:minor|material) sporting penalt(?:y|ies)",
@@ -101,12 +103,12 @@ def defined_terms(title: str, text: str, above: str = "") -> tuple[str, ...]:
     that stands right below a heading such as "Definitions" (`above`), in each of its forms ("Tractive System – TS").
     """
     found: dict[str, None] = {}
-    if title and text and _GLOSSARY.search(above):
+    if title and text and GLOSSARY.search(above):
         term = title.replace("(s)", "").rstrip(" .:")
         found.update(dict.fromkeys(_ABBREVIATED.split(term, maxsplit=1)))
     for match in _DEFINED.finditer(text):
         found.update(dict.fromkeys(group.strip(" ,.;:") for group in match.groups() if group))
-    if _GLOSSARY.search(title):
+    if GLOSSARY.search(title):
         found.update(dict.fromkeys(match["term"].strip() for match in _LISTED.finditer(text)))
     return tuple(found)
 
