@@ -1,12 +1,13 @@
 """Whole runs over a real library with a scripted model, told as lists of event names."""
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent import events as ev
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.offline.model import OfflineModel
+from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Decision, Exchange, Limits, Score, ToolCall, Usage
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import ScriptedModel
+from core.agent.models.scripted import ScriptedModel
 from tests.agent.test_loop import QUESTION, SEARCH, reply, score, told
 
 

@@ -5,12 +5,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.offline.model import OfflineModel
+from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, Usage, source_of
 from core.library.ingestion.ingest import add_bytes
 from core.library.types import Hit, ScopeChoice

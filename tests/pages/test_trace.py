@@ -5,7 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply, ScriptedModel
+from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, ToolCall, Usage
 from core.errors import ModelError
 from core.library.storage.store import Library

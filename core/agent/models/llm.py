@@ -1,8 +1,8 @@
-"""What the loop asks of a language model, as a protocol and its values; and a scripted model for tests and demos."""
+"""What the loop asks of a language model, as a protocol and its values; and how many tokens that is, roughly."""
 
-from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
 
 from core.agent.types import (
     Citation,
@@ -19,10 +19,7 @@ from core.agent.types import (
     ToolSpec,
     Usage,
 )
-from core.errors import ModelError
 from core.library.types import Pair
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,53 +168,6 @@ class Model(Protocol):
     def measure(self, turn: Turn) -> int:
         """Tokens that a turn would send."""
         ...
-
-
-@dataclass
-class ScriptedModel:
-    """A model that reads its replies from a script: what the tests and demonstrations of the loop run on.
-
-    `script` holds Classification, Reply and Assessment values, or errors to raise, in the order of the calls.
-    `seen` keeps every request, for looking at afterwards.
-    """
-
-    script: Iterable[Classification | Reply | Assessment | ModelError]
-    answer_model: str = "scripted"
-    decision_model: str = "scripted"
-    offline: bool = False
-    seen: list[ClassifyRequest | Turn | ScoreRequest] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._replies = iter(self.script)
-
-    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        return self._next(request, Classification), self._usage()
-
-    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
-        reply = self._next(turn, Reply)
-        if reply.thinking:
-            yield Delta("thought", reply.thinking)
-        if reply.draft:
-            yield Delta("draft", reply.draft)
-        return reply
-
-    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        return self._next(request, Assessment), self._usage()
-
-    def measure(self, turn: Turn) -> int:
-        return estimate(turn)
-
-    def _next(self, request: ClassifyRequest | Turn | ScoreRequest, kind: type[T]) -> T:
-        self.seen.append(request)
-        reply = next(self._replies, None)
-        if isinstance(reply, ModelError):
-            raise reply
-        if not isinstance(reply, kind):
-            raise ModelError(f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed")
-        return reply
-
-    def _usage(self) -> Usage:
-        return Usage(model="scripted", server="script")
 
 
 def estimate_score(request: ScoreRequest) -> int:

@@ -40,7 +40,7 @@ class Library:
     """Documents and their clauses in a folder. Any number may read, one at a time may write.
 
     `mode` is how a search ranks where it is not told, `embedding` the model that makes vectors, `allowance` what
-    reading a file for it may cost. `files` and `tables` are for this package only.
+    reading a file for it may cost. `files` and `tables` are for `core.library` only.
 
     Every method raises LibraryError: `unreadable` where the index cannot be read or written, `damaged` where something
     in it is not as it was written, `locked` where another writer did not finish in time.
@@ -201,14 +201,14 @@ class Library:
     def writing(self, wait: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
         """Alone with the library, and rid of what a writer before left unfinished: a sentence for each such thing.
 
-        For this package and for backups only. Waits so many seconds for another writer.
+        For `core.library` and for backups only. Waits so many seconds for another writer.
         """
         with self.alone(wait), readable(self.folder):
             yield sweep(self.tables, self.files)
 
     @contextmanager
     def alone(self, wait: float = LOCK_SECONDS) -> Iterator[None]:
-        """Alone with the library as it is; for this package only, which else asks for `writing`."""
+        """Alone with the library as it is; for `core.library` only, which else asks for `writing`."""
         try:
             for folder in (self.folder, self.files.folder, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)

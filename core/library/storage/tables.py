@@ -28,7 +28,7 @@ Entries = tuple[Entry, ...]
 
 
 class Tables:
-    """The tables in the folder of a library, for this package only: the manifest, the clauses, the vectors.
+    """The tables in the folder of a library, for `core.library` only: the manifest, the clauses, the vectors.
 
     `entries`, `rows` and `rank` raise LibraryError as the library does; the others let through what LanceDB raises,
     for `readable` around them.

@@ -1,6 +1,7 @@
 """A draft scored by measures, what is tried next, and what may be asked next. No draft is made here."""
 
 import re
+from collections.abc import Sequence
 
 from core.agent.models.llm import ScoreRequest
 from core.agent.models.offline.relevance import MOST, asked_words, heading, telling, wanted_by
@@ -34,10 +35,7 @@ def measured(request: ScoreRequest) -> Score:
     places = {source.clause_id: heading(source) for source in request.evidence}
     each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
     quoted = " ".join(each)
-    weights = rarity(words, [f"{source.title} {source.text}" for source in request.evidence])
-    # Words that stand in quotes of their own, far from one another, may be about something else.
-    one = max((covered(words, quote, weights) for quote in each), default=0.0)
-    share = (covered(words, quoted, weights) + 2 * one) / 3
+    share = _share(words, each, request.evidence)
     if request.requirements:
         told = any(row.verdict != "cannot tell" for row in request.requirements)
         share = max(share, MOST) if told else min(share, UNTOLD)
@@ -64,6 +62,16 @@ def measured(request: ScoreRequest) -> Score:
         },
         missing=", ".join(missing) if share < 1 else "",
     )
+
+
+def _share(words: dict[str, str], quotes: Sequence[str], evidence: Sequence[Source]) -> float:
+    """The share of the words, rare ones counting more, that quotes hold: a third by all, the rest by the best.
+
+    Words that stand in quotes of their own, far from one another, may be about something else.
+    """
+    weights = rarity(words, [f"{source.title} {source.text}" for source in evidence])
+    best = max((covered(words, quote, weights) for quote in quotes), default=0.0)
+    return (covered(words, " ".join(quotes), weights) + 2 * best) / 3
 
 
 def _told_in_quotes(request: ScoreRequest) -> bool:

@@ -37,10 +37,12 @@ _KINDS = (
     (r"fees?|fines?|deposit|price|prize money|budget|costs?|(?:cost|budget) cap|pay", "money", "sum of money"),
 )
 """Words by which one asks for an amount, the kinds of amount that tell it, and what it is called."""
-_WORDED = (
-    "one two three four five six seven eight nine ten eleven twelve fifteen sixteen twenty thirty forty fifty sixty"
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?:\d+(?:[.,]\d+)*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|"
+    r"twenty|thirty|forty|fifty|sixty)\b(?![.,]\d)",
+    re.I,
 )
-_NUMBER = rf"(?<![\w.,])(?:\d+(?:[.,]\d+)*|{'|'.join(_WORDED.split())})\b(?![.,]\d)"
+"""A number of things, in figures or words."""
 _VERBS = "may|must|can|could|should|shall|will|would|does|do|did|is|are|was|were|has|have"
 _COUNTED = re.compile(
     rf"^\W*(?:and |or |but )?how (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
@@ -82,6 +84,7 @@ _ARTICLE = re.compile(
     r"\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}",
     re.I,
 )
+"""The number of an article, which is no amount and no number of things."""
 _ABOVE = re.compile(r"\d\s?(?:mm|cm|m)\s+above\b|\babove the (?:ground|reference|track)", re.I)
 _MEANING = re.compile(
     r"^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
@@ -95,11 +98,12 @@ _NO_TERM = re.compile(
     r"my|our|your|article|rules?)\b|\d",
     re.I,
 )
-_TERM_WORDS = 4
+"""Words that no term holds whose meaning one asks for: "what is allowed in parc fermé?" asks for a rule."""
 _SAYS = (
     r"[”\"’']?(?:\s*\([^)]*\))?\s*(?::|–|-\s|\bmeans?\b|\bdesignates\b|\brefers? to\b|"
     r"\b(?:shall )?(?:mean|be|is|are) (?:an?|the|any|those|that)\b)"
 )
+"""What stands between a term and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +148,7 @@ def _sought(question: str) -> Sought | None:
         if (match := pattern.search(question)) and (found := _kind(match["head"])):
             return found
     if meaning and (term := next(group for group in meaning.groups() if group)):
-        no_term = _NO_TERM.search(term) or len(term.split()) > _TERM_WORDS
-        return None if no_term else Sought(f"what {term} is", term=term)
+        return None if _NO_TERM.search(term) else Sought(f"what {term} is", term=term)
     topic = not _ASKING.search(question) and len(question.split()) <= _TOPIC_WORDS
     return _kind(question) if topic else None
 
@@ -177,9 +180,9 @@ def _kind(head: str) -> Sought | None:
     words = _TRAILING.sub("", _LEADING.sub("", head))
     for pattern, kinds, name in _KINDS:
         if match := re.search(rf"^(?:{pattern})\b|\b(?:{pattern})$", words, re.I):
-            measured = measures(words) if kinds == "length" else set()
-            named = f"a{'n' * (name[0] in 'aeiou')} {name}"
-            return Sought(named, match[0], frozenset(kinds.split()), frozenset(measured))
+            measured = frozenset(measures(words) if kinds == "length" else ())
+            article = "an" if name[0] in "aeiou" else "a"
+            return Sought(f"{article} {name}", match[0], frozenset(kinds.split()), measured)
     return None
 
 
@@ -219,15 +222,12 @@ def _bounded(wanted: Sought, sentence: str, text: str) -> bool:
 
 def _counts(what: str, sentence: str, around: str) -> bool:
     """True where a number stands in a sentence on the things, or in a row of a table on them."""
-    if not re.search(_NUMBER, sentence, re.I):
-        return False
-    things = stems(what.split()[-1])
-    return bool(things & stems(f"{around} {sentence}"))
+    return bool(_NUMBER.search(sentence) and stems(what.split()[-1]) & stems(f"{around} {sentence}"))
 
 
 def _means(term: str, sentence: str) -> bool:
     """True where a sentence begins with a term and says what it is, or puts the term in quotation marks."""
     words = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", bare(term)))
     plain = bare(sentence)
-    begins = re.search(rf"^\W*(?:\w{{1,4}}[.)]\s*)?(?:(?:an?|the)\s)?\W*{words}s?{_SAYS}", plain)
+    begins = re.search(rf"^\W*(?:(?:an?|the)\s)?\W*{words}s?{_SAYS}", plain)
     return bool(begins or re.search(rf"[“\"]{words}s?[”\"]", plain))

@@ -1,0 +1,67 @@
+"""A model that reads its replies from a script, for tests and demonstrations of the loop. It decides nothing."""
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from core.agent.models.llm import (
+    Assessment,
+    Classification,
+    ClassifyRequest,
+    Delta,
+    Reply,
+    ScoreRequest,
+    Turn,
+    estimate,
+)
+from core.agent.types import Usage
+from core.errors import ModelError
+
+T = TypeVar("T")
+
+
+@dataclass
+class ScriptedModel:
+    """A model that reads its replies from a script: what the tests and demonstrations of the loop run on.
+
+    `script` holds Classification, Reply and Assessment values, or errors to raise, in the order of the calls.
+    `seen` keeps every request, for looking at afterwards.
+    """
+
+    script: Iterable[Classification | Reply | Assessment | ModelError]
+    answer_model: str = "scripted"
+    decision_model: str = "scripted"
+    offline: bool = False
+    seen: list[ClassifyRequest | Turn | ScoreRequest] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._replies = iter(self.script)
+
+    def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
+        return self._next(request, Classification), self._usage()
+
+    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+        reply = self._next(turn, Reply)
+        if reply.thinking:
+            yield Delta("thought", reply.thinking)
+        if reply.draft:
+            yield Delta("draft", reply.draft)
+        return reply
+
+    def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
+        return self._next(request, Assessment), self._usage()
+
+    def measure(self, turn: Turn) -> int:
+        return estimate(turn)
+
+    def _next(self, request: ClassifyRequest | Turn | ScoreRequest, kind: type[T]) -> T:
+        self.seen.append(request)
+        reply = next(self._replies, None)
+        if isinstance(reply, ModelError):
+            raise reply
+        if not isinstance(reply, kind):
+            raise ModelError(f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed")
+        return reply
+
+    def _usage(self) -> Usage:
+        return Usage(model="scripted", server="script")
