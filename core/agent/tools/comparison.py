@@ -5,7 +5,7 @@ from functools import partial
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.agent.tools.reach import QUERY, Reach, document_named, only
+from core.agent.tools.reach import QUERY, Reach, document_named, only, under
 from core.agent.types import ToolResult
 from core.errors import ToolError
 from core.library.comparison.compare import compare, marks_told
@@ -34,12 +34,14 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
     """
     before, after = _two_documents(reach, arguments)
     found = [search.search(reach.library, arguments.query, only(d), reach.results) for d in (before, after)]
-    if any(hit.why == "exact" for hits in found for hit in hits):
-        found = [tuple(hit for hit in hits if hit.why == "exact") for hits in found]
-    rank = {hit.clause.clause_id: number for hits in found for number, hit in enumerate(hits)}
+    old, new = (reach.library.clauses(document.document_id) for document in (before, after))
+    if named := [hit for hits in found for hit in hits if hit.why == "exact"]:
+        ranked = [under(side, named) for side in (old, new)]
+    else:
+        ranked = [[hit.clause for hit in hits] for hits in found]
+    rank = {clause.clause_id: number for clauses in ranked for number, clause in enumerate(clauses)}
     if not rank:
         return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
-    old, new = (reach.library.clauses(document.document_id) for document in (before, after))
     pairs = sorted(compare(old, new, about=rank), key=lambda pair: _rank_of(pair, rank))
     clauses = {clause.clause_id: clause for clause in (*old, *new)}
     sides = (side for pair in pairs for side in (pair.clause_a, pair.clause_b) if side)

@@ -1,6 +1,6 @@
 """What every tool takes and works with: arguments, the reach of a call, and what hits bring along. No tool is here."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.errors import ToolError
 from core.library.retrieval.references import resolve_references
 from core.library.storage.store import Library
+from core.library.tree import steps
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
 
@@ -87,3 +88,14 @@ def fitting(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
             kept.append(hit)
             words -= length
     return tuple(kept)
+
+
+def under(clauses: Sequence[Clause], heads: Iterable[Hit]) -> list[Clause]:
+    """Those of the clauses that are heads, or stand below one."""
+    numbers = {(head.clause.document_id, steps(head.clause.article)) for head in heads}
+    return [
+        clause
+        for clause in clauses
+        for path in [steps(clause.article)]
+        if any((clause.document_id, path[:length]) in numbers for length in range(1, len(path) + 1))
+    ]

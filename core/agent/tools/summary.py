@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.agent.tools.reach import Arguments, Reach, narrowed
+from core.agent.tools.reach import Arguments, Reach, narrowed, under
 from core.agent.tools.topic import Topic, topic_of
 from core.agent.types import Coverage, ToolResult
 from core.library.retrieval import search
-from core.library.tree import steps
 from core.library.types import Hit
 from core.rulebook.types import Clause
 
@@ -29,7 +28,7 @@ def regulation_summary(reach: Reach, arguments: Arguments) -> ToolResult:
     relevant = [
         Hit(clause, carriers[root], "topic")
         for root, clauses in _by_root(reach, hits, carriers).items()
-        for clause in (_under(clauses, named) if named else _on_topic(clauses, topic, hits))
+        for clause in (under(clauses, named) if named else _on_topic(clauses, topic, hits))
     ]
     kept = _within(relevant, SUMMARY_WORDS)
     return ToolResult(clauses=kept, coverage=Coverage(len(kept), len(relevant)))
@@ -63,18 +62,7 @@ def _by_root(
 def _on_topic(clauses: Sequence[Clause], topic: Topic, hits: Sequence[Hit]) -> list[Clause]:
     """The whole of an article that is mostly on a topic; else what of it is, with what stands below that."""
     on = [Hit(clause, 0.0, "topic") for clause in clauses if topic.is_carried_by(clause)]
-    return list(clauses) if 2 * len(on) >= len(clauses) else _under(clauses, on or hits)
-
-
-def _under(clauses: Sequence[Clause], heads: Iterable[Hit]) -> list[Clause]:
-    """Those of the clauses that are heads, or stand below one."""
-    numbers = {(head.clause.document_id, steps(head.clause.article)) for head in heads}
-    return [
-        clause
-        for clause in clauses
-        for path in [steps(clause.article)]
-        if any((clause.document_id, path[:length]) in numbers for length in range(1, len(path) + 1))
-    ]
+    return list(clauses) if 2 * len(on) >= len(clauses) else under(clauses, on or hits)
 
 
 def _root(article: str) -> str:

@@ -18,7 +18,7 @@ _NAMES = frozenset(
     """article articles rule rules regulation regulations season issue formula f1 fia fsae sae one sporting technical
     allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
     explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
-    prohibited forbidden banned legal illegal mandatory required get gets got need needs worth""".split()
+    prohibited forbidden banned legal illegal mandatory required get gets got need needs worth chapter struck""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
 _HOW = re.compile(r"\bhow (?:long|wide|heavy|high|fast|big|far|often|late|early|deep|thick|large|small|old)\b")

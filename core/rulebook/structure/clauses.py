@@ -114,11 +114,13 @@ class Composer:
         return tuple(reversed(found))
 
     def _text(self, section: Section) -> str:
-        paragraphs = []
+        paragraphs: list[str] = []
         for paragraph in _paragraphs(section.blocks, self._words):
             match paragraph:
                 case Table():
-                    paragraphs.append(self._markdown(paragraph))
+                    table = self._markdown(paragraph)
+                    follows = table.startswith("|") and paragraphs and paragraphs[-1].startswith("|")
+                    paragraphs.append(f"\n{table}" if follows else table)  # else Markdown takes both for one
                 case Drawing():
                     paragraphs.append(_equation_text(paragraph))
                 case _:

@@ -85,7 +85,7 @@ def _named_quotes(turn: Turn) -> list[Quote]:
     for citation in numbering.articles_named(turn.question):
         number, part = numbering.split_part(citation)
         bearing = [s for s in turn.evidence if numbering.normalise(s.article) == numbering.normalise(number)]
-        below = [s for s in turn.evidence if s.article.startswith(f"{number}.") and s.why == "exact"]
+        below = [s for s in turn.evidence if s.article.startswith(f"{number}.")]
         for source in bearing if any(s.text for s in bearing) else below[:SUBCLAUSES]:
             words = numbering.cut_part(source.text, part) if part else source.text
             if words:

@@ -45,6 +45,9 @@ def measured(request: ScoreRequest) -> Score:
     if wanted and request.citations and not tells:
         share = min(share, UNTOLD)
         missing.append(wanted.name)
+    if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
+        share = min(share, UNTOLD)
+        missing.append("a comparison")
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
     accuracy, verified = _accurate(request, share)
