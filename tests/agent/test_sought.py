@@ -25,6 +25,8 @@ def tells(question, *texts, **more):
         ("What is the fee for a protest?", "a sum of money"),
         ("How much is the fine?", "a sum of money"),
         ("What is parc fermé?", "what parc fermé is"),
+        ("What is the definition of a Competitor in the 2026 F1 regulations?", "what Competitor is"),
+        ("What is the minimum number of cars for a race to be held?", "a number of cars"),
         ("What is the Fast Lane?", "what the Fast Lane is"),
         ("What is the penalty for exceeding the speed limit?", None),
         ("Who appoints the stewards?", None),

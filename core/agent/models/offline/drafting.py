@@ -77,6 +77,8 @@ def compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
             citations += sides
     thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
+    if len(changed) > PAIRS:
+        lead = f"{len(changed)} articles differ. {PAIRS} of them are quoted here; the page Compare shows all.\n\n"
     return thinking, lead + "\n\n".join(blocks) or NOTHING_ALIGNED, tuple(citations)
 
 

@@ -49,6 +49,11 @@ _COUNTED = re.compile(
     rf"(?=\s+(?:{_VERBS}|in|for|per|of|on|at|to|a|an|the)\b|\W*$)",
     re.I,
 )
+_NUMBER_OF = re.compile(
+    r"^\W*(?:what (?:is|are) )?(?:the )?(?:(?:minimum|maximum) )?number of (?P<what>(?:[\w'’-]+\s+){0,2}?[\w'’-]+?)"
+    r"(?=\s+(?:in|for|per|of|on|at|to|a|an|the|that|which|allowed|required)\b|\W*$)",
+    re.I,
+)
 _HOW = re.compile(r"\bhow (?P<head>(?!many\b|much\b)\w+)", re.I)
 _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|does|do) (?P<head>(?:the |an? )?[\w'’-]+)", re.I)
 _WHAT = re.compile(
@@ -90,7 +95,8 @@ _MEANING = re.compile(
     r"^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
     r"what (?:is|are) the (?P<name>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)*)|"
     r"what does (?:an? |the )?(?P<b>[^?]+?) mean|"
-    r"who (?:is|are) the (?P<c>[^?]+?)|(?:define|definition of) (?:an? |the )?(?P<d>[^?]+?))\W*$",
+    r"who (?:is|are) the (?P<c>[^?]+?)|(?:define|(?:what is the )?definition of) (?:an? |the )?(?P<d>[^?]+?))"
+    r"(?: in (?:the )?(?:(?:19|20)\d\d\b)?[^?]*?\b(?:rules?|regulations?|rulebook|code|(?:19|20)\d\d))?\W*$",
     re.I,
 )
 _NO_TERM = re.compile(
@@ -139,7 +145,7 @@ def sought(question: str) -> Sought | None:
 
 
 def _sought(question: str) -> Sought | None:
-    if counted := _COUNTED.search(question):
+    if counted := _COUNTED.search(question) or _NUMBER_OF.search(question):
         return _kind(counted["what"]) or Sought(f"a number of {counted['what']}", counted=counted["what"])
     meaning = _MEANING.search(question)
     if meaning and meaning["name"]:
