@@ -5,14 +5,14 @@ the script alone, as the server runs it; from the click on a citation to its ima
 in memory over 20 questions in one chat: the heap of its scripts after a collection (Chromium tells it), and what the
 server grows by. The browser is the system's Chromium; its tabs go through what a person would see.
 
-Measured on two quiet cores (load 0.4):
+Measured on two quiet cores:
 
-    make run to the first page, an empty library, samples to read    7.3 s
-    make run to the first page, the library of the last time         4.3 s
-    rerun with 200 messages, median and largest of ten               135 and 377 ms
-    click on a citation to its image, the first and the median       937 and 244 ms
+    make run to the first page, an empty library, samples to read    7.5 s
+    make run to the first page, the library of the last time         3.8 s
+    rerun with 200 messages, median and largest of ten               143 and 221 ms
+    click on a citation to its image, the first and the median       977 and 213 ms
     a tab, when opened and after 1, 10 and 20 questions              11, 15, 21 and 25 MiB
-    the server, with the tab and after 20 questions                  395 and 397 MiB
+    the server, with the tab and after 20 questions                  392 and 395 MiB
 """
 
 import os
