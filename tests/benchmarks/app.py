@@ -31,12 +31,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from core.agent.models.offline.model import OfflineModel
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from streamlit.testing.v1 import AppTest
 
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.store import Library

@@ -219,9 +219,14 @@ class Reader:
         return taken
 
     async def bring(self, name: str, content: bytes) -> None:
-        """Drop a PDF into the side of the page; it is added while everybody goes on asking."""
+        """Drop a PDF into the side of the page and see it taken; it is added while everybody goes on asking.
+
+        A click while the file is still on its way can be undone by the page that shows it as taken.
+        """
         file = {"name": name, "mimeType": "application/pdf", "buffer": content}
         await self.tab.locator("[data-testid=stSidebar] input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+        await self.tab.get_by_test_id("stSidebar").get_by_text(name).first.wait_for()
+        await self.tab.locator("[data-test-script-state=notRunning]").wait_for()
 
     async def goes(self) -> None:
         """Close the tab."""
