@@ -18,7 +18,7 @@ if (opened := state.run()) is not None:
         st.button("All runs", icon=":material/arrow_back:", on_click=state.leave_run)
         if (run := chats.run(opened)) and st.button("Open in its chat", icon=":material/forum:"):
             state.open_chat(run.conversation_id)
-            st.switch_page("chat.py", query_params={"chat": run.conversation_id})
+            st.switch_page("chat.py", query_params=state.chat_address(run.conversation_id))
     if run is None:
         st.warning("There is no run at this address: its chat was deleted, or the address is not whole.")
     else:

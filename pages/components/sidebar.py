@@ -110,7 +110,7 @@ def chat_list(chats: Conversations, opened: str | None) -> None:
                 "chat.py",
                 label=plain(chat.title),
                 icon=_icon(chat, opened),
-                query_params={"chat": chat.conversation_id},
+                query_params=state.chat_address(chat.conversation_id),
             )
     if len(found) > EARLIER:
         st.caption(f"{len(found) - EARLIER} older ones: find them by their words.")

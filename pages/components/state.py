@@ -5,6 +5,7 @@ Widgets whose value others read have their keys here too. What must outlive the 
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Final
 from urllib.parse import urlencode
 
@@ -71,6 +72,12 @@ CHAT_WORDS: Final = "chat-words"
 CHAT_TITLE: Final = "chat-title"
 
 _CHAT = "chat"
+_LEFT = "left-chat"
+_CHOSEN = "chosen"
+"""Stands in the address of a link to a chat, until it is followed: what is chosen is no address of before."""
+STALE = 2.0
+"""Seconds for which a browser that is slow to learn that a chat was left may still name it, as when a file is added
+meanwhile and the page looks after it once a second."""
 _DISCARDED = "discarded"
 _ASKING = "asking"
 _DECIDED = "decided"
@@ -97,11 +104,20 @@ class Asking:
 
 def chat() -> str | None:
     """The id of the open chat, from the address; one left for another page is found again."""
+    left, when = st.session_state.get(_LEFT, (None, 0.0))
+    chosen = st.query_params.pop(_CHOSEN, None)
+    if left and left == st.query_params.get(_CHAT) and monotonic() - when < STALE and not chosen:
+        del st.query_params[_CHAT]
     if _CHAT in st.query_params:
         st.session_state[_CHAT] = st.query_params[_CHAT]
     elif st.session_state.get(_CHAT):
         st.query_params[_CHAT] = st.session_state[_CHAT]
     return st.session_state.get(_CHAT)
+
+
+def chat_address(conversation_id: str) -> dict[str, str]:
+    """The query by which a link opens a chat."""
+    return {_CHAT: conversation_id, _CHOSEN: "1"}
 
 
 def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
@@ -144,7 +160,7 @@ def leave_chat() -> None:
     """Begin with an empty page."""
     end_asking()
     st.session_state[_CHAT] = None
-    st.query_params.pop(_CHAT, None)
+    st.session_state[_LEFT] = (st.query_params.pop(_CHAT, None), monotonic())
     close_citation()
 
 

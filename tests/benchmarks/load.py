@@ -4,25 +4,21 @@
 their own that the scripted model repeats in its answer. Own share: from sending a question until its whole answer
 stands on a page at rest, less 0.5 s for each of the 3 calls of the model, whose streaming overshoot counts as ours.
 
-Measured on two cores that did nothing else, 50 people, `--rounds 20 --adding 0`: 1,000 of 1,000 answered, people apart.
+Measured on two cores that did nothing else, 50 people, 20 rounds: 1,000 of 1,000 answered, people apart.
 
 | | own share, median | p95 | processor a question | resident memory |
 |---|---|---|---|---|
-| round 1 | 5.4 s | 7.2 s | 191 ms | 461 MiB |
-| round 2 | 2.8 s | 4.1 s | 119 ms | 455 MiB |
-| round 10 | 4.0 s | 5.6 s | 147 ms | 473 MiB |
-| round 20 | 4.9 s | 6.2 s | 176 ms | 500 MiB |
-| all rounds | 4.6 s | 6.4 s | 162 ms | 527 MiB at the peak |
+| round 1 | 5.1 s | 6.3 s | 177 ms | 460 MiB |
+| round 2 | 4.6 s | 4.7 s | 135 ms | 464 MiB |
+| round 10 | 3.2 s | 4.4 s | 123 ms | 456 MiB |
+| round 20 | 4.5 s | 5.8 s | 168 ms | 461 MiB |
+| all rounds | 3.5 s | 5.2 s | 135 ms | 461 MiB |
+| three more, nothing added | 3.3 s | 4.8 s | 134 ms | 465 MiB |
+| three more, 200 pages added in each | 6.4 s | 8.2 s | 186 ms | 545 MiB |
 
-Before: 197 MiB at the start, 319 with 50 pages open. With Streamlit's collection of garbage after each script a
-question took 918 ms of the processor.
-
-The memory above is that of before tabs let go of the runs they had shown (tests/pages/test_let_go.py): 45 to 57 KiB
-more a question. Since then it is 16 KiB (446 MiB after round 2, 453 after 10, 465 after 20, beside other work), of
-which little is held: 20 sessions put 800 questions, and with garbage collected and free memory given back
-(`malloc_trim`) at every look there were 428 to 435 MiB from the second look to the last, where there had been 423 to
-461. What is held is what Streamlit knows of each widget until its tab is closed, four a question. The agent, library
-and chats alone, without Streamlit, went from 410 to 417 MiB in 600 questions, and back to 409 when free memory was.
+Before anybody comes there are 197 MiB, with 50 pages open 318. While tabs held on to every run they had shown
+(tests/pages/test_let_go.py) memory grew by 45 to 57 KiB a question; it is 9 now, most of it given back by `malloc_trim`.
+What is held is what Streamlit knows of each widget until its tab is closed, four a question.
 """
 
 import argparse

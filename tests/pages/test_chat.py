@@ -1,6 +1,7 @@
 """The chat page, offline, as a person uses it."""
 
 import json
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, Usage, source_of
 from core.library.ingestion.ingest import add_bytes
 from core.library.types import Hit, ScopeChoice
+from pages.components import state
 from pages.components.sidebar import MODES
 from tests.pages.visit import KART_RULES, all_added, ask, labels, opened, text_of
 
@@ -419,3 +421,17 @@ def test_scope_and_limits_stand_in_the_address_and_survive_a_reload(library):
 
 def test_an_address_with_a_season_that_is_not_held_is_as_one_without(library):
     assert "Scope: Cup Rules 2024" in text_of(opened(season="1950", mode="Endless"))
+
+
+def test_a_chat_that_was_left_stays_left_though_the_browser_is_slow_to_learn_of_it(library):
+    app = ask(opened(), "What is the pit lane speed limit?")
+    left = app.query_params["chat"]
+    next(button for button in app.button if "New chat" in button.label).click().run()
+    app.query_params["chat"] = left  # as a page names it that has asked for something before it was told
+    app.run()
+    assert "chat" not in app.query_params
+    assert not app.chat_message
+    time.sleep(state.STALE)
+    app.query_params["chat"] = left  # as somebody who goes back to it
+    app.run()
+    assert app.chat_message
