@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent.loop import Agent, Request
 from core.agent.models.llm import ClassifyRequest, ScoreRequest, Turn
+from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Plan
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.store import Library

@@ -3,11 +3,11 @@
 from decimal import Decimal
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.agent.verification.asked import brought
 from core.agent.verification.limits import limits_in, rows_in
 from core.agent.verification.quantities import quantities

@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.agent.prose import tables
 from core.agent.types import Coverage, ToolResult
 from core.library.ingestion.ingest import add_bytes

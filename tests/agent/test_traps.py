@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent.evidence import squeezed
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.library.ingestion.ingest import add_file
 from core.library.storage.store import Library
 from core.library.types import ScopeChoice

@@ -3,9 +3,8 @@
 import sqlite3
 from datetime import UTC, datetime, timedelta
 
-from core.agent.models.offline.model import OfflineModel
-
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import DISCARDED, Conversations
 from core.chats.quota import Quota
 from core.library.storage.store import Library

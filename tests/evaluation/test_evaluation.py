@@ -6,10 +6,10 @@ from dataclasses import replace
 from threading import Event
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 from typer.testing import CliRunner
 
 from core.agent.loop import Agent
+from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Limits
 from core.chats.conversations import Conversations
 from core.command.cli import app

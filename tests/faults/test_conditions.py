@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude, connect
+from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluation.put import Evaluations, new_evaluation

@@ -10,9 +10,8 @@ import sys
 import warnings
 from pathlib import Path
 
-from core.agent.models.offline.model import OfflineModel
-
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.store import Library

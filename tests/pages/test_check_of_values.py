@@ -2,11 +2,11 @@
 
 import json
 
-from core.agent.models.offline.model import OfflineModel
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.library.storage.store import Library
 
 

@@ -3,10 +3,10 @@
 import threading
 
 import pytest
-from core.agent.models.offline.model import OfflineModel
 
 from core.agent.events import Ended
 from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.errors import ScrutineerError
 from pages.components.work import Work
 
