@@ -69,19 +69,22 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
         found, skipped = sections_of(with_numbered_rows(_continued(blocks)), identity.season)
         contents += [page for skip in skipped for page in skip.pages]
         sections += found
-        told = replace(composer, language=code or identity.language)
-        clauses += told.clauses(found, numbers)
+        clauses += replace(composer, language=code or identity.language).clauses(found, numbers)
     if not any(section.head for section in sections):
         raise ReadError(
             f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.", code="no_clauses"
         )
-    scanned = {page.number for page in pages if page.scanned}
-    clauses = [
+    clauses = _recognised(clauses, {page.number for page in pages if page.scanned})
+    report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
+    return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
+
+
+def _recognised(clauses: Sequence[Clause], scanned: set[int]) -> list[Clause]:
+    """The clauses, those with words that were recognised in an image marked as such."""
+    return [
         replace(clause, ocr=True) if scanned.intersection(range(clause.page_first, clause.page_last + 1)) else clause
         for clause in clauses
     ]
-    report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
-    return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 
 
 class _Words:

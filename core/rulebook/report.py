@@ -25,12 +25,33 @@ def report_of(
     """Counts and warnings of one reading; `before` are warnings that came up on the way."""
     gaps = gaps_of(sections)
     duplicates = _duplicates(clauses)
-    missing = unresolved(clauses)
-    silent = [page.number for page in pages if not page.letters]
+    missing = _unresolved(clauses)
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
+        **_counts(clauses),
+        "repairs": sum(entry.count for entry in repairs),
+        "unresolved_references": len(missing),
+        "numbering_gaps": len(gaps),
+        "duplicates": len(duplicates),
+        "pages_without_text": sum(not page.letters for page in pages),
+        "pages_recognised": sum(page.scanned for page in pages),
+        "contents_pages": len(contents),
+    }
+    warnings = [*before]
+    warnings += [_silent(page) for page in pages if not page.letters]
+    warnings += _repaired(repairs)
+    for found in (gaps, duplicates, missing):
+        warnings += found[:_MOST_LISTED]
+    warnings += _hidden(clauses)
+    warnings += _scanned(pages)
+    return ReadingReport(counts, tuple(warnings))
+
+
+def _counts(clauses: Sequence[Clause]) -> dict[str, int]:
+    """What the clauses hold, in numbers."""
+    return {
         "figures": sum(len(clause.figures) for clause in clauses),
         "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
         "future_clauses": sum(clause.status == "future" for clause in clauses),
@@ -38,27 +59,8 @@ def report_of(
         "inserted_spans": sum(len(clause.inserted) for clause in clauses),
         "hidden_spans": sum(mark.kind == "hidden" for clause in clauses for mark in clause.marks),
         "notes": sum(len(clause.notes) for clause in clauses),
-        "repairs": sum(entry.count for entry in repairs),
         "references": sum(len(clause.references) for clause in clauses),
-        "unresolved_references": len(missing),
-        "numbering_gaps": len(gaps),
-        "duplicates": len(duplicates),
-        "pages_without_text": len(silent),
-        "pages_recognised": sum(page.scanned for page in pages),
-        "contents_pages": len(contents),
     }
-    warnings = [*before]
-    warnings += [_silent(page) for page in pages if not page.letters]
-    warnings += _repaired(repairs)
-    warnings += gaps[:_MOST_LISTED]
-    warnings += duplicates[:_MOST_LISTED]
-    warnings += [
-        Warning("unresolved_reference", _page_of(article, clauses), f"{article} refers to {named}, which is not here.")
-        for article, named in missing[:_MOST_LISTED]
-    ]
-    warnings += _hidden(clauses)
-    warnings += _scanned(pages)
-    return ReadingReport(counts, tuple(warnings))
 
 
 def gaps_of(sections: Sequence[Section]) -> list[Warning]:
@@ -108,6 +110,16 @@ def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
     ]
 
 
+def _unresolved(clauses: Sequence[Clause]) -> list[Warning]:
+    pages: dict[str, int] = {}
+    for clause in clauses:
+        pages.setdefault(clause.article, clause.page_first)
+    return [
+        Warning("unresolved_reference", pages.get(article), f"{article} refers to {named}, which is not here.")
+        for article, named in unresolved(clauses)
+    ]
+
+
 def _silent(page: Page) -> Warning:
     what = "is an image without text" if page.images else "holds no text"
     how = f" {HOW_TO_RECOGNISE}" if page.images and not ocr.available() else ""
@@ -146,7 +158,3 @@ def _listed(numbers: Sequence[int]) -> str:
     words = [str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}" for span in spans]
     listed = " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
     return f"page {listed}" if len(numbers) == 1 else f"pages {listed}"
-
-
-def _page_of(article: str, clauses: Sequence[Clause]) -> int | None:
-    return next((clause.page_first for clause in clauses if clause.article == article), None)
