@@ -95,7 +95,7 @@ def well_ordered(events):
     assert events[-1].outcome in get_args(Outcome)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), limits=LIMITS)
 def test_any_replies_end_a_run_within_its_limits(library, data, limits):
     events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
@@ -109,7 +109,7 @@ def test_any_replies_end_a_run_within_its_limits(library, data, limits):
     assert [ev.from_json(ev.to_json(event)).type for event in events] == [event.type for event in events]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), limits=LIMITS)
 def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
     events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
