@@ -484,7 +484,7 @@ def test_many_processes_writing_at_once_lose_nothing(url: str) -> None:
     """More than 800 transactions, by eight processes that all find no database at first."""
     children = [in_another_process(MANY_RUNS, url) for _ in range(8)]
     for child in children:
-        child.communicate(timeout=60)
+        child.communicate(timeout=300)
 
     assert [child.returncode for child in children] == [0] * 8
     chats = Conversations(url)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.errors import ReadError
 from core.rulebook.assembly import Source, assemble
-from core.rulebook.layout.blocks import Line, Page, Span
+from core.rulebook.layout.blocks import Block, Line, Page, Span
 from core.rulebook.pdf.sheet import Style
 from core.rulebook.structure.tree import Section, sections_of
 
@@ -122,11 +122,16 @@ def is_above(parent: Section, child: Section) -> bool:
     return child.head.key[: len(parent.head.key)] == parent.head.key and len(child.head.key) > len(parent.head.key)
 
 
+def _lines_of(section: Section) -> list[Block]:
+    """What stands in a section, from the unnumbered heading just before it."""
+    return [*(section.topic if section.opens_topic else ()), *section.title, *section.blocks]
+
+
 @given(DOCUMENTS)
 def test_every_line_is_in_one_section_in_order_and_every_section_below_an_earlier_one(typed):
     blocks = [block for page in printed(typed) for block in page.blocks]
     sections, skipped = sections_of(blocks, 2025)
-    placed = [block for section in sections for block in (*section.title, *section.blocks)]
+    placed = [block for section in sections for block in _lines_of(section)]
     known = {id(block) for block in placed}
     assert len(known) == len(placed)
     live = [id(block) for block in placed if not block.is_deleted]
