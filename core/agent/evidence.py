@@ -1,6 +1,7 @@
 """The clauses a run has found, each under the marker it keeps; and the words of a clause cut into quotable pieces."""
 
 import re
+from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
@@ -15,9 +16,6 @@ _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|ma
 QUOTED = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
 MARKER = re.compile(r"\[(\d{1,3})\]")
-
-LONGEST_SHARED = 11
-"""Letters that two texts may share at an end by chance."""
 
 
 class Evidence:
@@ -113,19 +111,27 @@ def _is_mark(piece: str) -> bool:
 
 
 def _part_holding(text: str, quote: str) -> str | None:
-    """The lettered item ("d)", "d)ii)") in which the whole of a quote stands."""
+    """The lettered item ("d)", "d)ii)") in which the whole of a quote stands, wherever in the clause its words do."""
     wanted = squeezed(quote)
     text = _entries_holding(text, wanted)
-    lines = [squeezed(line) for line in text.split("\n")]
-    start = "".join(lines).find(wanted) if wanted else -1
-    if start < 0:
-        return None
-    ends = list(accumulate(map(len, lines)))
-    first, last = (next(n for n, end in enumerate(ends) if at < end) for at in (start, start + len(wanted) - 1))
-    parts = (part_at(text, line) or "" for line in range(first, last + 1))
+    lines = text.split("\n")
+    ends = list(accumulate(len(squeezed(line)) for line in lines))
+    parts = {
+        part_at(text, line) or ""
+        for start in _occurrences(wanted, text)
+        for line in range(bisect(ends, start), bisect(ends, start + len(wanted) - 1) + 1)
+    }
     marks = [part.split(")")[:-1] for part in parts]
-    shared = list(takewhile(lambda same: len(set(same)) == 1, zip(*marks, strict=False)))
+    shared = takewhile(lambda same: len(set(same)) == 1, zip(*marks, strict=False))
     return "".join(f"{same[0]})" for same in shared) or None
+
+
+def _occurrences(wanted: str, text: str) -> list[int]:
+    """Where words stand among the letters of a text, from the beginning of a word if they do so anywhere."""
+    letters = squeezed(text)
+    found = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", letters)] if wanted else []
+    begins = {0, *accumulate(len(squeezed(word)) for word in re.split(r"\W+", text))}
+    return [start for start in found if start in begins] or found
 
 
 def bearing(source: Source, citation: Citation) -> str:
@@ -148,12 +154,9 @@ def _entries_holding(text: str, wanted: str) -> str:
 
 def _page_holding(source: Source, quote: str) -> int:
     """The page on which a quote begins."""
-    wanted = squeezed(quote)
-    for page, words in source.pages:
-        there = squeezed(words)
-        if wanted in there or any(there.endswith(wanted[:length]) for length in range(len(wanted), LONGEST_SHARED, -1)):
-            return page
-    return source.page_first
+    found = _occurrences(squeezed(quote), "\n".join(words for _, words in source.pages))
+    ends = list(accumulate(len(squeezed(words)) for _, words in source.pages))
+    return source.pages[bisect(ends, found[0])][0] if found else source.page_first
 
 
 def squeezed(text: str) -> str:

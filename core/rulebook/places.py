@@ -28,12 +28,14 @@ _WIDEST_GAP = 2.0  # heights of a glyph: what is further apart is in another col
 class _Letters:
     """The letters and digits of a page that are in force, folded, in the order of the file.
 
-    `boxes` holds the glyph of each as displayed; `breaks` the positions before which something in force is not.
+    `boxes` holds the glyph of each as displayed; `breaks` the positions before which something in force is not;
+    `begins` those that follow a space or a sign.
     """
 
     text: str = ""
     boxes: tuple[Box, ...] = ()
     breaks: frozenset[int] = frozenset()
+    begins: frozenset[int] = frozenset()
     upright: bool = True
 
 
@@ -59,7 +61,8 @@ def find_words(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> 
     if not spans and near:
         spans = _part(words, data, page, letters)
     if near:
-        spans = [span for span in spans if _is_near(letters.boxes[slice(*span)], near)][:1]
+        spans = [span for span in spans if _is_near(letters.boxes[slice(*span)], near)]
+        spans = [span for span in spans if span[0] in letters.begins][:1] or spans[:1]
     return tuple(_lines(letters, spans[0])) if len(spans) == 1 else ()
 
 
@@ -161,14 +164,17 @@ def _in_force(glyphs: Sequence[tuple[str, Box]], sheet: Sheet) -> _Letters:
     text: list[str] = []
     boxes: list[Box] = []
     breaks: set[int] = set()
+    begins: set[int] = {0}
     for character, box in glyphs:
         folded = _folded(character)
+        if not folded:
+            begins.add(len(boxes))
         if folded and any(_holds(area, _middle(box)) for area in dead):
             breaks.add(len(boxes))
             continue
         text.append(folded)
         boxes += [box] * len(folded)
-    return _Letters("".join(text), tuple(boxes), frozenset(breaks), sheet.turn % 2 == 0)
+    return _Letters("".join(text), tuple(boxes), frozenset(breaks), frozenset(begins), sheet.turn % 2 == 0)
 
 
 def _dead(sheet: Sheet) -> Iterator[Box]:

@@ -83,6 +83,13 @@ def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
     assert [cite(clause, quote).part for quote in quotes] == [None, None, "b)i)", "b)ii)", None]
 
 
+def test_of_items_with_the_same_words_a_citation_tells_the_one_quoted_or_none():
+    text = "Minor:\na) one of:\n(i) reprimand;\n(ii) deduction of points;\nb) one of:\n(i) deduction of points."
+    clause = source(1, "9.1", text)
+    quotes = ("(i) deduction of points", "(ii) deduction of points", "deduction of points", "reprimand")
+    assert [cite(clause, quote).part for quote in quotes] == ["b)i)", "a)ii)", None, "a)i)"]
+
+
 def test_on_an_item_bear_its_words_and_what_leads_in_to_them():
     text = "Under Article 5:\na) a car, see Article 6;\nb) a tyre, see Article 7."
     clause = source(1, "3.1", text)

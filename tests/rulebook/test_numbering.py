@@ -75,6 +75,13 @@ def test_an_item_that_is_not_there_is_none() -> None:
     assert cut_part("No items here.", "a)") is None
 
 
+def test_a_list_that_begins_with_i_is_not_taken_for_the_ninth_item():
+    text = "(e) tools\n(f) stocks:\n(i) of parts:\n(A) used\n(B) unused\n(ii) of tyres\n(g) engines\n(h) fuel\n(i) oil"
+    assert cut_part(text, "f)ii)") == "(ii) of tyres"
+    assert cut_part(text, "g)") == "(g) engines"
+    assert cut_part(text, "i)") == "(i) oil"
+
+
 def test_an_item_is_governed_by_the_lead_in_before_it() -> None:
     text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\nFor the skids:\nc) they are of metal."
     assert lead_in(text, "b)") == "For the plank:"

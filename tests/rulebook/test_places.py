@@ -14,6 +14,7 @@ from core.agent.evidence import sentences
 from core.errors import ReadError
 from core.rulebook.places import find_words
 from core.rulebook.reader import read_pdf
+from tests.rulebook.paper import Paper
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
@@ -145,6 +146,15 @@ def test_words_that_stand_there_twice_are_marked_within_their_clause_or_not_at_a
     assert find_words(data, 10, twice) == ()
     near = [box for place in clause_of("21.10").places for box in place.boxes]
     assert under(data, 10, find_words(data, 10, twice, near)) == "fastlane"
+
+
+def test_a_quote_is_marked_from_the_beginning_of_its_first_word():
+    data = Paper().line("(ii) deduction of points;").line("(i) deduction of points.").pdf()
+    page = [(0, 0, 595, 842)]
+    [other] = find_words(data, 1, "(ii) deduction of points", page)
+    [box] = find_words(data, 1, "(i) deduction of points", page)
+    assert under(data, 1, [box]) == "ideductionofpoints"
+    assert box[1] > other[1]
 
 
 def test_on_a_turned_page_the_places_are_those_of_the_page_as_shown():

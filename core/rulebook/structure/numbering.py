@@ -73,13 +73,13 @@ def cut_part(text: str, part: str) -> str | None:
     An item is a line that begins with `a)`, `a.` or `(a)`. Lines without a mark belong to the item before them,
     save after the last item, where they close the clause.
     """
-    lines = text.split("\n")
+    found, within = None, text.split("\n")
     for mark in re.findall(r"\w+", part):
-        found = _cut_item(lines, mark)
+        found = _cut_item(within, mark)
         if found is None:
             return None
-        lines = found
-    return "\n".join(lines)
+        within = found[1:]
+    return "\n".join(found) if found else None
 
 
 def lead_in(text: str, part: str) -> str | None:
@@ -170,16 +170,9 @@ class _Item:
 
 def _cut_item(lines: list[str], mark: str) -> list[str] | None:
     items = _items(lines)
-    if not items:
-        return None
-    top = min(item.level for item in items)
-    # A nested cut begins with its own item's line, whose sub-items are what is asked for.
-    inner = [item for item in items if item.level > top] if items[0].line == 0 and len(lines) > 1 else []
-    for wanted in (inner, items) if inner and items[0].mark != mark else (items,):
-        for item in wanted:
-            if item.mark == mark and item.level == min(i.level for i in wanted):
-                return lines[item.line : _end_of(item, items)]
-    return None
+    top = min((item.level for item in items), default=0)
+    found = next((item for item in items if item.mark == mark and item.level == top), None)
+    return lines[found.line : _end_of(found, items)] if found else None
 
 
 def _end_of(item: _Item, items: list[_Item]) -> int:
@@ -208,14 +201,14 @@ def _level(mark: str, following: str, open_levels: list[tuple[str, int]]) -> tup
     readings = _readings(mark)
     if mark == "i" and following == "ii":
         readings = [("roman", 1)]
-    for gap in (1, 5):  # a deleted item leaves a gap
+    begins = next((reading for reading in readings if reading[1] == 1), None)
+    for gap in (1,) if begins else (1, 5):  # a deleted item leaves a gap
         for level in range(len(open_levels) - 1, -1, -1):
             style, last = open_levels[level]
             for reading, place in readings:
                 if reading == style and last < place <= last + gap:
                     return level, style, place
-    style, place = next((r for r in readings if r[1] == 1), readings[0])
-    return len(open_levels), style, place
+    return len(open_levels), *(begins or readings[0])
 
 
 def _readings(mark: str) -> list[tuple[str, int]]:
