@@ -171,8 +171,7 @@ def _continued(blocks: Sequence[Block]) -> list[Block]:
             and len(block.edges) == len(last.edges)
             and all(abs(a - b) < 4 for a, b in zip(block.edges, last.edges, strict=True))
         ):
-            again = _row_words(block, 0) == _row_words(last, 0)
-            last.rows.extend(block.rows[1:] if again else block.rows)
+            last.rows.extend(block.rows[_repeated(last, block) :])
         else:
             whole.append(block)
     return whole
@@ -180,6 +179,12 @@ def _continued(blocks: Sequence[Block]) -> list[Block]:
 
 def _last_page(table: Table) -> int:
     return max((line.page for line in table.lines), default=table.page)
+
+
+def _repeated(table: Table, more: Table) -> int:
+    """How many rows at the top of `more` are the header of `table` again."""
+    rows = range(min(len(table.rows), len(more.rows)))
+    return next((row for row in rows if _row_words(table, row) != _row_words(more, row)), len(rows))
 
 
 def _row_words(table: Table, row: int) -> list[str]:

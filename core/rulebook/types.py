@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from core.errors import SettingsError
 
-READING: Final = 2
+READING: Final = 3
 """Raised with every change of what is read out of the same bytes, so that a library knows what to read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100

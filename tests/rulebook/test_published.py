@@ -76,6 +76,21 @@ def test_a_table_over_two_pages_is_one():
     assert clause.text.endswith("| 5th | 4 |\n| 6th | 3 |\n| 7th | 2 |\n| 8th | 1 |")
 
 
+def test_a_table_whose_header_has_its_own_colour_is_one():
+    for article, row in (("B6.2.4", "Intermediate Tyres | 5 | 6 | 5"), ("B6.3.4", "Wet-Weather Tyres | 2 | 2 | 2")):
+        [clause] = clauses("2026_secB_sporting_iss07", article)
+        header = "|  | Format of the Competition: |  |  |\n|---|---|---|---|\n|  | Standard Format Competition |"
+        assert header in clause.text
+        assert clause.text.count("\n|---|") == 1
+        assert f"| {row} |" in clause.text
+
+
+def test_a_table_over_many_pages_is_one_though_words_in_it_are_underlined():
+    [clause] = clauses("2024_technical", "Appendix 3")
+    assert clause.text.count("| List of PU functions/systems/components |") == 1
+    assert clause.text.count("\n|---|") == 2
+
+
 def test_english_and_french_of_the_code_do_not_mix():
     told = {"en": [], "fr": []}
     for clause in rulebook("isc_2025").clauses:
@@ -86,6 +101,15 @@ def test_english_and_french_of_the_code_do_not_mix():
             for sentence in re.split(r"(?<=[.;:])\s|\n", clause.text):
                 told_otherwise = {"en": "fr", "fr": "en"}[language]
                 assert len(sentence) < 60 or language_of(sentence) != told_otherwise, (clause.article, sentence)
+
+
+def test_what_stands_on_the_right_below_a_short_line_does_not_come_before_it():
+    [terms] = clauses("fsae", "D.13.4.3")
+    assert terms.text.endswith("completed by the teams which set Tmin and CO₂min, respectively")
+    [factor] = clauses("fsae", "D.13.4.4")
+    assert [figure.kind for figure in factor.figures] == ["equation", "equation"]
+    [volume] = clauses("fsae", "F.1.14")
+    assert volume.text.endswith("the outside edge of each of the four tires.")
 
 
 def test_tables_without_columns_drawn_and_equations_of_the_student_rules():

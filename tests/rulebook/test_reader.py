@@ -165,6 +165,75 @@ def test_a_table_that_goes_on_over_the_page_is_one():
     assert text.endswith("| 1st | 25 |\n| 2nd | 18 |\n| 3rd | 15 |")
 
 
+def test_a_header_that_stands_on_each_page_again_is_told_once():
+    paper = small_rulebook()
+    paper.clause("2.2", "Elements are given as follows:")
+    header = [["Element", "Driver"], ["Name", "Number"]]
+    for rows in ([["Engine", "4"]], [["Battery", "2"]], [["Gearbox", "5"]]):
+        paper.grid([*header, *rows])
+        paper.page()
+    text = clauses(paper)["2.2"].text
+    assert text.endswith("| Name | Number |\n| Engine | 4 |\n| Battery | 2 |\n| Gearbox | 5 |")
+
+
+def test_a_numbered_row_alone_below_its_title_is_a_clause():
+    paper = small_rulebook()
+    paper.clause("2.2", "The following is allowed.")
+    paper.grid([["3. SURVIVAL CELL", ""], ["3.1", "A change of car."]])
+    found = clauses(paper)
+    assert (found["2.2"].text, found["3.1"].text) == ("The following is allowed.", "A change of car.")
+
+
+def two_tables(gap, heads, widths=(90, 90), left=120):
+    """The text of a clause with a header of `heads` drawn `gap` points above the rows that it may belong to."""
+    paper = small_rulebook()
+    paper.clause("2.2", "Sets of tyres are given as follows:")
+    paper.grid([heads], left=left, widths=widths)
+    paper.y += 8 - gap
+    paper.grid([["Dry", "13", "12"], ["Wet", "2", "2"]], widths=(90, 90, 90))
+    return clauses(paper)["2.2"].text
+
+
+def test_a_header_that_stands_a_little_off_its_table_is_its_header():
+    rows = "|---|---|---|\n| Dry | 13 | 12 |\n| Wet | 2 | 2 |"
+    assert two_tables(3.7, ["Tyres", "Sprint", "Race"], widths=(90, 90, 90)).endswith(
+        f"| Tyres | Sprint | Race |\n{rows}"
+    )
+    assert two_tables(3.7, ["Sprint", "Race"], left=210).endswith(f"|  | Sprint | Race |\n{rows}")
+
+
+def test_tables_with_room_between_or_with_other_columns_stay_apart():
+    for text in (
+        two_tables(16, ["Sprint", "Race"], left=210),
+        two_tables(3.7, ["Sprint", "Race"], left=210, widths=(80, 100)),
+        two_tables(3.7, ["Sprint", "Race"], left=218),
+    ):
+        assert text.endswith("| Sprint | Race |\n|---|---|\n\n| Dry | 13 | 12 |\n|---|---|---|\n| Wet | 2 | 2 |")
+
+
+def test_tables_side_by_side_come_after_the_line_above_them_the_left_one_first():
+    paper = small_rulebook()
+    paper.clause("2.2", "Limits:")
+    start = paper.y
+    paper.grid([["Tunnel", "320"], ["Time", "80"]])
+    paper.y = start + 2
+    paper.grid([["Grids", "2000"], ["Use", "6"]], left=320)
+    tunnel, computing = "| Tunnel | 320 |\n|---|---|\n| Time | 80 |", "| Grids | 2000 |\n|---|---|\n| Use | 6 |"
+    assert clauses(paper)["2.2"].text == f"Limits:\n{tunnel}\n\n{computing}"
+
+
+def test_an_underlined_word_in_a_cell_is_no_edge_of_a_column():
+    paper = small_rulebook()
+    paper.clause("2.2", "Elements are given as follows:")
+    paper.grid([["Item", "Element"], ["Pump", "Engine"]])
+    paper.canvas.line(214, paper.y + 2, 250, paper.y + 2)
+    paper.page()
+    paper.grid([["Wiring", "Battery"], ["Turbine", "Engine"]])
+    text = clauses(paper)["2.2"].text
+    assert text.count("|---|") == 1
+    assert text.endswith("| Pump | Engine |\n| Wiring | Battery |\n| Turbine | Engine |")
+
+
 def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
     paper = small_rulebook()
     paper.heading("2.2", "Time limits")
@@ -203,6 +272,19 @@ def test_running_lines_and_contents_are_no_clauses():
     assert not any("Issue" in clause.text or "CONTENTS" in clause.text for clause in rulebook.clauses)
     assert (rulebook.identity.family, rulebook.identity.season, rulebook.identity.issue) == ("club-sporting", 2025, 3)
     assert rulebook.identity.sources["season"] == "running header"
+
+
+@pytest.mark.parametrize(
+    "misprinted", ["31 February 2024", "31/06/2024", "2024-02-30", "February 30, 2024", "29 February 2023"]
+)
+def test_a_day_that_no_calendar_has_is_no_date(misprinted):
+    paper = small_rulebook()
+    paper.line(f"Published on {misprinted}")
+    assert read(paper).identity.date is None
+    paper = small_rulebook()
+    paper.line(f"Published on {misprinted}, in force from 1 March 2024")
+    identity = read(paper).identity
+    assert (identity.date, identity.sources["date"]) == ("2024-03-01", "title page")
 
 
 def test_changes_for_a_later_season_are_told_apart():
@@ -440,6 +522,7 @@ def test_json_lines_may_hold_several_rulebooks():
     "line",
     [
         b"{",
+        b"[" * 200_000,
         b"[]",
         b'{"document": "A", "article": "1"}',
         b'{"document": "A", "article": "1", "text": "x", "season": "y"}',

@@ -27,7 +27,7 @@ pytest.importorskip("reportlab", reason="reportlab, which builds the samples, is
 build = _build()
 
 
-READ = (2, "c643764a9798c54f")
+READ = (3, "c643764a9798c54f")
 """The version of the reading, and a digest of what is read of the samples with it."""
 
 

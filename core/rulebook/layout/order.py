@@ -8,7 +8,8 @@ from core.rulebook.layout.lined import lined_grids
 from core.rulebook.layout.lines import Piece, Row, rows_of
 from core.rulebook.layout.listing import halves, listings
 from core.rulebook.layout.marks import is_scan_with_text
-from core.rulebook.layout.tables import Grid, grids_of, line_of, open_table, open_tables, part_of, ruled_table
+from core.rulebook.layout.tables import Grid, grids_of, line_of, part_of, ruled_table
+from core.rulebook.layout.unlined import open_table, open_tables
 from core.rulebook.pdf.sheet import Area, Rule, Sheet
 
 _FEWEST_ROWS = 5  # of text on either side of a gutter
@@ -17,6 +18,7 @@ _FILLED = 0.6  # of a column's width that its longer lines fill
 _OVERHANG = 6.0  # points by which a line may reach over the gutter
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
 _SMALLEST_PICTURE = 40.0  # points
+_LEVEL = 4.0  # points by which tops of what stands side by side may differ
 _LETTERING = 60.0  # points around a picture in which small print belongs to it
 _PICTURED = 0.7  # of a page that images cover
 _MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
@@ -69,7 +71,7 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
             for block in _column_blocks(column):
                 block.column = number if len(columns) > 1 else 0
                 blocks.append(block)
-    for table in tables:
+    for table in sorted(tables, key=lambda table: table.left):  # of those side by side the left one comes first
         blocks.insert(_place_of(table, blocks), table)
     return blocks
 
@@ -85,14 +87,18 @@ def _with_listings(rows: list[Row], left: float, right: float) -> list[list[list
     return bands + _bands(rows[done:], left, right, 0)
 
 
-def _place_of(table: Block, blocks: Sequence[Block]) -> int:
-    """Where a table comes in reading order: after the last block that stands above it in its own column."""
+def _place_of(placed: Block, blocks: Sequence[Block]) -> int:
+    """Where a table or picture comes in reading order: after the last block that begins above it in its own column.
+
+    Where a page has no columns, that is any block: a short line may end before what stands below it begins.
+    """
+    columned = any(block.column for block in blocks)
     place = 0
     for index, block in enumerate(blocks):
-        beside = block.left < table.right and table.left < block.right
-        if beside and block.top <= table.top:
+        beside = not columned or (block.left < placed.right and placed.left < block.right)
+        if beside and block.top <= placed.top + _LEVEL:
             place = index + 1
-            table.column = block.column
+            placed.column = block.column
     return place
 
 
@@ -301,6 +307,6 @@ def _overlap(one: Area, other: Area) -> bool:
 
 
 def _with_pictures(blocks: list[Block], pictures: list[Drawing]) -> list[Block]:
-    for picture in sorted(pictures, key=lambda p: p.top):
+    for picture in sorted(pictures, key=lambda picture: picture.left):
         blocks.insert(_place_of(picture, blocks), picture)
     return blocks

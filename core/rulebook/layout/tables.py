@@ -1,18 +1,14 @@
-"""Tables on a page: from the lines drawn around cells, or from pieces that stand in columns without any lines."""
+"""Tables with lines drawn around their cells: the grids on a page, and the tables that fill them."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Cell, Line, Span, Table
 from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.layout.text import is_bullet
 from core.rulebook.pdf.sheet import Rule
 
 _NEAR = 2.5  # points within which edges count as one
 _SHORTEST = 5.0  # points of a rule that can border a cell
-_MARK = re.compile(r"\(?(?:[A-Z]{0,3}\.?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$")
-_ROW_REACH = 2.2  # line heights between rows of one table without lines
 
 
 @dataclass(slots=True)
@@ -33,18 +29,13 @@ def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
     """The grids that ruled lines form on a page: two cells at least, and not the frame of the page itself."""
     horizontals = _joined([r for r in rules if r.right - r.left >= r.bottom - r.top], upright=False)
     verticals = _joined([r for r in rules if r.right - r.left < r.bottom - r.top], upright=True)
-    grids = []
-    for group in _touching([*horizontals, *verticals]):
-        across = [rule for rule in group if rule in horizontals]
-        down = [rule for rule in group if rule in verticals]
-        # A table that goes on over a page end has no border there.
-        xs = _clustered([*(r.left for r in down), *(r.left for r in across), *(r.right for r in across)])
-        ys = _clustered([*(r.top for r in across), *(r.top for r in down), *(r.bottom for r in down)])
-        if len(xs) < 2 or len(ys) < 2 or (len(xs) - 1) * (len(ys) - 1) < 2:
-            continue
-        if (xs[-1] - xs[0]) * (ys[-1] - ys[0]) < 0.8 * width * height:
-            grids.append(Grid(xs, ys, across, down))
-    return grids
+    groups = _touching([*horizontals, *verticals])
+    grids = [_grid([r for r in group if r in horizontals], [r for r in group if r in verticals]) for group in groups]
+    return [
+        grid
+        for grid in _whole([grid for grid in grids if (len(grid.xs) - 1) * (len(grid.ys) - 1) >= 2])
+        if (grid.xs[-1] - grid.xs[0]) * (grid.ys[-1] - grid.ys[0]) < 0.8 * width * height
+    ]
 
 
 def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
@@ -68,49 +59,6 @@ def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
         row[:] = [piece for piece in row if id(piece) not in taken]
     rows[:] = [row for row in rows if row]
     return _filled(grid, cells, by_cell)
-
-
-def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
-    """Tables without lines: (first row, row after the last, x of the columns' left edges).
-
-    Three rows or more, one under the other, of short pieces that begin at the same places, none of which is a
-    number before its text.
-    """
-    found: list[tuple[int, int, list[float]]] = []
-    start = 0
-    while start < len(rows):
-        end, edges = _aligned_rows(rows, start)
-        if edges and sum(len(row) == len(edges) for row in rows[start:end]) >= 3:
-            above = (
-                start - 1 if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges) else start
-            )
-            close = rows[start][0].baseline - rows[above][0].baseline <= _ROW_REACH * rows[start][0].size
-            found.append((above if close else start, end, edges))
-            start = end
-        else:
-            start += 1
-    return found
-
-
-def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
-    """The table of `rows` with columns beginning at `edges`; a row without a first cell goes on with the last."""
-    table_rows: list[list[Cell | None]] = []
-    for row in rows:
-        cells: list[list[Piece]] = [[] for _ in edges]
-        if row is rows[0] and (heads := _heads(row, edges)):
-            table_rows.append([_cell([head]) for head in heads])
-            continue
-        for piece in row:
-            away = [abs(edge - piece.left) for edge in edges]
-            cells[away.index(min(away))].append(piece)
-        if not cells[0] and table_rows and sum(map(bool, cells)) < len(edges) - 1:
-            for cell, pieces in zip(table_rows[-1], cells, strict=True):
-                if cell and pieces:
-                    cell.lines.append(line_of(pieces))
-            continue
-        table_rows.append([_cell(pieces) for pieces in cells])
-    pieces = [piece for row in rows for piece in row]
-    return Table(table_rows, *bounds(pieces), ruled=False, edges=tuple(edges))
 
 
 def line_of(pieces: Sequence[Piece]) -> Line:
@@ -170,13 +118,12 @@ def _joined(rules: list[Rule], *, upright: bool) -> list[Rule]:
 
 def _touching(rules: list[Rule]) -> list[list[Rule]]:
     """Groups of rules that touch one another, directly or through others."""
-    groups: list[tuple[list[float], list[Rule]]] = []
+    groups: list[list[Rule]] = []
     for rule in rules:
-        mine = [group for group in groups if any(_meet(rule, other) for other in group[1])]
-        merged = [rule, *(other for group in mine for other in group[1])]
+        mine = [group for group in groups if any(_meet(rule, other) for other in group)]
         groups = [group for group in groups if group not in mine]
-        groups.append(([], merged))
-    return [group for _, group in groups if len(group) > 3]
+        groups.append([rule, *(other for group in mine for other in group)])
+    return [group for group in groups if len(group) > 3]
 
 
 def _meet(one: Rule, other: Rule) -> bool:
@@ -186,6 +133,34 @@ def _meet(one: Rule, other: Rule) -> bool:
         and one.top <= other.bottom + _NEAR
         and other.top <= one.bottom + _NEAR
     )
+
+
+def _grid(across: list[Rule], down: list[Rule]) -> Grid:
+    """The grid of rules that belong together. A table that goes on over a page end has no border there."""
+    rules = [*across, *down]
+    # Only a rule that runs down parts columns: where one across ends, a word may be underlined.
+    xs = _clustered([min(r.left for r in rules), *(r.left for r in down), max(r.right for r in rules)])
+    ys = _clustered([min(r.top for r in rules), *(r.top for r in across), max(r.bottom for r in rules)])
+    return Grid(xs, ys, across, down)
+
+
+def _whole(grids: Iterable[Grid]) -> list[Grid]:
+    """The grids, those put together that are one table: a header of its own colour may stand a little off the rest."""
+    whole: list[Grid] = []
+    for grid in sorted(grids, key=lambda grid: grid.ys[0]):
+        above = next((other for other in whole if _goes_on(other, grid)), None)
+        if above:
+            whole.remove(above)
+            grid = _grid([*above.horizontals, *grid.horizontals], [*above.verticals, *grid.verticals])
+        whole.append(grid)
+    return whole
+
+
+def _goes_on(above: Grid, below: Grid) -> bool:
+    """No further apart than edges that count as one, and every edge of the columns of one is an edge of the other."""
+    fewer, more = sorted((above.xs, below.xs), key=len)
+    aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
+    return aligned and 0 <= below.ys[0] - above.ys[-1] <= 2 * _NEAR
 
 
 def _clustered(values: Iterable[float]) -> list[float]:
@@ -278,52 +253,3 @@ def _lines(pieces: list[Piece]) -> list[Line]:
     for piece in pieces:
         by_baseline.setdefault(piece.baseline, []).append(piece)
     return [line_of(sorted(row, key=lambda p: p.left)) for _, row in sorted(by_baseline.items())]
-
-
-def _cell(pieces: list[Piece]) -> Cell:
-    if not pieces:
-        return Cell([], (0.0, 0.0, 0.0, 0.0))
-    return Cell([line_of(pieces)], bounds(pieces))
-
-
-def _aligned_rows(rows: list[Row], start: int) -> tuple[int, list[float]]:
-    """How far rows from `start` stand in the same columns, and where these begin."""
-    edges = [piece.left for piece in rows[start]]
-    if len(edges) < 2 or not _tabular(rows[start]):
-        return start + 1, []
-    end = start + 1
-    while end < len(rows):
-        row, above = rows[end], rows[end - 1]
-        if row[0].baseline - above[0].baseline > _ROW_REACH * row[0].size:
-            break
-        fits = all(any(abs(piece.left - edge) < 1.2 * piece.size for edge in edges) for piece in row)
-        if not fits or (len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size) or not _tabular(row):
-            break
-        end += 1
-    return end, edges
-
-
-def _heads(row: Row, edges: list[float]) -> list[Piece]:
-    """A row as the heads of columns, one each, cut where a space is wide; empty where they do not come out even."""
-    heads = [part for piece in row for part in _cut_at_wide_spaces(piece)]
-    short = all(len(head.text) <= 40 for head in heads)
-    within = row[0].left > edges[0] - 3 * row[0].size
-    return heads if len(heads) == len(edges) and short and within and not _MARK.match(heads[0].text) else []
-
-
-def _cut_at_wide_spaces(piece: Piece) -> list[Piece]:
-    parts: list[list[Span]] = [[]]
-    for span in piece.spans:
-        parts[-1].append(span)
-        if span.text.endswith("\u2003"):
-            parts.append([])
-    return [part_of(piece, spans) for spans in parts if spans]
-
-
-def _tabular(row: Row) -> bool:
-    """Short pieces, and not a number or a bullet with its text behind it."""
-    if len(row) == 2 and (_MARK.match(row[0].text) or is_bullet(row[0].text)):
-        return False
-    if len(row) >= 2 and len(row[0].text) <= 9 and len(row[1].text) > 25:
-        return False
-    return all(len(piece.text) <= 60 for piece in row)

@@ -119,7 +119,7 @@ class Composer:
             match paragraph:
                 case Table():
                     table = self._markdown(paragraph)
-                    follows = table.startswith("|") and paragraphs and paragraphs[-1].startswith("|")
+                    follows = table.startswith("|") and paragraphs and paragraphs[-1].lstrip("\n").startswith("|")
                     paragraphs.append(f"\n{table}" if follows else table)  # else Markdown takes both for one
                 case Drawing():
                     paragraphs.append(_equation_text(paragraph))

@@ -26,9 +26,17 @@ def _parts(table: Table) -> Sequence[Block]:
     numbered = [number for number in numbers if number]
     keys = [key_of(number) for number in numbered]
     ordered = sum(follows(b, a) > 0 for a, b in itertools.pairwise(keys))
-    if len(numbered) < _FEWEST or len(numbered) < _SHARE * len(table.rows) or ordered < 0.8 * (len(keys) - 1):
+    if len(numbered) < _FEWEST and not (numbered and _is_titled(table, numbered[0])):
+        return (table,)
+    if len(numbered) < _SHARE * len(table.rows) or ordered < 0.8 * (len(keys) - 1):
         return (table,)
     return tuple(_taken_apart(table, numbers))
+
+
+def _is_titled(table: Table, number: str) -> bool:
+    """True where a table begins with the title of what its number belongs to: "11. SURVIVAL CELL" above "11.1"."""
+    above = f"{number.rpartition('.')[0]}."
+    return any(text.startswith(above) and not _NUMBERED.match(text) for text in _texts(table.rows[0])[:1])
 
 
 def _number_of(row: Sequence[Cell | None]) -> str:
