@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.structure.numbering import articles_named, cut_part, lead_in, normalise, split_part
+from core.rulebook.structure.numbering import articles_named, cut_part, lead_in, normalise, part_at, split_part
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,12 @@ def test_an_item_is_governed_by_the_lead_in_before_it() -> None:
     assert lead_in(text, "b)") == "For the plank:"
     assert lead_in(text, "c)") == "For the skids:"
     assert lead_in("a) flat", "a)") is None
+
+
+def test_the_items_of_an_entry_are_none_of_a_list_of_definitions() -> None:
+    text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n“Limit” means:\na) a fine; or\nb) a ban."
+    assert [part_at(text, line) for line in range(7)] == [None, "a)", None, None, None, None, None]
+    assert cut_part(text, "b)") is None
 
 
 @pytest.mark.parametrize("style", ["({})", "{}.", "{})"])

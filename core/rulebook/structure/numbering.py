@@ -32,6 +32,8 @@ _NEXT = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _MARKER = re.compile(r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))")
+_ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")
+"""The term that an entry of a list of definitions begins with."""
 ROMANS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
@@ -185,7 +187,9 @@ def _end_of(item: _Item, items: list[_Item]) -> int:
 
 
 def _items(lines: list[str]) -> list[_Item]:
-    marks = [(number, found["mark"]) for number, line in enumerate(lines) if (found := _MARKER.match(line))]
+    entries = [number for number, line in enumerate(lines) if _ENTRY.match(line)]
+    own = lines[: entries[0]] if len(entries) > 1 else lines  # what an entry counts, each entry counts anew
+    marks = [(number, found["mark"]) for number, line in enumerate(own) if (found := _MARKER.match(line))]
     open_levels: list[tuple[str, int]] = []
     items = []
     for (line, mark), (_, following) in pairwise([*marks, (0, "")]):
