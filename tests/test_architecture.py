@@ -19,9 +19,13 @@ FRONT = 4
 WITHIN = {
     "rulebook": ("pdf", "layout", "structure"),
     "library": ("embedding", "storage", "retrieval"),
-    "agent": ("verification", "tools", "models"),
+    "agent": ("wording", "verification", "tools", "models"),
 }
 """Folders of a room from the lowest up: none imports one above it."""
+
+FOREIGN = ("core/library/embedding/models.py", "pages/components/work.py")
+"""Where everything is caught: what others' code may raise (the clients of the providers share no class of errors), and
+what is raised in one thread and raised again in another."""
 
 AT_HOME = {
     "streamlit": ("app.py", "pages/"),
@@ -83,7 +87,7 @@ def test_errors_are_caught_by_name(path):
         node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ExceptHandler)
     ]
     blind = [ast.unparse(h.type) if h.type else "bare" for h in handlers if h.type is None or _blind(h.type)]
-    assert not blind
+    assert not blind or name_of(path) in FOREIGN
 
 
 def _blind(caught: ast.expr) -> bool:

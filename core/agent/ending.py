@@ -1,10 +1,12 @@
 """How a run ends, by what it has when it does; every ending keeps the best draft so far."""
 
 from core.agent import events as ev
+from core.agent.evidence import listed
 from core.agent.iteration import Desk
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Outcome
 from core.agent.verification.verify import failures
+from core.rulebook.structure.numbering import called
 
 
 def ended(
@@ -68,26 +70,22 @@ def limit_reached(desk: Desk, reason: str) -> ev.Ended:
 def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
     """What was found wrong with the draft, and what its clauses refer to and it did not use, a sentence each."""
     told = {
-        "unread": "Article {0} refers to {1}, which this answer does not take into account.",
-        "missing": "Article {0} refers to {1}, which its document does not hold.",
-        "not_held": "Article {0} refers to {1}, which is in no document of the scope.",
+        "unread": "{0} refers to {1}, which this answer does not take into account.",
+        "missing": "{0} refers to {1}, which its document does not hold.",
+        "not_held": "{0} refers to {1}, which is in no document of the scope.",
     }
     named: dict[tuple[str, str], list[str]] = {}
     for referred in draft.references:
         if referred.state != "read":
             named.setdefault((referred.article, referred.state), []).append(referred.reference)
     return failures(draft.checks) + tuple(
-        told[state].format(article, ", ".join(dict.fromkeys(named[article, state]))) for article, state in named
+        told[state].format(called(article), ", ".join(dict.fromkeys(named[article, state]))) for article, state in named
     )
 
 
 def _found_so_far(run: Run) -> str:
     """What can be shown where no answer could be had: the clauses that were found."""
-    lines = [
-        f"- Article {s.article} {s.title}".rstrip() + f", page {s.page_first}, {s.document}"
-        for s in run.evidence.sources[:8]
-    ]
-    return "\n".join(("These clauses were found, but no answer was written:", "", *lines))
+    return f"These clauses were found, but no answer was written:\n\n{listed(run.evidence.sources[:8])}"
 
 
 def where_i_looked(run: Run) -> str:

@@ -158,6 +158,8 @@ class DraftGrew(_Event):
     type: Literal["DraftGrew"] = "DraftGrew"
     iteration: int
     text: str
+    anew: bool = False
+    """The draft begins here; what an earlier reply, or one that broke off, had of it no longer counts."""
 
 
 class Drafted(_Event):

@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 from core.agent.types import Citation, Source, source_of
 from core.library.retrieval.definitions import LEFT_OUT
 from core.library.types import Hit
-from core.rulebook.structure.numbering import is_marked, part_at
+from core.rulebook.structure.numbering import called, is_marked, part_at
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
@@ -84,7 +84,7 @@ def cite(source: Source, quote: str) -> Citation:
 
 def listed(sources: Iterable[Source]) -> str:
     """Sources as a Markdown list of places, without their words."""
-    lines = (f"- Article {s.article} {s.title}".rstrip() + f", page {s.page_first}, {s.document}" for s in sources)
+    lines = (f"- {called(s.article)} {s.title}".rstrip() + f", page {s.page_first}, {s.document}" for s in sources)
     return "\n".join(lines)
 
 

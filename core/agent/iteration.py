@@ -15,7 +15,7 @@ from core.agent import events as ev
 from core.agent.budget import spent
 from core.agent.evidence import bearing
 from core.agent.history import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
-from core.agent.models.llm import Assessment, Model, Reply, ScoreRequest, ToolExchange, Turn
+from core.agent.models.llm import Assessment, Delta, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.prose import tables
 from core.agent.run import Run
 from core.agent.tools.standing import TOOL as INTERPRETATION
@@ -47,12 +47,16 @@ def _now() -> datetime:
 
 @dataclass
 class Desk:
-    """What the work on one run needs at hand. `note` is the only way an event comes to be."""
+    """What the work on one run needs at hand. `note` is the only way an event comes to be.
+
+    `now` dates events; `clock` measures time in seconds, as the date may be put right in the middle of a run.
+    """
 
     run: Run
     model: Model
     toolbox: Toolbox
     now: Callable[[], datetime] = _now
+    clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     results: dict[str, ToolResult] = field(default_factory=dict)
     """Results of this run's calls, so that the same call is made once."""
@@ -60,12 +64,12 @@ class Desk:
     """The clauses of interpretation have been looked for."""
 
     def __post_init__(self) -> None:
-        self._started = self.now()
+        self._started = self.clock()
 
     @property
     def seconds(self) -> float:
         """Time since the work began."""
-        return (self.now() - self._started).total_seconds()
+        return self.clock() - self._started
 
     def note(self, event: ev.Event) -> ev.Event:
         """Number and date an event and let the run take it in."""
@@ -208,8 +212,7 @@ def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
             except StopIteration as stop:
                 reply: Reply = stop.value
                 break
-            grown = ev.ThoughtGrew if delta.kind == "thought" else ev.DraftGrew
-            yield desk.note(grown(iteration=turn.iteration, text=delta.text))
+            yield desk.note(_grown(turn.iteration, delta))
     except ModelError as error:
         if isinstance(error.usage, Usage):
             yield desk.note(_model_called(turn, error.usage))
@@ -218,6 +221,12 @@ def _respond(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
         replies.close()
     yield desk.note(_model_called(turn, reply.usage))
     return reply
+
+
+def _grown(iteration: int, delta: Delta) -> ev.Event:
+    if delta.kind == "thought":
+        return ev.ThoughtGrew(iteration=iteration, text=delta.text)
+    return ev.DraftGrew(iteration=iteration, text=delta.text, anew=delta.anew)
 
 
 def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:

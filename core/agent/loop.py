@@ -17,7 +17,7 @@ from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
 from core.agent.verification.verify import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError
 from core.library.retrieval.named import named_in
-from core.library.scope import resolve, with_question
+from core.library.scope import kept_to, resolve, with_question
 from core.library.storage.store import Library
 from core.library.types import Document, Scope, ScopeChoice
 
@@ -158,13 +158,21 @@ def _told(desk: Desk, asked: ev.Asked, work: Ending) -> Iterator[ev.Event]:
 
 
 def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, question: str) -> Scope:
-    """The scope of a follow-up: what the person named in an earlier question holds on, what a model adds does not."""
+    """The scope of a follow-up: what the person named in an earlier question holds on, what a model adds does not.
+
+    Where they named no rulebook, it is of the series that the answer before was from.
+    """
     own = [request.question, *(past.question for past in request.history)]
     said = {choice for words in own for choice in named_in(words, documents).choices}
     named = named_in(question, documents).choices
-    if not named or not set(named) <= said:
+    named = named if set(named) <= said else ()
+    if named:
+        scope = with_question(documents, request.choice, question)
+    chosen = (request.choice, *named, *named_in(request.question, documents).choices)
+    if question == request.question or any(choice.family or choice.document for choice in chosen):
         return scope
-    return with_question(documents, request.choice, question)
+    answer = next((past.citations for past in reversed(request.history) if past.citations), ())
+    return kept_to(scope, documents, {citation.document_id for citation in answer})
 
 
 def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:

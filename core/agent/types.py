@@ -86,6 +86,10 @@ class Plan:
     further: tuple["Step", ...] = ()
     """Which step of the plan this is, and the steps still to come."""
 
+    @property
+    def steps(self) -> int:
+        return self.step + len(self.further)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

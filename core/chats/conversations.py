@@ -16,7 +16,7 @@ from pydantic_core import PydanticSerializationError
 
 from core.agent.events import Asked, Ended, Event, to_json
 from core.chats.cut_off import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
-from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, without_surrogates
+from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, last_event, without_surrogates
 from core.chats.quota import Quota, Used, check_question, check_uploads
 from core.chats.told import Conversation, RunLine, SavedRun, Told, UnreadableRun, events_of, one_line, title_of
 from core.errors import LibraryError, ScrutineerError
@@ -32,7 +32,7 @@ SWEPT_EVERY = timedelta(hours=1)
 
 
 class Conversations(Told):
-    """One person's conversations in a database (`url` is any SQLAlchemy URL; SQLite's folder is made when missing).
+    """One person's conversations in a database (`url` as SQLAlchemy writes it, of SQLite or PostgreSQL).
 
     Whose they are is said with `of`; without it they are those of the person at this machine, who has no name here.
     For any number of threads and processes at once. Raises SettingsError when the URL cannot be used; here and
@@ -218,12 +218,11 @@ class Conversations(Told):
         minute, day = ((now - span).isoformat() for span in (timedelta(minutes=1), timedelta(days=1)))
         recent = sql.or_(RUNS.c.outcome.is_(None), RUNS.c.updated_at > day)
         rows = connection.execute(sql.select(RUNS).where(self._spent(recent))).all()
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
         ended = connection.scalars(
             sql.select(EVENTS.c.event)
             .join(RUNS, RUNS.c.run_id == EVENTS.c.run_id)
             .where(self._spent(RUNS.c.updated_at > day), RUNS.c.outcome.is_not(None))
-            .where(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
+            .where(last_event())
         )
         return Used(
             runs=sum(row.outcome is None and not orphaned(row, now) for row in rows),

@@ -55,8 +55,12 @@ def ended_with(events: Sequence[Event], ending: Ending) -> Ended:
 
 def _grown(events: Sequence[Event]) -> str:
     """The draft that was streaming, as far as it had come."""
-    fragments = [event for event in events if isinstance(event, DraftGrew)]
-    return "".join(event.text for event in fragments if event.iteration == fragments[-1].iteration)
+    draft, iteration = "", 0
+    for event in events:
+        if isinstance(event, DraftGrew):
+            goes_on = event.iteration == iteration and not event.anew
+            draft, iteration = (draft if goes_on else "") + event.text, event.iteration
+    return draft
 
 
 def _seconds(events: Sequence[Event], at: str) -> float:

@@ -15,6 +15,9 @@ from core.errors import LibraryError, SettingsError
 LOCK_SECONDS = 10.0
 """How long a SQLite transaction waits for another one to finish writing."""
 
+_MAKING = 0x5C3071
+"""The lock of PostgreSQL under which the tables are made; any number that no other program takes."""
+
 
 class CleanText(sql.TypeDecorator[str]):
     """Text that every database takes: SQLite refuses lone surrogates and cuts at NUL; others refuse both."""
@@ -80,8 +83,14 @@ UPLOADS = sql.Table(
 )
 
 
+def last_event() -> sql.ColumnElement[bool]:
+    """Of each run its last event, in a query that joins runs and events."""
+    last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
+    return EVENTS.c.seq == last.correlate(RUNS).scalar_subquery()
+
+
 class Database:
-    """The database at a SQLAlchemy URL; its tables, and SQLite's folder, are made when missing.
+    """The SQLite or PostgreSQL database at a SQLAlchemy URL; its tables, and SQLite's folder, are made when missing.
 
     For any number of threads. Raises SettingsError when the URL cannot be used, and LibraryError (code `chats`)
     when the database cannot be opened, read or written.
@@ -97,6 +106,8 @@ class Database:
             sql.event.listen(self._engine, "connect", _prepare)
             sql.event.listen(self._engine, "begin", _begin)
         with self.writing() as connection:
+            if address.get_backend_name() == "postgresql":  # else two that make a table at once collide
+                connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_MAKING)))
             METADATA.create_all(connection)
             _add_missing_columns(connection)
 

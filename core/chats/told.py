@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import sqlalchemy as sql
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from core.agent.events import Ended, Event, from_json
 from core.agent.types import Exchange, Outcome
-from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database
+from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, last_event
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
@@ -81,21 +81,21 @@ class Told:
     def __init__(self, database: Database, now: Callable[[], datetime], person: str) -> None:
         self._database, self._now, self._person = database, now, person
 
-    def conversations(self, words: str = "") -> tuple[Conversation, ...]:
-        """This person's, the pinned first, then newest activity first; with `words`, those in whose title, questions
-        or answers each of them occurs, in capitals or not."""
-        found = self._conversations(self._mine())
+    def conversations(self, words: str = "", most: int | None = None) -> tuple[Conversation, ...]:
+        """This person's, the pinned first, then newest activity first, at the `most` so many; with `words`, those in
+        whose title, questions or answers each of them occurs, in capitals or not."""
         if not words.split():
-            return found
+            return self._conversations(self._mine(), most)
         said = self._said()
-        return tuple(
+        found = (
             chat
-            for chat in found
+            for chat in self._conversations(self._mine())
             if all(
                 word in f"{chat.title}\n{said.get(chat.conversation_id, '')}".casefold()
                 for word in words.casefold().split()
             )
         )
+        return tuple(islice(found, most))
 
     def conversation(self, conversation_id: str) -> Conversation | None:
         """The conversation of this id; None when there is none."""
@@ -113,12 +113,11 @@ class Told:
 
     def run_lines(self) -> tuple[RunLine, ...]:
         """All runs of all conversations, the newest first; of each only its last event is read."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
         query = (
             sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
             .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._mine(), EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
+            .where(self._mine(), last_event())
             .order_by(RUNS.c.number.desc())
         )
         with self._database.reading() as connection:
@@ -127,12 +126,11 @@ class Told:
     def exchanges(self, conversation_id: str, before: str | None = None) -> tuple[Exchange, ...]:
         """Questions and answers of ended runs, in order, for a next question to refer to; only those asked before the
         run `before`, where one is named."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
         query = (
             sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
             .where(self._my_runs(RUNS.c.conversation_id == conversation_id), RUNS.c.outcome.in_(_SAID_SOMETHING))
-            .where(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery())
+            .where(last_event())
             .order_by(RUNS.c.number)
         )
         if before is not None:
@@ -159,11 +157,10 @@ class Told:
 
     def _said(self) -> dict[str, str]:
         """All questions and answers, by conversation."""
-        last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
         query = (
             sql.select(RUNS.c.conversation_id, RUNS.c.question, RUNS.c.outcome, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(EVENTS.c.seq == last.correlate(RUNS).scalar_subquery()))
+            .where(self._my_runs(last_event()))
         )
         said: dict[str, str] = {}
         with self._database.reading() as connection:
@@ -172,7 +169,7 @@ class Told:
                 said[row.conversation_id] = f"{said.get(row.conversation_id, '')}\n{row.question}\n{answer}"
         return said
 
-    def _conversations(self, chosen: sql.ColumnElement[bool]) -> tuple[Conversation, ...]:
+    def _conversations(self, chosen: sql.ColumnElement[bool], most: int | None = None) -> tuple[Conversation, ...]:
         updated = sql.func.coalesce(sql.func.max(RUNS.c.updated_at), CONVERSATIONS.c.created_at)
         query = (
             sql.select(CONVERSATIONS, updated.label("updated_at"), sql.func.count(RUNS.c.number).label("runs"))
@@ -180,6 +177,7 @@ class Told:
             .where(chosen)
             .group_by(CONVERSATIONS.c.number)
             .order_by(CONVERSATIONS.c.pinned.desc(), updated.desc(), CONVERSATIONS.c.number.desc())
+            .limit(most)
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()

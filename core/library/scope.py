@@ -4,11 +4,11 @@ A season that is named and not held gives an empty scope: another season's rule 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace
 
 from core.errors import LibraryError
-from core.library.retrieval.named import Named, named_in
+from core.library.retrieval.named import Named, named_in, series_of
 from core.library.types import Document, Scope, ScopeChoice
 
 DEFAULT = ScopeChoice()
@@ -55,6 +55,27 @@ def of_search(documents: Iterable[Document], choice: ScopeChoice, query: str) ->
     Raises LibraryError `unknown_document`.
     """
     return resolve(documents, choice) if choice != DEFAULT else with_question(documents, choice, query)
+
+
+def kept_to(scope: Scope, documents: Iterable[Document], answered: Container[str]) -> Scope:
+    """The part of a scope that is of the series of the documents (by id) that an answer was from; empty, and told why,
+    where it holds none of them."""
+    held = tuple(documents)
+    series = {_series(document) for document in held if document.document_id in answered}
+    kept = tuple(document for document in scope.documents if _series(document) in series)
+    if not series or not scope.documents or len(kept) == len(scope.documents):
+        return scope
+    if kept:
+        return Scope(kept, f"{scope.why}; of the same series as the answer before")
+    alike = [document for document in held if _series(document) in series]
+    names = ", ".join(sorted({document.family or document.title for document in alike}))
+    seasons = ", ".join(map(str, sorted({document.season for document in alike if document.season})))
+    why = f"{scope.why}, and the answer before was from {names}, of which the library holds {seasons or 'no season'}"
+    return Scope((), f"{why}; name a rulebook to ask another")
+
+
+def _series(document: Document) -> frozenset[str]:
+    return series_of(document.family or "") or frozenset({document.family or document.document_id})
 
 
 def _known(held: Sequence[Document], document_id: str) -> None:
@@ -124,7 +145,7 @@ def _told(choice: ScopeChoice) -> str:
 
 def _missing(held: Sequence[Document], choice: ScopeChoice) -> str:
     if not held:
-        return "the library is empty: add a rulebook first"
+        return "the library is empty; add a rulebook first"
     alike = [document for document in held if choice.family in (None, document.family)] or held
     if choice.season is not None and choice.season not in {document.season for document in alike}:
         seasons = sorted({document.season for document in alike if document.season is not None})

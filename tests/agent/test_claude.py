@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.events import Ended
+from core.agent.events import DraftGrew, Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import CUT, Claude, connect
 from core.agent.models.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.models.prices import cost
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage
+from core.chats.conversations import Conversations
 from core.errors import ModelError
 from core.settings import Settings
 from tests.agent.stories import cited, source
@@ -412,6 +413,22 @@ def test_a_stream_that_breaks_off_is_asked_for_once_more(fault, after):
     assert not caught.value.fatal
     assert caught.value.code in ("unreachable", "overloaded", "malformed")
     assert len(server.requests) == 2
+
+
+def test_of_a_reply_that_broke_off_nothing_is_kept_once_it_begins_anew(library, tmp_path):
+    broken = said("TASK_COMPLETE: The limit is 8", fault="cut", after=7)
+    endless = said("TASK_COMPLETE: The limit is 80 km/h. " + "And more. " * 500, pause=0.002)
+    chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
+    chat, came = chats.start(QUESTION), ""
+    with claude(classified(query=QUESTION), broken, endless) as (model, _):
+        run = chats.keep(chat, Agent(library, model).ask(Request(QUESTION)))
+        while "km/h." not in came:
+            event = next(run)
+            came += event.text if isinstance(event, DraftGrew) else ""
+        run.close()
+    assert came.startswith("The limit is 8The limit is 80 km/h.")
+    [stopped] = chats.runs(chat)
+    assert stopped.events[-1].answer == came.removeprefix("The limit is 8")
 
 
 def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():

@@ -90,16 +90,25 @@ def words_of(message):
 
 def test_a_plan_and_a_call_cannot_leave_the_scope(ordered):
     chosen = ScopeChoice(season=2024)
-    away = {"query": "pit lane 2023", "season": 2023, "documents": ["Cup Rules 2023"], "scope": "all"}
+    away = [
+        tool_use("regulation_search", "toolu_1", query="pit lane", document="Cup Rules 2023, Issue 1"),
+        tool_use("regulation_summary", "toolu_2", query="pit lane", document="Cup Rules 2023, Issue 1"),
+        tool_use("regulation_search", "toolu_3", query="pit lane", season=2023),
+        tool_use("regulation_search", "toolu_4", query="pit lane 2023"),
+    ]
     script = [
         classified(query="pit lane 2023", documents=["Cup Rules 2023"]),
-        called(tool_use("regulation_search", **away)),
+        classified(query="pit lane 2023"),
+        called(*away),
         citing("60 km/h"),
         assessed(9),
     ]
     events, _ = run(ordered, *script, choice=chosen)
     seen = {source.season for found in of(ev.EvidenceFound, events) for source in found.sources}
-    assert seen <= {2024}
+    assert seen == {2024}
+    refused = [event.error for event in of(ev.ToolCalled, events) if event.round]
+    assert [bool(error) for error in refused] == [True, True, True, False]
+    assert all("names no single document in scope" in error for error in refused[:2])
     for event in (*of(ev.Classified, events), *of(ev.PlanMade, events)):
         assert event.scope is None or not any("2023" in label for label in event.scope.documents.values())
 
@@ -127,18 +136,17 @@ def test_arguments_are_validated(ordered):
     ]
     events, _ = run(ordered, classified(query=QUESTION), called(*wrong), citing("50 km/h"), assessed(9))
     calls = [event for event in of(ev.ToolCalled, events) if event.round]
-    assert len(calls) == 3
-    assert calls[0].error
-    assert max(event.found for event in calls) <= 50
+    assert [(bool(event.error), event.found) for event in calls] == [(True, 0)] * 3
     assert events[-1].outcome == "answered"
 
 
 def test_a_scorer_that_was_ordered_to_praise_passes_no_invented_quote(ordered):
     lie = said("TASK_COMPLETE: “The speed limit in the pit lane is 300 km/h throughout the Event.” [1]")
-    events, _ = run(
-        ordered, classified(query=QUESTION), lie, assessed(10), lie, assessed(10), limits=Limits(max_iterations=2)
-    )
-    assert all(scored.score.accuracy <= 5 for scored in of(ev.Scored, events))
+    again = assessed(10, "REFINE_QUERY", query="speed in the pit lane")
+    events, _ = run(ordered, classified(query=QUESTION), lie, again, lie, again, limits=Limits(max_iterations=2))
+    scores = [scored.score.accuracy for scored in of(ev.Scored, events)]
+    assert len(scores) == 2
+    assert max(scores) <= 5
     assert events[-1].outcome == "limit_reached"
     assert any("300 km/h" in told for told in events[-1].unsettled)
 

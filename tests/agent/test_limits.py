@@ -22,6 +22,7 @@ from tests.agent.test_loop import QUESTION, SEARCH, USAGE, reply, run, score, to
 
 CALL = ToolCall("c", "penalty_lookup", {"query": "unsafe release"})
 ALMOST = Limits(max_iterations=1)
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 def decisions(events):
@@ -272,15 +273,21 @@ def test_a_locked_library_is_tried_again_with_back_off(library):
 def test_the_time_of_a_run_is_bounded(library):
     clock = itertools.count()
     work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits(seconds=2))
-    desk = Desk(
-        work,
-        ScriptedModel((good(library),)),
-        Toolbox(library),
-        now=lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=next(clock)),
-    )
-    model = desk.model
+    model = ScriptedModel((good(library),))
+    desk = Desk(work, model, Toolbox(library), clock=lambda: 3.0 * next(clock))
     list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
     assert turns(model)[0].final
+
+
+@pytest.mark.parametrize("hours", [-3, 3])
+def test_a_clock_that_is_put_right_in_the_middle_of_a_run_neither_ends_nor_lengthens_it(library, hours):
+    events = itertools.count()
+    work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits(seconds=600))
+    model = ScriptedModel((good(library), score(9)))
+    desk = Desk(work, model, Toolbox(library), now=lambda: NOON + timedelta(hours=hours * next(events)))
+    list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
+    assert not turns(model)[0].final
+    assert 0 <= desk.seconds < 600
 
 
 def test_modes_are_named_sets_of_limits():

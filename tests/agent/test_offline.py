@@ -23,6 +23,18 @@ PENALTIES = source(
 )
 
 
+@pytest.fixture(scope="module")
+def library_of_tubes(tmp_path_factory):
+    library = Library(tmp_path_factory.mktemp("tubes"))
+    rules = {
+        "5.1": "A sleeve must have a wall thickness of at least 2.0 mm.",
+        "3.9": "Under a load of 1,200 N the wing may deflect no more than 6 mm.",
+    }
+    lines = [{"document": "Tubes", "article": n, "title": "", "text": text} for n, text in rules.items()]
+    assert [a.status for a in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "t.jsonl")] == ["added"]
+    return library
+
+
 def classified(question):
     found, usage = MODEL.classify(ClassifyRequest(question, (), (), ()))
     assert usage.cost == 0
@@ -129,6 +141,43 @@ def test_a_quote_that_does_not_tell_what_was_asked_for_is_no_answer():
     found = scored(question, drafted(question, cell), cell)
     assert found.score.mean < 7
     assert "a weight" in found.score.missing
+
+
+def test_words_scattered_over_several_quotes_are_no_answer():
+    """The one is about points and laps, the other about the fastest: neither is about a point for the fastest lap."""
+    question = "Who gets the point for the fastest lap?"
+    points = source(1, "6.5", "Points are awarded where the leader has completed more than two laps of the race.")
+    order = source(2, "39.4", "Drivers are ordered by their times in qualifying, and the fastest of them is first.")
+    found = scored(question, drafted(question, points, order), points, order)
+    assert found.score.mean < 7
+
+
+def test_a_rulebook_that_is_named_and_not_held_is_missing():
+    question = "What is the Formula 1 pit lane speed limit?"
+    found = scored(question, drafted(question, SPEED), SPEED)
+    assert found.score.mean < 7
+    assert "a rulebook of F1" in found.score.missing
+
+
+def test_a_phrase_is_found_in_the_words_of_rulebooks():
+    question = "How many penalty points lead to a race ban?"
+    points = source(1, "4.2", "A driver who has twelve penalty points has their licence suspended for the next race.")
+    assert scored(question, drafted(question, points), points).score.mean >= 7
+
+
+def test_a_check_that_leaves_a_value_open_is_not_accepted(library_of_tubes):
+    tube = list(Agent(library_of_tubes, MODEL).ask(Request("Is a sleeve of 23 mm diameter and 2.0 mm wall legal?")))[-1]
+    assert tube.outcome == "limit_reached"
+
+
+def test_a_load_that_the_rule_names_itself_is_no_open_value(library_of_tubes):
+    wing = list(Agent(library_of_tubes, MODEL).ask(Request("May the wing deflect 5 mm under 1,200 N?")))[-1]
+    assert wing.outcome == "answered"
+
+
+@pytest.mark.parametrize("question", ["And the year before?", "And in 2024?", "What about issue 2?"])
+def test_a_follow_up_with_nothing_before_it_is_asked_back(question):
+    assert classified(question).kind == "clarify"
 
 
 def test_the_clause_that_tells_what_was_asked_for_is_quoted_first():

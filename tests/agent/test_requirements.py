@@ -8,11 +8,11 @@ from core.agent import events as ev
 from core.agent.evidence import Evidence
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.verification.asked import brought
-from core.agent.verification.limits import limits_in, rows_in
-from core.agent.verification.quantities import quantities
 from core.agent.verification.requirements import overall, requirements
 from core.agent.verification.verify import verify
+from core.agent.wording.asked import brought
+from core.agent.wording.limits import limits_in, rows_in
+from core.agent.wording.quantities import quantities
 from tests.agent.stories import source
 from tests.agent.test_loop import told
 from tests.agent.test_offline import drafted

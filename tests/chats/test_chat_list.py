@@ -37,6 +37,15 @@ def test_a_chat_is_found_by_words_of_title_question_and_answer(tmp_path):
     assert len(chats.conversations(" ")) == 2
 
 
+def test_of_many_chats_no_more_are_read_than_are_listed(tmp_path):
+    chats = at(tmp_path)
+    for number in range(5):
+        chats.start(f"Lanes {number}")
+    assert [chat.title for chat in chats.conversations(most=2)] == ["Lanes 4", "Lanes 3"]
+    assert [chat.title for chat in chats.conversations("lanes", most=2)] == ["Lanes 4", "Lanes 3"]
+    assert len(chats.conversations("lanes")) == 5
+
+
 def test_a_pinned_chat_stands_first(tmp_path):
     chats = at(tmp_path)
     old, _new = chats.start("Old"), chats.start("New")

@@ -67,7 +67,7 @@ def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None
     for scope in (resolve(SHELF, ScopeChoice(season=2027)), with_question(SHELF, ScopeChoice(), "Points in 2027?")):
         assert scope.documents == ()
         assert scope.why == "the library holds no document of season 2027; it holds 2023, 2024, 2025"
-    assert resolve((), ScopeChoice()).why == "the library is empty: add a rulebook first"
+    assert resolve((), ScopeChoice()).why == "the library is empty; add a rulebook first"
 
 
 def test_what_a_question_names_is_looked_at_only() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.rulebook.structure.numbering import articles_named, cut_part, lead_in, normalise, part_at, split_part
+from core.rulebook.structure.numbering import articles_named, called, cut_part, lead_in, normalise, part_at, split_part
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,13 @@ def test_items_may_be_written_in_three_ways(style: str) -> None:
 )
 def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
     assert articles_named(question) == named
+
+
+def test_an_article_is_called_by_its_number_and_an_appendix_by_its_name() -> None:
+    assert [called(article) for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")] == [
+        "Article 34.7",
+        "Article B1.7.2",
+        "Article GR.1.1",
+        "Appendix B2, 5.2",
+        "Preamble",
+    ]

@@ -153,12 +153,12 @@ def score_ask(request: ScoreRequest) -> str:
 
 def _step(plan: Plan) -> str:
     """Where in its plan a draft stands; empty for a plan of one step."""
-    steps = plan.step + len(plan.further)
-    if steps == 1:
+    if plan.steps == 1:
         return ""
     later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
     return (
-        f'The draft is of step {plan.step} of {steps} of the plan: {plan.tool} "{plan.query}". Still to come: {later}.'
+        f"The draft is of step {plan.step} of {plan.steps} of the plan:"
+        f' {plan.tool} "{plan.query}". Still to come: {later}.'
     )
 
 

@@ -94,6 +94,8 @@ class Delta:
 
     kind: Literal["thought", "draft"]
     text: str
+    anew: bool = False
+    """The first words of a draft; what a reply that broke off had of it no longer counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class ScriptedModel:
         if reply.thinking:
             yield Delta("thought", reply.thinking)
         if reply.draft:
-            yield Delta("draft", reply.draft)
+            yield Delta("draft", reply.draft, anew=True)
         return reply
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:

@@ -67,8 +67,7 @@ class Transcript:
         markers = dict.fromkeys(f" [{source.marker}]" for source, _ in known)
         new = "".join(marker for marker in markers if not text.rstrip(".").endswith(marker.strip()))
         if new and self.marked:
-            self.draft += new
-            yield Delta("draft", new)
+            yield self._drafted(new)
         elif new:
             held, self._held = self._held, ""
             yield from self._say_aloud(held + new)
@@ -89,9 +88,9 @@ class Transcript:
             return
         yield from self._say_aloud(held)
         if last:
-            self._thinking, self.draft = self._summaries, self._aloud.strip()
-        if self.draft:
-            yield Delta("draft", self.draft)
+            self._thinking = self._summaries
+            if said := self._aloud.strip():
+                yield self._drafted(said)
 
     def _say_aloud(self, text: str) -> Iterator[Delta]:
         self._aloud += text
@@ -110,8 +109,12 @@ class Transcript:
         shown = text.rstrip()
         self._held = text[len(shown) :]
         if shown:
-            self.draft += shown
-            yield Delta("draft", shown)
+            yield self._drafted(shown)
+
+    def _drafted(self, text: str) -> Delta:
+        anew = not self.draft
+        self.draft += text
+        return Delta("draft", text, anew)
 
     def _without_start_of_marker(self, text: str) -> str:
         for length in range(min(len(MARKER) - 1, len(text)), 0, -1):

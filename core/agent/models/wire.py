@@ -12,6 +12,7 @@ from typing import Any
 from core.agent.evidence import sentences
 from core.agent.models.llm import ToolExchange, Turn
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
+from core.rulebook.structure.numbering import called
 
 Block = dict[str, Any]
 
@@ -61,7 +62,7 @@ def quoted(source: Source) -> str:
 
 def title(source: Source) -> str:
     """How a source is named to a model: "[3] Article 34.7 Speed limits, in 34 Pit lane, 2025 ..., Issue 5, page 40"."""
-    article = f"[{source.marker}] Article {source.article} {source.title}".strip()
+    article = f"[{source.marker}] {called(source.article)} {source.title}".strip()
     inside = f"in {source.breadcrumb[-1]}" if source.breadcrumb else ""
     pages = f"page {source.page_first}{OCR_CAUTION if source.ocr else ''}"
     return ", ".join(part for part in (article, inside, source.document, pages) if part)

@@ -8,7 +8,7 @@ from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowe
 from core.agent.tools.register import UNNAMED, Register, is_general
 from core.agent.tools.topic import untitled
 from core.agent.types import PenaltyRow, ToolResult
-from core.agent.verification.coverage import content_words, covered
+from core.agent.wording.words import content_words, covered
 from core.library.retrieval import search
 from core.library.retrieval.named import named_in
 from core.library.retrieval.query import words_of

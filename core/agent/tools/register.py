@@ -14,7 +14,7 @@ from core.agent.types import PenaltyRow
 from core.library.retrieval.search import find_clause
 from core.library.storage.store import Library
 from core.library.types import Scope
-from core.rulebook.structure.numbering import citations, is_marked, part_at
+from core.rulebook.structure.numbering import called, citations, is_marked, part_at
 from core.rulebook.structure.numbering import lead_in as governing
 from core.rulebook.structure.references import sanctions_at, sanctions_in
 from core.rulebook.types import Clause
@@ -105,7 +105,7 @@ class Register:
         followed = [] if said.listed else list(self._followed(clause, said.sentence))
         kinds = sanctions_in(sanction.split(":")[0] if said.listed else said.sentence)
         named = dict.fromkeys((*kinds, *(kind for _, text in followed for kind in sanctions_in(sentences(text)[0]))))
-        words = "; ".join(f"Article {number}: {text}" for number, text in followed)
+        words = "; ".join(f"{called(number)}: {text}" for number, text in followed)
         return PenaltyRow(
             breach=breach if said.listed else _told(clause, said, breach),
             sanction=f"{sanction} → {words}" if words else sanction,

@@ -5,7 +5,7 @@ Each is told in a sentence, its words never quoted as law.
 
 from collections.abc import Iterator, Sequence
 
-from core.agent.verification.coverage import content_words, covered
+from core.agent.wording.words import content_words, covered
 from core.library.retrieval import search
 from core.library.storage.store import Library
 from core.library.types import Scope
@@ -80,7 +80,7 @@ def _elsewhere(library: Library, number: str, scope: Scope) -> Iterator[str]:
     if others := search.elsewhere(library, number, scope):
         labels = "; ".join(document.label for document in others[:_PLACES])
         yield (
-            f"Article {number} is in no document of the scope. It stands in: {labels}."
+            f"{numbering.called(number)} is in no document of the scope. It stands in: {labels}."
             " Choose the season or document to ask about it."
         )
 
@@ -121,10 +121,11 @@ def _before(library: Library, query: str, earlier: Scope, found: Sequence[Clause
 
 
 def _sentence(clause: Clause, document: str) -> str:
+    article = numbering.called(clause.article)
     match clause.status:
         case "deleted":
-            return f"Article {clause.article} was deleted in {document}: it is no rule any more."
+            return f"{article} was deleted in {document}: it is no rule any more."
         case "in_force":
-            return f"Words of Article {clause.article} on this are struck out in {document}: they are no rule any more."
+            return f"Words of {article} on this are struck out in {document}: they are no rule any more."
         case _:
-            return f"{document} holds a text of Article {clause.article} for {clause.future} only: it is no rule yet."
+            return f"{document} holds a text of {article} for {clause.future} only: it is no rule yet."

@@ -16,7 +16,7 @@ from core.agent.tools.standing import interpretation
 from core.agent.tools.struck import struck
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult, ToolSpec
-from core.agent.verification.coverage import HALF, content_words, covered
+from core.agent.wording.words import HALF, content_words, covered
 from core.errors import LibraryError, ToolError
 from core.library.retrieval import search
 from core.library.retrieval.references import Resolved, resolve_references

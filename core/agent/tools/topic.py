@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.agent.verification.coverage import content_words, covered, stems
+from core.agent.wording.words import content_words, covered, stems
 from core.library.retrieval.named import named_in
 from core.library.retrieval.query import words_of
 from core.library.types import Scope

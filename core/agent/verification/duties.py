@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 
 from core.agent.evidence import MARKER, QUOTED, Evidence, sentences, shortened, squeezed
 from core.agent.types import Check, Source
-from core.agent.verification.coverage import content_words, covered
-from core.agent.verification.limits import Limit, limits_in
+from core.agent.wording.limits import Limit, limits_in
+from core.agent.wording.words import content_words, covered
+from core.rulebook.structure.numbering import called
 
 SAME = 0.6
 """Share of a sentence's words from which a rule's sentence is the one it speaks of."""
@@ -44,12 +45,12 @@ def check_duties(draft: str, evidence: Evidence) -> list[Check]:
         if not cited:
             continue
         rule = _spoken_of(sentence, cited)
-        numbers = ", ".join(dict.fromkeys(source.article for source in cited))
+        numbers = ", ".join(dict.fromkeys(called(source.article) for source in cited))
         bound = _bound(sentence, cited)
         turned = "" if bound is not None else _turned(sentence, cited, rule)
         wrong = bound or turned or _dropped(sentence, rule, quoted)
         if wrong:
-            message = f"“{shortened(sentence)}” {wrong}, Article {numbers}."
+            message = f"“{shortened(sentence)}” {wrong}, {numbers}."
             checks.append(Check("duty", False, shortened(sentence), message))
     return checks
 

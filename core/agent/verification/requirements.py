@@ -11,10 +11,10 @@ from decimal import Decimal
 
 from core.agent.evidence import cite, sentences, squeezed
 from core.agent.types import Citation, Requirement, Source, Verdict
-from core.agent.verification.asked import Asked, brought, measures, same_measure, subject
-from core.agent.verification.coverage import HALF, covered, stems
-from core.agent.verification.limits import Limit, Row, limits_in, rows_in
-from core.agent.verification.quantities import Quantity, quantities, written
+from core.agent.wording.asked import Asked, brought, measures, same_measure, subject
+from core.agent.wording.limits import Limit, Row, limits_in, rows_in
+from core.agent.wording.quantities import Quantity, quantities, written
+from core.agent.wording.words import HALF, covered, stems
 
 Quoted = tuple[Source, str]
 """A clause and the words quoted of it."""
@@ -73,7 +73,9 @@ def requirements(question: str, quoted: Sequence[Quoted]) -> tuple[Requirement, 
     asked = Asked(question, values, subject(question))
     rows = tuple(dict.fromkeys((*_tabled(asked, quoted), *_stated(asked, quoted))))
     told = tuple(row for row in rows if row.verdict != "cannot tell")
-    known = {amount.key for row in told for amount in quantities(row.yours)}
+    # A value that the rule names itself ("under a load of 1,200 N") is what the limit goes by.
+    texts = (text for row in told for text in (row.yours, *(citation.quote for citation in row.citations)))
+    known = {amount.key for text in texts for amount in quantities(text)}
     open_values = {value.key: value for value in values if value.key not in known}.values()
     return (*told, *(row for value in open_values for row in _untold(value, rows)))
 

@@ -8,8 +8,9 @@ from math import inf, isclose
 from core.agent.evidence import MARKER, QUOTED, Evidence, sentences, shortened
 from core.agent.types import Check, Citation, Requirement, Score, Source
 from core.agent.verification.duties import check_duties
-from core.agent.verification.quantities import quantities
 from core.agent.verification.requirements import overall
+from core.agent.wording.quantities import quantities
+from core.rulebook.structure.numbering import called
 
 QUOTE_MINIMUM = 12
 """Characters from which a passage in quotation marks counts as a quote."""
@@ -111,8 +112,8 @@ def _check_citation(citation: Citation, evidence: Evidence) -> Check:
     if source is None:
         return Check("quote", False, subject, f"The clause cited for “{subject}” is not among the evidence.")
     if stands(citation, evidence):
-        return Check("quote", True, subject, f"Stands word for word in Article {source.article}.")
-    return Check("quote", False, subject, f"“{subject}” does not stand in Article {source.article}.")
+        return Check("quote", True, subject, f"Stands word for word in {called(source.article)}.")
+    return Check("quote", False, subject, f"“{subject}” does not stand in {called(source.article)}.")
 
 
 def holds(quote: str, text: str) -> bool:

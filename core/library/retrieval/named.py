@@ -97,6 +97,19 @@ def families_named(name: str, documents: Iterable[Document]) -> frozenset[str]:
     return _families_of(_names(name, held), _kinds(name, held))
 
 
+def series_of(family: str) -> frozenset[str]:
+    """What tells a family's series from others, which its rulebooks of all kinds share: "f1" of "f1-sporting"."""
+    return frozenset(token for token in family.split("-") if not re.fullmatch(_KIND, token)) - _ORGANISATIONS
+
+
+def series_called(text: str) -> frozenset[str]:
+    """The series that a text calls by a name that is known, whether the library has them or not: "f1"."""
+    names = {**_spoken(), **{token: token for token in _spoken().values()}}
+    return frozenset(
+        token for said, token in names.items() if re.search(rf"\b{re.escape(said)}\b", text, re.IGNORECASE)
+    )
+
+
 def _seasons(question: str) -> list[_Mention]:
     days = [(match, _iso(match)) for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
     named = [
@@ -180,7 +193,7 @@ def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
 
 def _series(slugs: Iterable[str]) -> list[tuple[str, str]]:
     """Words that tell one series of rulebooks from another, with the pattern that finds each: "f1" in "f1-sporting"."""
-    tokens = {token for slug in slugs for token in slug.split("-") if not re.fullmatch(_KIND, token)} - _ORGANISATIONS
+    tokens = frozenset[str]().union(*map(series_of, slugs))
     plain = [(token, rf"\b{re.escape(token)}\b") for token in tokens if len(token) > 1]
     return plain + [(token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens]
 

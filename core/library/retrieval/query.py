@@ -17,7 +17,7 @@ FUNCTION_WORDS = frozenset(
     can could describe did do does doing during each either explain for from further give had happen
     happened happens has have having he her here hers him his how i if in into is it its itself just let
     list many may me mean means might more most much must my of off on once one or other our ours out over
-    own per please provide same say says shall she should so some state such tell than that the their theirs
+    own per please provide same say says shall she should since so some state such tell than that the their theirs
     them then there these they this those through to too under until up upon us very was we were what when
     where whether which while who whom whose why will with would you your yours according
     """.split()
@@ -113,6 +113,13 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
 def said_for(word: str) -> tuple[str, ...]:
     """What rulebooks say for a word of people, by the field's synonyms: ("dry-weather tyre",) for "slicks"."""
     return tuple(other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others)
+
+
+def phrases_in(text: str) -> tuple[str, ...]:
+    """The phrases of people in a text for which rulebooks have other words: "race ban"."""
+    return tuple(
+        found[0] for said, pattern, _ in _synonyms() if " " in said and (found := pattern.search(text.lower()))
+    )
 
 
 @cache

@@ -61,6 +61,11 @@ def normalise(number: str) -> str:
     return bare
 
 
+def called(article: str) -> str:
+    """A clause by its number as one says it: "Article 34.7", "Appendix 3", "Preamble"."""
+    return article if re.match(r"[A-Z][a-z]", article) else f"Article {article}"
+
+
 def split_part(citation: str) -> tuple[str, str | None]:
     """A citation as article and lettered part: "Article 54.3(d)" gives ("54.3", "d)"), "6.4" gives ("6.4", None)."""
     found = re.search(rf"(?<=[\d)A-Z.])(?P<part>{_PART}+)\s*\.?$", citation.strip())

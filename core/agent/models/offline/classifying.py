@@ -3,6 +3,7 @@
 import re
 
 from core.agent.models.llm import Classification
+from core.agent.models.offline.following import leans
 from core.agent.types import Intent
 
 ABOUT = (
@@ -11,6 +12,7 @@ ABOUT = (
     " or what changed between two issues or seasons. I am working offline: I quote the clauses I find and write"
     " nothing of my own."
 )
+NOTHING_BEFORE = "This leans on an earlier question, and there is none in this chat. What do you want to know?"
 OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
 
 _GREETING = re.compile(
@@ -64,6 +66,9 @@ def classified(question: str) -> Classification:
     if _FOREIGN.search(question):
         reason = "Not a question on a rulebook."
         return Classification("OUT_OF_SCOPE", "decline", question, "", "", reason, OUT_OF_SCOPE)
+    if leans(question):
+        reason = "It says nothing of what it asks about."
+        return Classification("GENERAL", "clarify", question, "", "", reason, NOTHING_BEFORE)
     for intent, tool, pattern in _INTENTS:
         if match := pattern.search(question):
             reason = f"The question says “{match.group(0)}”."

@@ -5,7 +5,7 @@ from core.agent.models.llm import Turn
 from core.agent.models.offline.quoting import QUOTES, passage, quotes
 from core.agent.models.offline.relevance import asked_words
 from core.agent.types import Citation, Source
-from core.agent.verification.coverage import content_words
+from core.agent.wording.words import content_words
 from core.rulebook.identity import language_of
 from core.rulebook.structure import numbering
 
@@ -31,7 +31,7 @@ def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     if not found:
         return _not_found(turn, words)
     thinking = (
-        f"{len(turn.evidence)} clauses are at hand. Those that hold most of “{', '.join(sorted(words.values()))}”"
+        f"{len(turn.evidence)} clauses are at hand. Those that hold most of “{', '.join(sorted({*words.values()}))}”"
         f" are quoted: {', '.join(dict.fromkeys(quote.source.article for quote in found))}."
     )
     citations = tuple(cite(quote.source, quote.text) for quote in found)
@@ -42,7 +42,7 @@ def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
 def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
     thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
     nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
-    wanted = ", ".join(sorted(words.values())) or turn.question
+    wanted = ", ".join(sorted({*words.values()})) or turn.question
     found = f"I did not find a clause that says something on: {wanted}.{_other_language(turn)}{nearest}"
     return thinking, found, ()
 
@@ -73,7 +73,7 @@ def compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
         ]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
-            blocks.append(f"**Article {numbers}: {pair.kind}**\n\n" + "\n\n".join(map(_block, sides, told)))
+            blocks.append(f"**{numbering.called(numbers)}: {pair.kind}**\n\n" + "\n\n".join(map(_block, sides, told)))
             citations += sides
     thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
@@ -90,10 +90,12 @@ def _different(source: Source, other: Source) -> str:
 
 def _block(citation: Citation, source: Source) -> str:
     """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
-    part = f" {citation.part}" if citation.part else ""
+    article = numbering.called(f"{citation.article} {citation.part or ''}".rstrip())
     whole = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
     cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
-    place = f"Article {citation.article}{part}{cut}, page {citation.page}, {citation.document}{citation.caution}"
+    place = (
+        f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
+    )
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     lines = f"{opening}{citation.quote}{closing} [{citation.marker}]".splitlines()

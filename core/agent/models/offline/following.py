@@ -4,21 +4,22 @@ import re
 from collections.abc import Sequence
 
 from core.agent.types import Exchange
-from core.agent.verification.coverage import content_words
+from core.agent.wording.amounts import NOUNS
+from core.agent.wording.words import content_words
+from core.rulebook.structure import numbering
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
 _YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
+_TIME = re.compile(r"\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b", re.I)
 _VAGUE = (
     r"min(?:imum)?|max(?:imum)?|limits?|penalt(?:y|ies)|fines?|deadlines?|number|rules?|definition|procedure|values?|"
     r"requirements?|exceptions?"
 )
 """What rules say of things, each of which needs a thing that it is of."""
-_MEASURE = (
-    r"weight|mass|speed|width|height|length|depth|thickness|diameter|distance|points|costs?|age|fees?|deposit|duration|"
-    r"size|pressure|voltage"
-)
-"""The same of what may be a thing of its own, "speed limit", where something else stands beside it."""
+_MEASURE = "|".join(("points", *(noun for noun in NOUNS if noun != "wheelbase")))
+"""The same of what may be a thing of its own, "speed limit", where something else stands beside it; only cars have a
+wheelbase."""
 _VAGUE_WORDS, _MEASURE_WORDS = (re.compile(rf"\b(?:{words})\b", re.I) for words in (_VAGUE, _MEASURE))
 _ASKS_ITSELF = re.compile(
     rf"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|may|must|can|could|does|do|should)\b|"
@@ -45,17 +46,21 @@ def standalone(question: str, history: Sequence[Exchange]) -> str:
     return _joined(asked, question)
 
 
+def leans(question: str) -> bool:
+    """True of a follow-up ("And in 2024?", "And the year before?") that says by itself of no thing what is asked."""
+    news = _OPENS.sub("", question)
+    return news != question and not content_words(_TIME.sub("", news)) and not numbering.articles_named(news)
+
+
 def _joined(asked: str, question: str) -> str:
     if not asked or not _OPENS.search(question):
         return question
     news = _OPENS.sub("", question).strip(" ?.,")
     if _stands_alone(asked, news):
         return f"{news[:1].upper()}{news[1:]}{_time_of(asked, news)}?"
-    if content_words(news):
-        return f"{asked.rstrip(' ?.')}: {news}?"
     kept = _YEARS.sub("", asked) if _YEARS.search(f" {news}") else asked
     kept = _ISSUES.sub("", kept) if _ISSUES.search(f" {news}") else kept
-    return f"{kept.rstrip(' ?.')} {news}?"
+    return f"{kept.rstrip(' ?.')}{':' if content_words(news) else ''} {news}?"
 
 
 def _stands_alone(asked: str, news: str) -> bool:

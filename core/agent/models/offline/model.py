@@ -17,6 +17,7 @@ from core.agent.models.offline.drafting import compared, quoted
 from core.agent.models.offline.following import standalone
 from core.agent.models.offline.scoring import measured, not_quoted, refined
 from core.agent.types import Usage
+from core.rulebook.structure.numbering import called
 
 NAME = "offline (extractive)"
 _USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
@@ -36,7 +37,7 @@ class OfflineModel:
         thinking, draft, citations = compared(turn) if turn.pairs else quoted(turn)
         draft = "\n\n".join((*turn.struck, draft))
         yield Delta("thought", thinking)
-        yield Delta("draft", draft)
+        yield Delta("draft", draft, anew=True)
         return Reply(thinking, draft, citations, (), _USAGE)
 
     def measure(self, turn: Turn) -> int:
@@ -44,5 +45,12 @@ class OfflineModel:
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         strategy, tool, query, reason = refined(request)
-        suggestions = tuple(f"What does Article {s.article} say on {s.title.lower()}?" for s in not_quoted(request))
+        suggestions = tuple(f"What does {called(s.article)} say on {_within(s.title)}?" for s in not_quoted(request))
         return Assessment(measured(request), strategy, tool, query, reason, suggestions=suggestions), _USAGE
+
+
+def _within(title: str) -> str:
+    """A title as it reads within a sentence: in small letters, short forms left as they are."""
+    if title.isupper():
+        return title.lower()
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title

@@ -7,8 +7,8 @@ from core.agent.evidence import sentences
 from core.agent.models.llm import Turn
 from core.agent.models.offline.relevance import FOUND, relevance, telling
 from core.agent.types import Source
-from core.agent.verification.coverage import covered
 from core.agent.verification.requirements import cited, requirements
+from core.agent.wording.words import covered
 from core.library.retrieval.definitions import LEFT_OUT
 from core.rulebook.structure import numbering
 

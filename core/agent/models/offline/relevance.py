@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from core.agent.models.offline.sought import Sought, Told, sought, told
 from core.agent.types import Intent, Source
-from core.agent.verification.asked import brought, subject
-from core.agent.verification.coverage import content_words, covered, rarity
+from core.agent.wording.asked import brought, subject
+from core.agent.wording.words import content_words, covered, rarity
 from core.rulebook.structure import numbering
 
 FOUND = 0.5
 """Share of the question's words from which a clause is quoted as an answer."""
-MOST = 0.7
+MOST = 0.75
 """Share of the question's words from which the quoted clauses are taken to be about it."""
 TELLING = 0.25
 """What it counts for, beside the share of the question's words, that a clause tells what is asked for."""
@@ -22,9 +22,14 @@ def asked_words(question: str) -> dict[str, str]:
 
 
 def wanted_by(question: str, intent: Intent) -> Sought | None:
-    """What a question wants to be told, where it is neither of a topic or an article as a whole nor of a value."""
-    whole = intent in ("SUMMARY", "COMPARISON", "PENALTY") or numbering.articles_named(question) or brought(question)
-    return None if whole else sought(question)
+    """What a question wants to be told, where it is neither of a topic or an article as a whole nor of a value.
+
+    The fine that is asked for may be another penalty.
+    """
+    if intent == "SUMMARY" or numbering.articles_named(question) or brought(question):
+        return None
+    wanted = sought(question)
+    return None if wanted and intent == "PENALTY" and "money" in wanted.kinds else wanted
 
 
 def telling(question: str, intent: Intent, evidence: Sequence[Source]) -> dict[str, Told]:

@@ -1,24 +1,20 @@
 """A draft scored by measures, what is tried next, and what may be asked next. No draft is made here."""
 
-import re
 from collections.abc import Sequence
 
 from core.agent.models.llm import ScoreRequest
 from core.agent.models.offline.relevance import MOST, asked_words, heading, telling, wanted_by
 from core.agent.models.offline.sought import beside
 from core.agent.types import Score, Source, Strategy
-from core.agent.verification.asked import brought
-from core.agent.verification.coverage import covered, rarity
+from core.agent.verification.requirements import overall
+from core.agent.wording.asked import brought
+from core.agent.wording.words import covered, rarity
+from core.library.retrieval.named import series_called
 from core.rulebook.structure import numbering
 
 UNTOLD = 0.4
 """What a check that comes to no verdict counts for at the most."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
-_VALUE = re.compile(
-    r"\b(how (many|much|fast|long|far|high|wide|heavy|often|old)|limit|minimum|maximum|at least|when|what time|"
-    r"weight|mass|speed|width|height|length|number of)\b",
-    re.I,
-)
 
 
 def measured(request: ScoreRequest) -> Score:
@@ -37,7 +33,7 @@ def measured(request: ScoreRequest) -> Score:
     quoted = " ".join(each)
     share = _share(words, each, request.evidence)
     if request.requirements:
-        told = any(row.verdict != "cannot tell" for row in request.requirements)
+        told = overall(request.requirements) != "cannot tell"
         share = max(share, MOST) if told else min(share, UNTOLD)
     if _quotes_what_is_named(request) and not words:
         share = 1.0
@@ -45,13 +41,17 @@ def measured(request: ScoreRequest) -> Score:
     if wanted and request.citations and not tells:
         share = min(share, UNTOLD)
         missing.append(wanted.name)
+    called = series_called(request.question)
+    if called and not called & series_called(" ".join(citation.document for citation in request.citations)):
+        share = min(share, UNTOLD)
+        missing.append(f"a rulebook of {', '.join(sorted(called)).upper()}")
     if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
         share = min(share, UNTOLD)
         missing.append("a comparison")
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
     accuracy, verified = _accurate(request, share)
-    specificity, specific = _specific(request, quoted, share)
+    specificity, specific = _specific(request, share, tells)
     return Score(
         completeness=round(1 + 9 * share),
         accuracy=accuracy,
@@ -63,18 +63,17 @@ def measured(request: ScoreRequest) -> Score:
             "clarity": f"{length} words.",
             "specificity": specific,
         },
-        missing=", ".join(missing) if share < 1 else "",
+        missing=", ".join(dict.fromkeys(missing)) if share < 1 else "",
     )
 
 
 def _share(words: dict[str, str], quotes: Sequence[str], evidence: Sequence[Source]) -> float:
-    """The share of the words, rare ones counting more, that quotes hold: a third by all, the rest by the best.
+    """The share of the words, rare ones counting more, that the best of the quotes holds.
 
     Words that stand in quotes of their own, far from one another, may be about something else.
     """
     weights = rarity(words, [f"{source.title} {source.text}" for source in evidence])
-    best = max((covered(words, quote, weights) for quote in quotes), default=0.0)
-    return (covered(words, " ".join(quotes), weights) + 2 * best) / 3
+    return max((covered(words, quote, weights) for quote in quotes), default=0.0)
 
 
 def _told_in_quotes(request: ScoreRequest) -> bool:
@@ -103,7 +102,7 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
     return 9, "Every quote was found in its clause."
 
 
-def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, str]:
+def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
     if numbering.articles_named(request.question):
         hit = _quotes_what_is_named(request)
         return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
@@ -111,10 +110,7 @@ def _specific(request: ScoreRequest, quoted: str, share: float) -> tuple[int, st
         return 1, "Nothing is quoted."
     if share < MOST:
         return 4, "The quoted clauses lack words of the question."
-    if _VALUE.search(request.question):
-        has = bool(re.search(r"\d", quoted))
-        return (9, "A value was asked for and one is quoted.") if has else (4, "A value was asked for, none is quoted.")
-    return 8, "The quoted clauses are about the question."
+    return (9, "What was asked for is quoted.") if tells else (8, "The quoted clauses are about the question.")
 
 
 def not_quoted(request: ScoreRequest) -> list[Source]:
@@ -128,7 +124,7 @@ def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     plan = request.plan
     words = asked_words(request.question)
     if brought(request.question):
-        query = " ".join((*words.values(), "minimum maximum limit size requirements"))
+        query = " ".join((*dict.fromkeys(words.values()), "minimum maximum limit size requirements"))
         if (plan.tool, query) not in request.tried:
             return "REFINE_QUERY", plan.tool, query, "A limit on what is measured is looked for, not the value itself."
     titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]

@@ -10,42 +10,32 @@ from functools import lru_cache
 
 from core.agent.evidence import sentences
 from core.agent.types import Source
-from core.agent.verification.asked import measures, same_measure
-from core.agent.verification.coverage import bare, content_words, covered, stems
-from core.agent.verification.limits import Relation, limits_in
-from core.agent.verification.quantities import quantities
+from core.agent.wording.amounts import AMOUNTS, Amount
+from core.agent.wording.asked import measures, same_measure
+from core.agent.wording.limits import Relation, limits_in
+from core.agent.wording.quantities import UNITS, quantities
+from core.agent.wording.words import bare, content_words, covered, stems
 
-_KINDS = (
-    (r"heavy|weights?|mass(?:es)?|weigh", "mass", "weight"),
-    (r"thick(?:ness)?", "length", "thickness"),
-    (r"wide|width", "length", "width"),
-    (r"high|height|tall", "length", "height"),
-    (r"deep|depth", "length", "depth"),
-    (r"lengths?|diameters?|radius|wheelbase", "length", "length"),
-    (r"distance|clearance|gap", "length", "distance"),
-    (r"far|big|size|large|small|dimensions?", "length area volume angle", "size"),
-    (r"long|duration|last", "time months length laps", "duration"),
-    (r"fast|speeds?", "speed rotation", "speed"),
-    (r"old|age", "months age", "age"),
-    (r"loud|sound|noise", "sound", "sound level"),
-    (r"voltages?", "voltage", "voltage"),
-    (r"pressures?", "pressure", "pressure"),
-    (r"temperatures?|hot|cold", "temperature", "temperature"),
-    (r"currents?", "current", "current"),
-    (r"torque", "torque", "torque"),
-    (r"flow", "flow", "flow"),
-    (r"fees?|fines?|deposit|price|prize money|budget|costs?|(?:cost|budget) cap|pay", "money", "sum of money"),
+_AMOUNTS = tuple(
+    (amount, re.compile(rf"\b(?:{words})$", re.I)) for amount in AMOUNTS if (words := "|".join(amount.nouns))
 )
-"""Words by which one asks for an amount, the kinds of amount that tell it, and what it is called."""
+_ALL_KINDS = frozenset({kind for kind, _ in UNITS.values()} | {"money", "age", "date"})
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?:\d+(?:[.,]\d+)*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|"
+    r"(?<![\w.,€$£])(?:\d+(?:[.,]\d+)*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|"
     r"twenty|thirty|forty|fifty|sixty)\b(?![.,]\d)",
     re.I,
 )
 """A number of things, in figures or words."""
+_OF_THINGS = re.compile(
+    rf"(?:{_NUMBER.pattern}(?:\s*\(\d+\))?(?: or \w+)?|\bno(?=\s[\w'’-]+ (?:is|are|will be|shall be)\b))"
+    r"(?P<things>(?:\s+(?!(?:for|per|in|to|on|at|with|from|by|after|before|if|when|who|which|that|is|are|may|must|shall)\b)"
+    r"[\w'’-]+){1,4})",
+    re.I,
+)
+"""A number with the words behind it, which say what it is a number of."""
 _VERBS = "may|must|can|could|should|shall|will|would|does|do|did|is|are|was|were|has|have"
 _COUNTED = re.compile(
-    rf"^\W*(?:and |or |but )?how (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
+    rf"\bhow (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
     rf"(?=\s+(?:{_VERBS}|in|for|per|of|on|at|to|a|an|the)\b|\W*$)",
     re.I,
 )
@@ -55,10 +45,11 @@ _NUMBER_OF = re.compile(
     re.I,
 )
 _HOW = re.compile(r"\bhow (?P<head>(?!many\b|much\b)\w+)", re.I)
-_HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|does|do) (?P<head>(?:the |an? )?[\w'’-]+)", re.I)
+_HOW_IS = re.compile(r"\bhow \w+ (?:is|are|was|were) (?:the |an? )?(?P<head>[\w'’-]+)", re.I)
+_HOW_MUCH = re.compile(rf"\bhow much (?:{_VERBS})\b.*?\b(?P<head>weigh|cost|pay)\b", re.I)
 _WHAT = re.compile(
-    r"\b(?:what|which)(?:['’]s| is| are| was| were)? (?P<head>(?:(?!(?:of|for|in|on|at|during|per|to|if|when|as)\b)"
-    r"[\w'’-]+\s*){1,6}(?:as (?:an? )?\w+ \w+)?)",
+    r"\b(?:what|which|when)(?:['’]s| is| are| was| were)? "
+    r"(?P<head>(?:(?!(?:of|for|in|on|at|during|per|to|if|when|as)\b)[\w'’-]+\s*){1,6}(?:as (?:an? )?\w+ \w+)?)",
     re.I,
 )
 _LEADING = re.compile(r"^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+", re.I)
@@ -66,7 +57,7 @@ _TRAILING = re.compile(
     r"(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$", re.I
 )
 """What stands around the word for an amount where one asks for it."""
-_LIMITING = "minimum maximum limit level value size"
+_LIMITING = "minimum maximum limit level value size least most"
 """Words of asking that a sentence with an amount need not hold."""
 _BOUNDS: tuple[tuple[re.Pattern[str], frozenset[Relation]], ...] = (
     (re.compile(r"\b(?:max(?:imum)?|at most|highest|largest)\b", re.I), frozenset({"at most", "less than", "between"})),
@@ -79,12 +70,18 @@ _BOUNDS: tuple[tuple[re.Pattern[str], frozenset[Relation]], ...] = (
 _ASKING = re.compile(r"\b(?:what|which|how|who|whom|whose|when|where|why|is|are|may|can|must|does|do|if)\b", re.I)
 _TOPIC_WORDS = 6
 """Words up to which a query that asks nothing is a topic, "rear wing width"."""
+_EACH = re.compile(
+    r"^\W*(?:\w\W\s+)?(?:each|every)\s+(?:[\w-]+\s+){0,3}?(?P<thing>[\w-]+)\s+(?:must|may|shall|will|is|has)\b", re.I
+)
+"""What a sentence begins with that is on each of some things."""
 _MONEY = re.compile(
     r"[€$£]\s?\d|\b(?:USD|EUR|GBP|CHF|(?:US )?dollars?|euros?|pounds)\s?\d|"
     r"\d\s?(?:€|\b(?:USD|EUR|GBP|CHF|euros?|dollars|pounds)\b)",
     re.I,
 )
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _AGE = re.compile(r"\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday", re.I)
+_DATE = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,2}}\b")
 _ARTICLE = re.compile(
     r"\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}",
     re.I,
@@ -130,7 +127,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The sentence of a clause that tells it, and the share of the question's words in it and its headings."""
+    """The sentence of a clause that tells it, and the share of the question's words there and around it."""
 
     sentence: str
     share: float
@@ -146,13 +143,17 @@ def sought(question: str) -> Sought | None:
 
 def _sought(question: str) -> Sought | None:
     if counted := _COUNTED.search(question) or _NUMBER_OF.search(question):
-        return _kind(counted["what"]) or Sought(f"a number of {counted['what']}", counted=counted["what"])
+        return _number_of(counted["what"])
     meaning = _MEANING.search(question)
     if meaning and meaning["name"]:
         return Sought(f"what the {meaning['name']} is", term=meaning["name"])
-    for pattern in (_HOW, _HOW_MUCH, _WHAT):
+    for pattern in (_HOW_IS, _HOW_MUCH, _WHAT):
         if (match := pattern.search(question)) and (found := _kind(match["head"])):
             return found
+    if (match := _HOW.search(question)) and (
+        amount := next((a for a in AMOUNTS if match["head"].lower() in a.how), None)
+    ):
+        return _amount(amount, match["head"])
     if meaning and (term := next(group for group in meaning.groups() if group)):
         return None if _NO_TERM.search(term) else Sought(f"what {term} is", term=term)
     topic = not _ASKING.search(question) and len(question.split()) <= _TOPIC_WORDS
@@ -162,45 +163,69 @@ def _sought(question: str) -> Sought | None:
 def told(wanted: Sought, words: Mapping[str, str], source: Source, weights: Mapping[str, float]) -> Told | None:
     """The sentence of a clause that tells what is wanted and holds most of the question's words; None where none does.
 
-    A sentence is read with what it stands under: the clause's headings, the line that leads in, a table's header.
+    A sentence is read with what it stands under: the clause's headings, the line that leads in, a table's header. Words
+    that stand only elsewhere in its clause, or in the headings above it, count half.
     """
     plain = beside(wanted, words)
     if wanted.term and source.text and stems(source.title) == stems(wanted.term):
         return Told(sentences(source.text)[0], 1.0)
-    found = [
-        Told(sentence, covered(plain, f"{around} {sentence}", weights))
-        for sentence, around in _read(source)
-        if _tells(wanted, sentence, around)
-    ]
-    return max(found, key=lambda one: one.share, default=None)
+    near = " ".join((source.title or (source.breadcrumb or ("",))[-1], *source.lead_in, source.text))
+    shares = {
+        sentence: (covered(plain, f"{around} {sentence}", weights) + covered(plain, near, weights)) / 2
+        for sentence, around, lead in _read(source)
+        if _tells(wanted, sentence, around) and not (wanted.kinds and _of_each(words, sentence, lead))
+    }
+    best = max(shares, key=lambda sentence: shares[sentence], default=None)
+    return None if best is None else Told(best, shares[best])
 
 
 def beside(wanted: Sought, words: Mapping[str, str]) -> dict[str, str]:
     """The words of a question, by stem, without those that ask for an amount, which need not stand where it is told."""
-    asking = content_words(f"{wanted.asking} {_LIMITING}") if wanted.kinds else {}
+    named = wanted.asking if "money" not in wanted.kinds else ""  # a fee is no fine
+    asking = content_words(f"{named} {_LIMITING}") if wanted.kinds else {}
     return {stem: word for stem, word in words.items() if stem not in asking} or dict(words)
 
 
+def _number_of(what: str) -> Sought:
+    """What words behind "how many" are for: things, or an amount that is named by its unit ("how many days")."""
+    things = re.sub(r"(?<=[^s\W]s)\s.*", "", what)  # what stands behind the plural is a verb, "reprimands lead"
+    kind, _ = UNITS.get(things.lower(), ("", 0))
+    if kind and kind not in ("laps", "points", "sets", "places"):
+        return Sought(f"a number of {things}", things, frozenset({kind}))
+    return _kind(things) or Sought(f"a number of {things}", counted=things)
+
+
 def _kind(head: str) -> Sought | None:
-    """The amount that the words of asking are for: their first or last word names it."""
-    words = _TRAILING.sub("", _LEADING.sub("", head))
-    for pattern, kinds, name in _KINDS:
-        if match := re.search(rf"^(?:{pattern})\b|\b(?:{pattern})$", words, re.I):
-            measured = frozenset(measures(words) if kinds == "length" else ())
-            article = "an" if name[0] in "aeiou" else "a"
-            return Sought(f"{article} {name}", match[0], frozenset(kinds.split()), measured)
-    return None
+    """The amount that the words of asking are for: the last before the verb names it."""
+    before_verb = re.split(rf"\b(?:{_VERBS})\b", head)[0].strip() or head
+    words = _TRAILING.sub("", _LEADING.sub("", before_verb)).strip()
+    for amount, pattern in _AMOUNTS:
+        if match := pattern.search(words):
+            return _amount(amount, match[0], words)
+    return Sought("a limit", "limit", _ALL_KINDS) if re.search(r"\blimit$", before_verb, re.I) else None
 
 
-def _read(source: Source) -> Iterator[tuple[str, str]]:
-    """The sentences of a clause, each with what it stands under."""
+def _amount(amount: Amount, asking: str, words: str = "") -> Sought:
+    measured = frozenset(measures(words or asking) if amount.kinds == {"length"} else ())
+    article = "an" if amount.name[0] in "aeiou" else "a"
+    return Sought(f"{article} {amount.name}", asking, amount.kinds, measured)
+
+
+def _read(source: Source) -> Iterator[tuple[str, str, str]]:
+    """The sentences of a clause, each with what it stands under and the line that leads in."""
     heading = " ".join((source.title, *source.breadcrumb, source.document, *source.lead_in))
     lead = header = ""
     for sentence in sentences(source.text):
         header = (header or sentence) if sentence.startswith("|") else ""
-        yield sentence, f"{heading} {lead} {header if header != sentence else ''}"
+        yield sentence, f"{heading} {lead} {header if header != sentence else ''}", lead
         if sentence.endswith(":"):
             lead = sentence
+
+
+def _of_each(words: Mapping[str, str], sentence: str, lead: str) -> bool:
+    """True where an amount is of each of some things that the question does not speak of, "Each Segment must"."""
+    each = _EACH.search(sentence) or _EACH.search(lead)
+    return each is not None and not covered(words, each["thing"])
 
 
 def _tells(wanted: Sought, sentence: str, around: str) -> bool:
@@ -210,7 +235,7 @@ def _tells(wanted: Sought, sentence: str, around: str) -> bool:
     if wanted.counted:
         return _counts(wanted.counted, amounts, around)
     kinds = {quantity.kind for quantity in quantities(amounts)}
-    kinds |= {kind for kind, pattern in (("money", _MONEY), ("age", _AGE)) if pattern.search(amounts)}
+    kinds |= {kind for kind, pattern in (("money", _MONEY), ("age", _AGE), ("date", _DATE)) if pattern.search(amounts)}
     text = f"{around} {sentence}"
     return bool(kinds & wanted.kinds) and _of_measure(wanted.measured, text) and _bounded(wanted, sentence, text)
 
@@ -227,8 +252,14 @@ def _bounded(wanted: Sought, sentence: str, text: str) -> bool:
 
 
 def _counts(what: str, sentence: str, around: str) -> bool:
-    """True where a number stands in a sentence on the things, or in a row of a table on them."""
-    return bool(_NUMBER.search(sentence) and stems(what.split()[-1]) & stems(f"{around} {sentence}"))
+    """True where a sentence says a number of the things, or a number stands in the row of a table on them.
+
+    What has no plural ("how much fuel") may be told by any number of a sentence on it.
+    """
+    thing = content_words(what.split()[-1])
+    if re.search(r"[^s]s$", what) and not sentence.startswith("|"):
+        return any(covered(thing, match["things"]) for match in _OF_THINGS.finditer(sentence))
+    return bool(_NUMBER.search(sentence) and covered(thing, f"{around} {sentence}"))
 
 
 def _means(term: str, sentence: str) -> bool:

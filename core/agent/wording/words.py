@@ -8,7 +8,8 @@ from math import log
 
 from snowballstemmer import stemmer
 
-from core.library.retrieval.query import FUNCTION_WORDS, said_for
+from core.agent.wording.amounts import HOW
+from core.library.retrieval.query import FUNCTION_WORDS, phrases_in, said_for
 from core.rulebook.structure import numbering
 
 HALF = 0.5
@@ -16,12 +17,14 @@ HALF = 0.5
 
 _NAMES = frozenset(
     """article articles rule rules regulation regulations season issue formula f1 fia fsae sae one sporting technical
-    allowed many much summarise summarize summary overview compare comparison compared difference differences versus vs
-    explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
-    prohibited forbidden banned legal illegal mandatory required get gets got need needs worth chapter struck""".split()
+    allowed many much summarise summarize summary overview compare comparison compared difference differences versus
+    vs explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
+    prohibited forbidden banned legal illegal mandatory compulsory obligatory required get gets got need needs worth
+    chapter struck lead leads lose loses send sends sent impose imposed kind kinds sort sorts still ever
+    never""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
-_HOW = re.compile(r"\bhow (?:long|wide|heavy|high|fast|big|far|often|late|early|deep|thick|large|small|old)\b")
+_HOW = re.compile(rf"\bhow (?:{'|'.join((*HOW, 'often', 'late', 'early'))})\b")
 
 
 @lru_cache(maxsize=50_000)
@@ -32,14 +35,16 @@ def _stem(word: str) -> str:
 
 
 def content_words(question: str) -> dict[str, str]:
-    """The words of a question that a clause should hold, by their stems."""
+    """The words of a question that a clause should hold, by their stems; for a word of a phrase that rulebooks have
+    other words for, the phrase."""
     words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", bare(question)))
     articles = numbering.articles_named(question)
     named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
         named |= {name.partition(".")[0], name.partition(".")[2]} if name[:1].isalpha() else set()
+    phrases = {word: phrase for phrase in phrases_in(question) for word in phrase.split()}
     return {
-        _stem(word): word
+        _stem(word): phrases.get(word, word)
         for word in words
         if word not in FUNCTION_WORDS | _NAMES and word not in named and not re.fullmatch(r"(19|20)\d\d|\w", word)
     }

@@ -6,9 +6,10 @@ Nothing here reads a rule's limits; it tells which rules and limits may be meant
 import re
 from dataclasses import dataclass
 
-from core.agent.verification.coverage import content_words, covered
-from core.agent.verification.limits import Limit
-from core.agent.verification.quantities import Quantity, quantities, without
+from core.agent.wording.amounts import LENGTHS
+from core.agent.wording.limits import Limit
+from core.agent.wording.quantities import Quantity, quantities, without
+from core.agent.wording.words import content_words, covered
 
 _ASKS = re.compile(
     r"^\W*(?:is|are|was|may|can|could|does|do|would|will|should|must)\b|"
@@ -23,29 +24,13 @@ _NOISE = frozenset(
     " sufficient too pass passes size sized value limit limits rules check still".split()
 )
 """Words with which one asks for a verdict; no rule need hold them."""
-_KIND_WORDS = {"mass": "mass weight", "sound": "sound noise", "share": "percentage", "energy": "energy"}
+_KIND_WORDS = {"mass": "mass weight", "sound": "sound noise", "share": "percentage"}
 """What an amount is of where a question says nothing else and the name of its kind will not do."""
 ABOUT = 0.6
 """Share of a question's words that a rule with its headings must hold to be about its value."""
 NEARBY, FAR = 2, 10
 """Only limits up to so many times as large or small as a value are meant for it: where a question says nothing but its
 value, and else."""
-_MEASURES = (
-    {"diameter", "diameters", "outside", "od"},
-    {"thickness", "thick", "wall", "thin"},
-    {"width", "wide", "wider"},
-    {"height", "high", "tall"},
-    {"length", "long"},
-    {"depth", "deep"},
-    {"radius", "radii"},
-    {"distance", "apart", "clearance", "gap", "from"},
-    {"wheelbase"},
-    {"track"},
-    {"area"},
-    {"deflection", "deflect"},
-    {"chord"},
-)
-"""Words for what a length may be of; two limits of different ones are not to be held against one value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +82,8 @@ def kind_words(kind: str) -> dict[str, str]:
 def measures(text: str) -> set[str]:
     """The words of a text that tell what a length is of."""
     said = set(re.findall(r"[a-z]+", text.casefold()))
-    return {word for group in _MEASURES for word in group if word in said}
+    return {word for group in LENGTHS for word in group if word in said}
 
 
 def same_measure(one: set[str], other: set[str]) -> bool:
-    return any(one & group and other & group for group in _MEASURES)
+    return any(one & group and other & group for group in LENGTHS)

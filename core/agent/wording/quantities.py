@@ -18,7 +18,7 @@ flow: kg/h 1, g/s 3.6
 time: s 1, sec 1, second 1, ms 0.001, min 60, minute 60, h 3600, hr 3600, hour 3600, day 86400, week 604800
 months: month 1, year 12
 pressure: bar 1, mbar 0.001, kPa 0.01, MPa 10, GPa 10000, Pa 0.00001
-voltage: V 1, mV 0.001, kV 1000, VDC 1
+voltage: V 1, mV 0.001, kV 1000, VDC 1, volt 1, volts 1
 current: A 1, mA 0.001
 charge: Ah 1, mAh 0.001
 power: W 1, kW 1000, MW 1000000

@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from core.agent.verification.quantities import UNITS, Quantity, quantities
+from core.agent.wording.quantities import UNITS, Quantity, quantities
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
 

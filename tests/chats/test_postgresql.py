@@ -1,0 +1,55 @@
+"""Chats in PostgreSQL. It wants the driver, and a server that may be written: POSTGRESQL_URL=postgresql://me@host/db"""
+
+import os
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+
+import pytest
+import sqlalchemy as sql
+
+from core.chats.conversations import Conversations
+from core.chats.quota import Quota
+from core.errors import LibraryError
+from tests.chats.test_conversations import asked, drafted, ended, plan, told
+
+SERVER = os.environ.get("POSTGRESQL_URL", "")
+
+pytestmark = pytest.mark.skipif(
+    not (SERVER and find_spec("psycopg")), reason="no server is named in POSTGRESQL_URL, or psycopg is not installed"
+)
+
+
+@pytest.fixture
+def url():
+    """A database of its own, empty."""
+    name = f"scrutineer_{secrets.token_hex(6)}"
+    server = sql.create_engine(SERVER, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    yield sql.make_url(SERVER).set(database=name).render_as_string(hide_password=False)
+    with server.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
+    server.dispose()
+
+
+def test_several_servers_begin_on_an_empty_database_at_once(url):
+    with ThreadPoolExecutor(8) as pool:
+        begun = list(pool.map(Conversations, [url] * 8))
+    begun[0].start("Pit lane")
+    assert [[chat.title for chat in chats.conversations()] for chats in begun] == [["Pit lane"]] * 8
+
+
+def test_a_run_is_kept_found_and_told_to_its_person_alone(url):
+    ada, bob = (Conversations(url).of(name, Quota(questions_a_minute=1)) for name in ("ada", "bob"))
+    chat = ada.start("How fast\0 in the pit lane? \ud83d\ude00")
+    list(ada.keep(chat, told("r1", asked(), plan(), drafted("60 km/h"), ended())))
+    assert [len(run.events) for run in ada.runs(chat)] == [4]
+    assert [found.conversation_id for found in ada.conversations("PIT LANE")] == [chat]
+    assert bob.conversations() == bob.run_lines() == ()
+    with pytest.raises(LibraryError, match="minute"):
+        ada.check_question()
+    ada.discard(chat)
+    assert ada.conversations() == ()
+    ada.restore(chat)
+    assert len(ada.run_lines()) == 1
