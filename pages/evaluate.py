@@ -27,7 +27,13 @@ from pages.components.words import amount, grouped
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 METHODS = {"agent": "The agent", "search": "Search alone"}
-LOOKS = {"all": "All", "missed": "Missed", "worse": "Worse than before", "better": "Better than before"}
+LOOKS = {
+    "all": "All",
+    "missed": "Not right",
+    "wrong": "Wrong, accepted",
+    "worse": "Worse than before",
+    "better": "Better than before",
+}
 
 settings = resources.settings()
 library = resources.library()
@@ -41,8 +47,11 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
     with st.expander("What a question set looks like", icon=":material/help:"):
         st.markdown(
             "A header and a question a line. `articles` are those that answer it, parted by `;`: any one will do."
-            " `none` says that no rule answers the question, so that it should be refused. `season` and `document`"
-            " (a label, a file, an id or a family) may be left out. In JSON Lines each line is an object with these"
+            " `none` says that no rule answers the question: it should be refused or left to a person, and no answer"
+            " may be accepted. The rest may be left out. `season` and `document` (a label, a file, an id or a family)"
+            " set the scope. `says` are words that the quotes of these articles must hold, parted by `;`: all of them;"
+            " `legal` and `not legal` stand for the verdict of a check. `answer_season` is the season that they must"
+            " be of, where the question itself has to lead there. In JSON Lines each line is an object with these"
             " names."
         )
         st.code("\n".join(EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]), language=None, wrap_lines=True)
@@ -150,7 +159,7 @@ compared = st.selectbox(
 )
 earlier = by_id[compared] if compared else None
 show_figures(evaluation, earlier)
-looks = [look for look in LOOKS if earlier or look in ("all", "missed")]
+looks = [look for look in LOOKS if earlier or look in ("all", "missed", "wrong")]
 look = st.segmented_control("Show", looks, default="all", required=True, format_func=LOOKS.get, key=state.LOOK)
 results = looked_at(evaluation, earlier, look)
 with st.container(horizontal=True, vertical_alignment="center"):

@@ -8,12 +8,16 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
+from core.evaluation.findings import finding
 from core.evaluation.put import Evaluation, Result
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Results in figures. Shares run from 0 to 1, and are None where there is nothing to take a share of."""
+    """Results in figures. Shares run from 0 to 1, and are None where there is nothing to take a share of.
+
+    Those of what was accepted leave out questions that failed.
+    """
 
     questions: int
     hit_1: float | None
@@ -22,8 +26,14 @@ class Figures:
     cited: float | None
     standing: float | None
     """Of all quotes."""
+    right_accepted: float | None
+    """Of questions with expected articles."""
+    right_not_accepted: float | None
+    """Of the same: what was drafted is right, and a person has to say so."""
+    wrong_accepted: float | None
+    """Of answers that were accepted."""
     refused_rightly: float | None
-    """Of questions that no rule answers."""
+    """Of questions that no rule answers: no answer was accepted."""
     refused_wrongly: float | None
     """Of questions with expected articles."""
     failed: int
@@ -37,6 +47,7 @@ def figures(results: Sequence[Result]) -> Figures:
     """The results in figures."""
     answerable = [result for result in results if result.articles]
     quotes = sum(result.quotes for result in results)
+    found = [(result, came) for result in results if (came := finding(result))]
     scores = [result.score for result in results if result.score is not None]
     costs = [result.cost for result in results if result.cost is not None]
     return Figures(
@@ -45,7 +56,10 @@ def figures(results: Sequence[Result]) -> Figures:
         hit_5=_share(result.rank is not None for result in answerable),
         cited=_share(result.cited for result in answerable if result.cited is not None),
         standing=sum(result.standing for result in results) / quotes if quotes else None,
-        refused_rightly=_share(result.refused for result in results if result.refusal and result.refused is not None),
+        right_accepted=_share(came == "right_accepted" for result, came in found if result.articles),
+        right_not_accepted=_share(came == "right_not_accepted" for result, came in found if result.articles),
+        wrong_accepted=_share(came == "wrong_accepted" for result, came in found if result.accepted),
+        refused_rightly=_share(came == "refused_rightly" for result, came in found if result.refusal),
         refused_wrongly=_share(result.refused for result in answerable if result.refused is not None),
         failed=sum(bool(result.error) for result in results),
         score=fmean(scores) if scores else None,
@@ -56,8 +70,13 @@ def figures(results: Sequence[Result]) -> Figures:
 
 def in_common(one: Evaluation, other: Evaluation) -> tuple[tuple[Result, Result], ...]:
     """The results of the questions that both evaluations have put, in pairs, in the order of the first."""
-    theirs = {(result.question, result.articles): result for result in other.results}
-    return tuple((own, theirs[key]) for own in one.results if (key := (own.question, own.articles)) in theirs)
+    theirs = {_expectation(result): result for result in other.results}
+    return tuple((own, theirs[key]) for own in one.results if (key := _expectation(own)) in theirs)
+
+
+def _expectation(result: Result) -> tuple[object, ...]:
+    """A question and what its set expects, by which it is known again."""
+    return result.question, result.articles, result.says, result.answer_season
 
 
 def earlier_of(evaluation: Evaluation, kept: Iterable[Evaluation]) -> Evaluation | None:

@@ -21,13 +21,12 @@ from core.agent.types import Citation, Limits, Outcome
 from core.agent.verification.verify import holds, normalised
 from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
+from core.evaluation.expected import expected_of, is_one_of, says
 from core.evaluation.questions import Question, choice_of
 from core.library.retrieval.search import search
 from core.library.scope import of_search
 from core.library.storage.lasting import sweep_parts, write_whole
 from core.library.storage.store import Library
-from core.library.tree import steps
-from core.rulebook.structure.numbering import split_part
 
 Method = Literal["agent", "search"]
 EVALUATIONS = "evaluations"
@@ -52,7 +51,7 @@ class Result:
     rank: int | None = None
     """Place from 1 of the first expected article among them; None: it is not."""
     cited: bool | None = None
-    """The answer cites an expected article."""
+    """The answer cites an expected article, of the season expected."""
     quotes: int = 0
     standing: int = 0
     """Quotes of the answer, and those that stand word for word in the clause they name."""
@@ -68,6 +67,16 @@ class Result:
     run_id: str | None = None
     error: str = ""
     """Why it could not be asked, or failed, in a sentence."""
+    says: tuple[str, ...] = ()
+    answer_season: int | None = None
+    """Words and season expected."""
+    said: bool | None = None
+    """The quotes of the expected articles hold those words."""
+
+    @property
+    def accepted(self) -> bool:
+        """The run gave its answer as good; nothing was left to a person."""
+        return self.outcome == "answered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,11 +245,12 @@ def _of_run(question: Question, told: Sequence[ev.Event], library: Library, bega
         if isinstance(event, ev.EvidenceFound)
         for source in event.sources
     }
-    cited = [citation.article for citation in ended.citations]
+    cited = expected_of(ended.citations, question)
     quotes, standing = _quotes(told, ended, library)
     return replace(
         _result(question, list(found.values())[:FIRST], began),
-        cited=any(_is_one_of(article, question.articles) for article in cited) if question.articles else None,
+        cited=bool(cited) if question.articles else None,
+        said=says(question, cited, ended.requirements),
         quotes=quotes,
         standing=standing,
         refused=ended.outcome in REFUSED,
@@ -272,7 +282,7 @@ def _stands(citation: Citation, library: Library) -> bool:
 
 
 def _result(question: Question, found: Sequence[str], began: float) -> Result:
-    ranks = (place for place, article in enumerate(found, 1) if _is_one_of(article, question.articles))
+    ranks = (place for place, article in enumerate(found, 1) if is_one_of(article, question.articles))
     return Result(
         line=question.line,
         question=question.text,
@@ -281,14 +291,6 @@ def _result(question: Question, found: Sequence[str], began: float) -> Result:
         found=tuple(found),
         rank=next(ranks, None),
         seconds=round(time.monotonic() - began, 3),
-    )
-
-
-def _is_one_of(article: str, expected: Iterable[str]) -> bool:
-    """True where an article is one of those expected, stands below one, or holds the part that is expected."""
-    own = steps(article)
-    return any(
-        own[: len(path)] == path or own == steps(split_part(number)[0])
-        for number in expected
-        if (path := steps(number))
+        says=question.says,
+        answer_season=question.answer_season,
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
 from core.agent.loop import QUESTION_LIMIT
 from core.errors import LibraryError, ReadError
@@ -17,7 +17,7 @@ MOST = 2_000
 """Questions of a set."""
 NO_ARTICLE = "none"
 """What stands for the articles of a question that the rulebooks do not answer: it should be refused."""
-COLUMNS = ("question", "articles", "season", "document")
+COLUMNS = ("question", "articles", "season", "document", "says", "answer_season")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,14 @@ class Question:
     text: str
     articles: tuple[str, ...]
     refusal: bool = False
-    """No rule answers it: it should be refused."""
+    """No rule answers it: it should be refused, or left to a person; no answer may be accepted."""
     season: int | None = None
     document: str | None = None
-    """A document by its label, file or id, or a family."""
+    """A document by its label, file or id, or a family. Season and document are the scope that is set."""
+    says: tuple[str, ...] = ()
+    """Words that the quotes of these articles must hold, all of them; or the verdict that a check must come to."""
+    answer_season: int | None = None
+    """The season that these articles must be of, where the question itself has to lead to it."""
 
 
 class _Row(BaseModel):
@@ -42,6 +46,12 @@ class _Row(BaseModel):
     articles: tuple[str, ...]
     season: int | None = Field(None, ge=1900, le=2200)
     document: str | None = None
+    says: tuple[str, ...] = ()
+    answer_season: int | None = Field(None, ge=1900, le=2200)
+
+    @property
+    def refusal(self) -> bool:
+        return [article.casefold() for article in self.articles] == [NO_ARTICLE]
 
     @field_validator("question", mode="after")
     @classmethod
@@ -50,13 +60,16 @@ class _Row(BaseModel):
             raise ValueError("it is empty")
         return value.strip()
 
-    @field_validator("articles", mode="before")
+    @field_validator("articles", "says", mode="before")
     @classmethod
-    def _split(cls, value: Any) -> Any:
-        parts = value.replace("|", ";").split(";") if isinstance(value, str) else value
-        return [part.strip() for part in parts if part.strip()] if _are_texts(parts) else parts
+    def _split(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is None and info.field_name == "says":
+            return ()
+        if isinstance(value, str):
+            value = (value.replace("|", ";") if info.field_name == "articles" else value).split(";")
+        return [part.strip() for part in value if part.strip()] if _are_texts(value) else value
 
-    @field_validator("season", "document", mode="before")
+    @field_validator("season", "document", "answer_season", mode="before")
     @classmethod
     def _unset(cls, value: Any) -> Any:
         return (value.strip() or None) if isinstance(value, str) else value
@@ -65,9 +78,9 @@ class _Row(BaseModel):
 def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
     """The questions of a file: CSV with a header, or JSON Lines, an object a line.
 
-    `question` and `articles` are needed, `season` and `document` may be there. Articles are parted by `;` (in JSON
-    they may be a list); `none` says that no rule answers the question. Raises ReadError `bad_line`, which names the
-    line, or `empty`.
+    `question` and `articles` are needed, the other columns may be there. What there may be several of is parted by
+    `;` (in JSON it may be a list); `none` says that no rule answers the question. Raises ReadError `bad_line`, which
+    names the line, or `empty`.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -106,7 +119,7 @@ def _is(document: Document, wanted: str) -> bool:
 
 
 def _json_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, written in enumerate(text.splitlines(), 1):
+    for line, written in enumerate(text.split("\n"), 1):  # other separators of lines may stand within a string
         if not written.strip():
             continue
         try:
@@ -158,8 +171,18 @@ def _question(name: str, line: int, row: dict[str, Any]) -> Question:
         place = ".".join(map(str, first["loc"]))
         message = first["msg"].removeprefix("Value error, ")
         raise _bad(name, line, f"cannot be used: {place}: {message}. Correct it and try again") from error
-    refusal = [article.casefold() for article in read.articles] == [NO_ARTICLE]
-    return Question(line, read.question, () if refusal else read.articles, refusal, read.season, read.document)
+    if read.refusal and (read.says or read.answer_season):
+        raise _bad(name, line, "says that no rule answers, and what the answer holds. Leave out one of the two")
+    return Question(
+        line,
+        read.question,
+        () if read.refusal else read.articles,
+        read.refusal,
+        read.season,
+        read.document,
+        read.says,
+        read.answer_season,
+    )
 
 
 def _bad(name: str, line: int, what: str) -> ReadError:

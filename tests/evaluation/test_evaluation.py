@@ -78,10 +78,29 @@ def test_the_agent_is_measured_by_what_it_cites(means, kept):
     assert (buses.outcome, buses.cited, buses.refused) == ("not_found", None, True)
     told = figures(done.results)
     assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (3 / 4, 1.0, 1.0, 0.0)
+    assert (told.right_accepted, told.right_not_accepted, told.wrong_accepted) == (3 / 4, 0.0, 1 / 4)
     assert done.model == OfflineModel().answer_model
     [chat] = means.chats.conversations()
     assert (chat.title, chat.runs) == ("Evaluation of set.csv", 5)
     assert means.chats.run(speed.run_id).question == QUESTIONS[0].text
+
+
+def test_an_answer_of_another_season_is_wrong_however_it_is_accepted(means, kept):
+    asked = b"""question,articles,season,says,answer_season
+What was the speed limit in the pit lane in 2023?,21.3,,60 km/h,2023
+What is the speed limit in the pit lane?,21.3,2024,60 km/h,
+What is the speed limit in the pit lane?,21.3,2024,50 km/h,2023
+What is the speed limit in the pit lane?,none,2024,,
+"""
+    done = evaluated("agent", by_agent(means, Event()), kept, read_questions(asked, "set.csv"))
+    assert [result.outcome for result in done.results] == ["answered"] * 4
+    assert [(result.cited, result.said) for result in done.results] == [
+        (True, True),
+        (True, False),
+        (False, False),
+        (None, None),
+    ]
+    assert figures(done.results).wrong_accepted == 3 / 4
 
 
 def test_a_quote_whose_clause_has_left_the_library_does_not_stand(library, means, kept, tmp_path):
@@ -187,11 +206,20 @@ def test_on_the_command_line(library, tmp_path, monkeypatch):
     assert run.exit_code == 0
     *results, end = map(json.loads, run.stdout.splitlines())
     assert [result["line"] for result in results] == [2, 3, 4, 5, 6, 7]
-    assert end["figures"]["questions"] == 6
+    assert [result["finding"] for result in results] == [
+        *["right_accepted"] * 3,
+        "wrong_accepted",
+        "refused_rightly",
+        None,
+    ]
+    assert (end["figures"]["questions"], end["figures"]["wrong_accepted"]) == (6, 1 / 4)
     assert "earlier" not in end
     again = CliRunner().invoke(app, ["evaluate", "set.csv", "--json"])
     assert json.loads(again.stdout.splitlines()[-1])["earlier"]["in_common"] == 6
     people = CliRunner().invoke(app, ["evaluate", "set.csv", "--search"])
     assert "hit 5" in people.stdout
+    people = CliRunner().invoke(app, ["evaluate", "set.csv"])
+    assert "wrong accepted" in people.stdout
+    assert "wrong, accepted, answered" in people.stderr
     bad = CliRunner().invoke(app, ["evaluate", "none.csv", "--json"])
     assert (bad.exit_code, json.loads(bad.stdout)["error"]["code"]) == (1, "not_found")

@@ -27,12 +27,27 @@ def test_csv_as_a_spreadsheet_saves_it():
 def test_json_lines():
     lines = (
         '{"question": "How fast?", "articles": ["App. 1, Part B"], "season": 2024, "id": 7}\n\n'
-        '{"question": "Why?", "articles": "none"}'
+        '{"question": "Why?", "articles": "none", "says": null}'
     )
     assert read_questions(lines.encode(), "q.jsonl") == (
         Question(1, "How fast?", ("App. 1, Part B",), season=2024),
         Question(3, "Why?", (), refusal=True),
     )
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
+def test_a_string_of_json_may_hold_what_else_parts_lines(sign):
+    lines = f'{{"question": "How{sign}fast?", "articles": "none"}}\r\n{{"question": "Why?", "articles": "none"}}\r\n'
+    found = read_questions(lines.encode(), "q.jsonl")
+    assert [(question.line, question.text) for question in found] == [(1, f"How{sign}fast?"), (2, "Why?")]
+
+
+def test_what_an_answer_must_say_stands_beside_its_articles():
+    csv_set = 'question,articles,says,answer_season\nHow heavy?,4.1,"Main Race | 617 kg; not legal",2024\n'
+    heavy = Question(2, "How heavy?", ("4.1",), says=("Main Race | 617 kg", "not legal"), answer_season=2024)
+    assert read_questions(csv_set.encode(), "q.csv") == (heavy,)
+    lines = '{"question": "How?", "articles": ["4.1"], "says": ["a; b"], "answer_season": null}'
+    assert read_questions(lines.encode(), "q.jsonl") == (Question(1, "How?", ("4.1",), says=("a; b",)),)
 
 
 def test_a_cell_may_hold_several_lines():
@@ -57,6 +72,11 @@ def test_a_cell_may_hold_several_lines():
         (b'{"question": "How?", "articles": [3]}', "Line 1 of q cannot be used: articles.0: "),
         (b'{"question": "How?", "articles": 3}', "Line 1 of q cannot be used: articles: "),
         (b'{"question": "' + b"x" * 10_001 + b'", "articles": []}', "Line 1 of q cannot be used: question: "),
+        (
+            b"question,articles,says\nHow?,none,5 m\n",
+            "Line 2 of q says that no rule answers, and what the answer holds.",
+        ),
+        (b"question,articles,answer_season\nHow?,1,soon\n", "Line 2 of q cannot be used: answer_season: "),
         (b"[" * 100_000, "Line 1 of q is not JSON."),
         (HEADER.encode(), "q holds no question."),
         (b"", "Line 1 of q names no column"),
@@ -76,6 +96,11 @@ def test_the_example_that_ships_can_be_read():
     questions = read_questions(path.read_bytes(), path.name)
     assert len(questions) == 16
     assert sum(question.refusal for question in questions) == 3
+    path = path.with_name("hard_questions.csv")
+    hard = read_questions(path.read_bytes(), path.name)
+    assert len(hard) == 60
+    assert sum(question.refusal for question in hard) == 24
+    assert all(question.says or question.refusal or len(question.articles) > 1 for question in hard)
 
 
 def held(document_id: str, family: str, issue: int) -> Document:

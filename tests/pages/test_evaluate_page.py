@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 
 from core.evaluation.put import Evaluations
 from pages.components import resources
@@ -64,6 +65,11 @@ def test_a_set_is_put_to_the_agent(library, chats):
     said = text_of(app)
     assert "3 results of 3" in said
     assert "expected 99.1: not among the first 5" in said
+    told = ("Right, accepted", "Right, not accepted", "Wrong, accepted")
+    assert [metrics(app)[label] for label in told] == ["50%", "0%", "50%"]
+    app.segmented_control(key="look").set_value("wrong").run()
+    assert "1 result of 3" in text_of(app)
+    assert "wrong, accepted" in text_of(app)
     app.segmented_control(key="look").set_value("missed").run()
     assert "1 result of 3" in text_of(app)
     app.button(key="result-3").click().run()
@@ -78,6 +84,9 @@ def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     assert metrics(app)["Cited"] == "100%"
     assert "on the 2 questions of both" in text_of(app)
     newest, oldest = resources.evaluations().all()
+    twice = replace(newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results))
+    assert [result.line for result in looked_at(twice, newest, "worse")] == [2, 3]
+    assert [result.line for result in looked_at(newest, twice, "better")] == [2, 3]
     app.selectbox(key=f"evaluation-{newest.evaluation_id}").set_value(oldest.evaluation_id).run()
     assert metrics(app)["Cited"] == "50%"
 

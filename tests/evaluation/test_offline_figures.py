@@ -1,0 +1,77 @@
+"""How well the offline model answers what people ask of the sample rulebooks: figures that no change may let fall."""
+
+from collections import Counter
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from core.agent.loop import Agent
+from core.agent.models.offline.model import OfflineModel
+from core.agent.types import Limits
+from core.chats.conversations import Conversations
+from core.evaluation.findings import finding
+from core.evaluation.put import Evaluation, Evaluations, Means, by_agent, carried_out, new_evaluation
+from core.evaluation.questions import read_questions
+from core.library.ingestion.ingest import add_file
+from core.library.storage.store import Library
+
+SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+QUESTIONS = read_questions((SAMPLES / "hard_questions.csv").read_bytes(), "hard_questions.csv")
+
+# Where answers have become better: raise the floors and lower the ceiling to the new count, so that it stays so.
+RIGHT_ACCEPTED = 17
+RIGHT = 24
+REFUSED_RIGHTLY = 24
+REFUSED_OUTRIGHT = 9
+WRONG_ACCEPTED = 0
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory) -> Evaluation:
+    """The set put to the offline model, once."""
+    folder = tmp_path_factory.mktemp("samples")
+    library = Library(folder / "library")
+    for file in sorted(SAMPLES.glob("*.pdf")):
+        assert [addition.status for addition in add_file(library, file)] == ["added"]
+    chats = Conversations(f"sqlite:///{folder / 'chats.db'}")
+    means = Means(Agent(library, OfflineModel()), library, chats, Limits(), "Hard questions")
+    kept = Evaluations(folder / "evaluations")
+    evaluation = new_evaluation("hard_questions.csv", "agent", QUESTIONS)
+    *_, done = carried_out(evaluation, QUESTIONS, by_agent(means, Event()), kept)
+    assert not [result.error for result in done.results if result.error]
+    return done
+
+
+@pytest.fixture(scope="module")
+def came(done) -> Counter:
+    return Counter(finding(result) for result in done.results)
+
+
+def told(done: Evaluation, *findings: str) -> str:
+    """The questions that came to this, as a failure shows them."""
+    of = (result for result in done.results if finding(result) in findings)
+    return "\n".join(f"{finding(result)}: {result.question} ({result.outcome}, {result.score})" for result in of)
+
+
+def test_no_more_is_wrong_and_accepted(done, came):
+    assert came["wrong_accepted"] <= WRONG_ACCEPTED, told(done, "wrong_accepted")
+
+
+def test_no_less_is_right_and_accepted(done, came):
+    assert came["right_accepted"] >= RIGHT_ACCEPTED, told(done, "right_not_accepted", "missed", "wrong_accepted")
+
+
+def test_no_less_is_right_at_all(done, came):
+    right = came["right_accepted"] + came["right_not_accepted"]
+    assert right >= RIGHT, told(done, "missed", "wrong_accepted")
+
+
+def test_no_less_is_refused(done, came):
+    assert came["refused_rightly"] >= REFUSED_RIGHTLY, told(done, "wrong_accepted")
+    outright = sum(bool(result.refused) for result in done.results if result.refusal)
+    assert outright >= REFUSED_OUTRIGHT, told(done, "refused_rightly", "wrong_accepted")
+
+
+def test_every_quote_stands(done):
+    assert [result.question for result in done.results if result.standing != result.quotes] == []
