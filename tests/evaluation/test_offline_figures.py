@@ -21,9 +21,9 @@ QUESTIONS = read_questions((SAMPLES / "hard_questions.csv").read_bytes(), "hard_
 
 # Where answers have become better: raise the floors and lower the ceiling to the new count, so that it stays so.
 RIGHT_ACCEPTED = 17
-RIGHT = 24
+RIGHT = 27
 REFUSED_RIGHTLY = 24
-REFUSED_OUTRIGHT = 9
+REFUSED_OUTRIGHT = 8
 WRONG_ACCEPTED = 0
 
 

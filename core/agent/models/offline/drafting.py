@@ -93,9 +93,7 @@ def _block(citation: Citation, source: Source) -> str:
     article = numbering.called(f"{citation.article} {citation.part or ''}".rstrip())
     whole = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
     cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
-    place = (
-        f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
-    )
+    place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
     opening = "“\n" if citation.quote.startswith("|") else "“"
     closing = "\n”" if citation.quote.endswith("|") else "”"
     lines = f"{opening}{citation.quote}{closing} [{citation.marker}]".splitlines()

@@ -14,6 +14,9 @@ from core.rulebook.structure import numbering
 
 BESIDE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
+FOUND_FIRST = 0.1
+"""What it counts for that search put a clause first, beside the share of words. That clause is quoted too where
+none holds all words."""
 QUOTES = 3
 SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number whose own text is only a heading."""
@@ -40,15 +43,16 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[Quote]:
     if named := _named_quotes(turn):
         return named
     tells = telling(turn.question, turn.intent, turn.evidence)
-    ranked = sorted(
-        ((relevance(words, s, tells.get(s.clause_id)), -rank, s) for rank, s in enumerate(turn.evidence) if s.text),
-        key=lambda item: item[:2],
-        reverse=True,
-    )
+    sources = [source for source in turn.evidence if source.text]
+    shares = [relevance(words, source, tells.get(source.clause_id)) for source in sources]
+    shares[:1] = [share + FOUND_FIRST for share in shares[:1]]
+    ranked = sorted(zip(shares, sources, strict=True), key=lambda item: item[0], reverse=True)
     if not ranked or ranked[0][0] < FOUND:
         return []
     limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
-    best = [source for share, _, source in ranked if share >= BESIDE * ranked[0][0]][:limit]
+    best = [source for share, source in ranked if share >= BESIDE * ranked[0][0]][:limit]
+    if ranked[0][0] < 1:
+        best += [source for source in sources[:1] if source not in best]
     holding = {clause_id: found.sentence for clause_id, found in tells.items()}
     first, *others = best
     return [
