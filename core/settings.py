@@ -1,10 +1,8 @@
 """Every knob of Scrutineer, read from the environment and `.env`; nothing else in the project reads either."""
 
-import ast
 import re
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,6 +13,13 @@ from pydantic_settings import SettingsError as SourceError
 from core.errors import SettingsError
 
 PREFIX = "SCRUTINEER_"
+SHORTEST_KEY = 8
+"""Characters of the shortest key that a visitor may enter: it is looked for, and hidden, in all that is logged."""
+_PASSWORDS = (
+    re.compile(r"://[^:/]*:([^?]+|[^@]+)@"),
+    re.compile(r"[?&]\w*(?:password|passwd|pwd|token|key|secret)=([^&#]+)", re.I),
+)
+"""Where an address may hold one."""
 
 
 def _stripped(value: Any) -> Any:
@@ -49,12 +54,14 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,
+        use_attribute_docstrings=True,
     )
 
     data_dir: Path = Path("data/library")
     """Where documents, index and chats are kept."""
     database_url: str | None = None
-    """Chats in another SQL database (any SQLAlchemy URL); unset: `conversations.db` in `data_dir`."""
+    """Chats in PostgreSQL (postgresql://..., with `psycopg` installed) or in another SQLite file, as a SQLAlchemy URL;
+    unset: `conversations.db` in `data_dir`."""
 
     anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_key)] = Field(
         None, validation_alias=AliasChoices("anthropic_api_key", "ANTHROPIC_API_KEY")
@@ -119,14 +126,15 @@ class Settings(BaseSettings):
     reading_seconds: float = Field(900.0, gt=0)
     """Seconds that reading one document may take."""
     reading_memory_mb: int = Field(1024, ge=256)
-    """Memory of each process that reads PDFs."""
+    """Megabytes for each process that reads the pages of a PDF. Showing a page has 1,024 and text recognition 6,144,
+    whatever is set."""
     reading_max_pages: int = Field(5_000, ge=1)
     """Pages of the largest document that is read."""
     reading_scans: bool = True
     """Read pages that are images too, where the optional part `ocr` is installed: seconds a page."""
 
     max_upload_mb: int = Field(50, ge=1, le=1000)
-    """Largest file taken from the browser."""
+    """Megabytes of the largest file that is taken from the browser."""
     uploads_an_hour: int = Field(60, ge=1)
     """Files that one person may add from the browser within an hour."""
     runs_at_a_time: int = Field(4, ge=1)
@@ -146,10 +154,10 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What may stand in no log, trace or message."""
-        key = self.anthropic_api_key.get_secret_value() if self.anthropic_api_key else None
-        addresses = " ".join(filter(None, (self.anthropic_base_url, self.database_url)))
-        passwords = re.findall(r"://[^/@\s:]*:([^/@\s]+)@", addresses)
-        return tuple(secret for secret in (key, *passwords) if secret)
+        found = {self.anthropic_api_key.get_secret_value()} if self.anthropic_api_key else set()
+        for address in filter(None, (self.anthropic_base_url, self.database_url)):
+            found.update(password for where in _PASSWORDS for password in where.findall(address))
+        return tuple(sorted(found, key=len, reverse=True))  # one may be a part of another
 
     @property
     def conversations_url(self) -> str:
@@ -165,9 +173,10 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """Read the settings in force.
 
-    Raises SettingsError with one sentence that names the variable and what is wrong with it.
+    Raises SettingsError with one sentence that names the variable and what is wrong with it, be it its name.
     """
     try:
+        _check_names()
         return Settings()
     except UnicodeDecodeError as error:
         raise SettingsError("The file .env is not UTF-8 text. Save it as UTF-8 and start again.") from error
@@ -209,9 +218,9 @@ def in_force(settings: Settings) -> tuple[Setting, ...]:
             _variable((name,)),
             _shown(settings, name),
             "environment" if name in environment else ".env" if name in file else "default",
-            _meanings().get(name, ""),
+            " ".join((field.description or "").split()),
         )
-        for name in Settings.model_fields
+        for name, field in Settings.model_fields.items()
     )
 
 
@@ -223,6 +232,8 @@ def with_key(settings: Settings, key: str) -> Settings:
         raise SettingsError(f"The key is not usable: {error}. Copy it again, whole and alone.") from error
     if checked is None:
         raise SettingsError("There is no key: paste one into the field.")
+    if len(checked) < SHORTEST_KEY:
+        raise SettingsError("The key is not usable: it is shorter than any provider's. Copy it again, whole and alone.")
     return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
 
 
@@ -243,17 +254,15 @@ def _shown(settings: Settings, name: str) -> str:
             return text
 
 
-@cache
-def _meanings() -> dict[str, str]:
-    """What stands below each field; the source is the only place that says it."""
-    module = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    [body] = [node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Settings"]
-    return {
-        field.target.id: " ".join(below.value.value.split())
-        for field, below in pairwise(body)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and isinstance(below.value.value, str)
-    }
+def _check_names() -> None:
+    """A name that is mistyped would leave its setting as it comes, which is worst where it is to keep people out."""
+    known = {_variable((name,)): name for name in Settings.model_fields}
+    for given in (*EnvSettingsSource(Settings).env_vars, *DotEnvSettingsSource(Settings).env_vars):
+        variable = given.upper()
+        if variable.startswith(PREFIX) and variable not in known:
+            near = get_close_matches(variable.removeprefix(PREFIX).lower(), known.values(), n=1)
+            told = f"did you mean {_variable((near[0],))}?" if near else "core/settings.py names them all."
+            raise SettingsError(f"There is no setting {variable}: {told} Correct it in the environment or in .env.")
 
 
 def _variable(place: tuple[int | str, ...]) -> str:

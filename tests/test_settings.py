@@ -1,11 +1,15 @@
 """Settings come from the environment and .env; a bad one is told in a sentence that names it."""
 
 import os
+import re
+from pathlib import Path
 
 import pytest
 
 from core.errors import SettingsError
-from core.settings import load_settings
+from core.settings import in_force, load_settings
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +71,62 @@ def test_a_bad_value_is_told_in_one_sentence_that_names_it(monkeypatch, name, va
 def test_a_key_is_never_shown(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     assert "sk-secret" not in repr(load_settings())
+
+
+@pytest.mark.parametrize(
+    ("address", "password"),
+    [
+        ("postgresql://ada:pa/ss@host/db", "pa/ss"),
+        ("postgresql://ada:pa ss@host/db", "pa ss"),
+        ("postgresql://ada:p@ss@host/db", "p@ss"),
+        ("postgresql://ada@company:pa?ss@host/db", "pa?ss"),
+        ("postgresql://ada:pa%2Fss@host/db", "pa%2Fss"),
+        ("postgresql://host/db?user=ada&password=p@ss&sslmode=require", "p@ss"),
+    ],
+)
+def test_the_password_of_the_database_is_never_shown(monkeypatch, address, password):
+    monkeypatch.setenv("SCRUTINEER_DATABASE_URL", address)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:11434")
+    settings = load_settings()
+    assert password in settings.secrets
+    [shown] = [setting.value for setting in in_force(settings) if setting.name == "database_url"]
+    assert shown == address.replace(password, "(hidden)")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("SCRUTINEER_MAX_ITERATION", "did you mean SCRUTINEER_MAX_ITERATIONS?"),
+        ("SCRUTINEER_PEOPEL", "did you mean SCRUTINEER_PEOPLE?"),
+        ("scrutineer_search_result", "did you mean SCRUTINEER_SEARCH_RESULTS?"),
+        ("SCRUTINEER_ANTHROPIC_API_KEY", "did you mean ANTHROPIC_API_KEY?"),
+        ("SCRUTINEER_BANANA", "core/settings.py names them all."),
+    ],
+)
+@pytest.mark.parametrize("place", ["environment", ".env"])
+def test_a_mistyped_name_is_refused_and_the_nearest_told(monkeypatch, tmp_path, name, told, place):
+    if place == ".env":
+        (tmp_path / ".env").write_text(f"{name}=4\n")
+    else:
+        monkeypatch.setenv(name, "4")
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert caught.value.message.startswith(f"There is no setting {name.upper()}: {told}")
+
+
+def test_names_of_other_programs_are_none_of_our_business(monkeypatch, tmp_path):
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "theirs")
+    (tmp_path / ".env").write_text("SCRUTINY=1\nHOME_OF_SCRUTINEER_=1\n")
+    assert load_settings().offline
+
+
+def test_every_name_that_is_told_anywhere_is_one():
+    """README, the example of .env, the rules of make: whoever copies a line from them gets what it says."""
+    told = [(ROOT / name).read_text() for name in ("README.md", ".env.example", "Makefile", "THREATS.md")]
+    names = set(re.findall(r"SCRUTINEER_[A-Z_]+[A-Z]", "\n".join(told)))
+    assert {"SCRUTINEER_DATA_DIR", "SCRUTINEER_PEOPLE"} <= names
+    assert names <= {setting.variable for setting in in_force(load_settings())}
+
+
+def test_every_setting_has_a_sentence_that_says_what_it_is_for():
+    assert [setting.name for setting in in_force(load_settings()) if not setting.meaning.endswith(".")] == []

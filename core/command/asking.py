@@ -1,7 +1,7 @@
 """The commands that put questions to the agent, one or a whole set, and go on with a run."""
 
 import threading
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from core.command.options import DocumentId, Family, Issue, Json, Season
 from core.command.telling import err, figures_table, follow, out, print_json, result_line, telling, vectors_made
 from core.errors import LibraryError, ReadError
 from core.evaluation.figures import earlier_of, evaluation_json
+from core.evaluation.findings import result_json
 from core.evaluation.put import EVALUATIONS, Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
 from core.evaluation.questions import read_questions
 from core.library.storage import vectors
@@ -56,6 +57,8 @@ def resume(
     as_json: Json = False,
 ) -> None:
     """Decide on a run that waits (at its limit, for a clarification) or was cut off, and go on with it."""
+    if conclude and stop:
+        raise typer.BadParameter("--conclude ends with the best draft, --stop without an answer: choose one of them.")
     with telling(as_json) as settings:
         chats = Conversations(settings.conversations_url)
         saved = chats.run(run_id)
@@ -72,7 +75,9 @@ def resume(
 
 
 def evaluate(
-    file: Annotated[Path, typer.Argument(help="CSV or JSON Lines: question, articles; season, document.")],
+    file: Annotated[
+        Path, typer.Argument(help="CSV or JSON Lines: question, articles; season, document, says, answer_season.")
+    ],
     search_only: Annotated[bool, typer.Option("--search", help="Put the questions to search alone.")] = False,
     mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
     as_json: Json = False,
@@ -92,7 +97,7 @@ def evaluate(
         for so_far in carried_out(evaluation, questions, put, kept):
             evaluation = so_far
             if as_json:
-                print_json(asdict(evaluation.results[-1]))
+                print_json(result_json(evaluation.results[-1]))
             else:
                 err.print(result_line(evaluation), style="dim", markup=False, highlight=False)
         told = evaluation_json(evaluation, earlier_of(evaluation, kept.all()))

@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from core.agent.loop import QUESTION_LIMIT
 from core.errors import ScrutineerError
 from core.library.retrieval import search as searching
 from core.library.scope import of_search, resolve
@@ -15,6 +16,7 @@ from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoi
 from core.rulebook.types import Clause
 
 Shape = dict[str, Any]
+Words = Annotated[str, Field(max_length=QUESTION_LIMIT)]
 _CLAUSE = TypeAdapter(Clause)
 
 
@@ -36,7 +38,7 @@ class Request(BaseModel):
 
 class Search(Request):
     op: str = "search"
-    query: str
+    query: Words
     k: int = Field(10, ge=1, le=1000)
     mode: SearchMode | None = None
 
@@ -54,22 +56,32 @@ class Search(Request):
 
 class Article(Request):
     op: str = "article"
-    article: str
+    article: Words
 
     def answer(self, library: Library) -> Shape:
-        """The clause, flat, or the candidates; where there is neither, the documents that have it outside the scope."""
-        scope = resolve(library.documents(), self.choice)
+        """The clause, flat, or the candidates, each with the `label` of its document; where there is neither, the
+        documents that have it outside the scope, of the family that was asked for if one was.
+        """
+        held = library.documents()
+        scope = resolve(held, self.choice)
         found = searching.article(library, self.article, scope)
         told = lookup_json(found)
+        labels = {document.document_id: document.label for document in held}
+        for candidate in told.get("candidates", ()):
+            candidate["label"] = labels[candidate["document_id"]]
         if found.clause is None and not found.candidates:
             others = searching.elsewhere(library, self.article, scope)
-            told["elsewhere"] = [{"document_id": other.document_id, "label": other.label} for other in others]
+            told["elsewhere"] = [
+                {"document_id": other.document_id, "label": other.label}
+                for other in others
+                if self.family in (None, other.family)
+            ]
         return told
 
 
 class Mentions(Request):
     op: str = "mentions"
-    term: str
+    term: Words
 
     def answer(self, library: Library) -> Shape:
         """The clauses, each once, under `clauses`."""
@@ -84,6 +96,19 @@ LOOKUPS: dict[str, type[Search] | type[Article] | type[Mentions]] = {
 }
 
 
+Kind = TypeVar("Kind", bound=Request)
+
+
+def request(kind: type[Kind], raw: Shape) -> Kind:
+    """A request of that kind. Raises ScrutineerError `bad_request`."""
+    try:
+        return kind.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        told = f"{'.'.join(map(str, first['loc']))}: {first['msg']}."
+        raise ScrutineerError(told, code="bad_request") from error
+
+
 def answer_line(library: Library, line: str) -> Shape:
     """Answer one request, a line of JSON; a bad one gets an `error`."""
     try:
@@ -94,10 +119,7 @@ def answer_line(library: Library, line: str) -> Shape:
     if kind is None:
         return error_json("bad_request", f"`op` must be one of {', '.join(LOOKUPS)}.")
     try:
-        return kind.model_validate(raw).answer(library)
-    except ValidationError as error:
-        first = error.errors()[0]
-        return error_json("bad_request", f"{'.'.join(map(str, first['loc']))}: {first['msg']}.")
+        return request(kind, raw).answer(library)
     except ScrutineerError as error:
         return error_json(error.code, error.message)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.command.contract import addition_json, clause_json, document_json
-from core.command.options import Family, Json
+from core.command.options import DocumentAsked, Json
 from core.command.telling import (
     CLAUSE_COLUMNS,
     DOCUMENT_COLUMNS,
@@ -32,7 +32,7 @@ from core.upkeep.checking import check
 
 def ingest(
     paths: Annotated[list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")],
-    family: Family = None,
+    family: Annotated[str | None, typer.Option(help="Given, where it cannot be read.")] = None,
     season: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
     issue: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
     date: Annotated[str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")] = None,
@@ -65,19 +65,23 @@ def ingest(
 
 
 def documents(as_json: Json = False) -> None:
-    """List the documents of the library."""
+    """List the documents of the library, with the beginnings of their ids; --json tells all that is known of each."""
     with telling(as_json) as settings:
-        show_all((document_json(d) for d in library_of(settings).documents()), as_json, DOCUMENT_COLUMNS)
+        held = library_of(settings).documents()
+        if held or as_json:
+            show_all(map(document_json, held), as_json, DOCUMENT_COLUMNS)
+        else:
+            err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 
 
-def remove(document_id: str, as_json: Json = False) -> None:
+def remove(document_id: DocumentAsked, as_json: Json = False) -> None:
     """Take a document out of the library."""
     with telling(as_json) as settings:
         removed = library_of(settings).remove(document_id)
         show({"document_id": removed.document_id, "status": "removed"}, as_json, lambda _: f"Removed {removed.label}")
 
 
-def export(document_id: str, as_json: Json = False) -> None:
+def export(document_id: DocumentAsked, as_json: Json = False) -> None:
     """Give every clause of a document, in reading order."""
     with telling(as_json) as settings:
         library = library_of(settings)

@@ -8,8 +8,8 @@ from typing import Annotated, get_args
 import typer
 
 from core.command.compared import is_about, lines_of, summary
-from core.command.contract import Article, Mentions, Search, answer_line
-from core.command.options import DocumentId, Family, Issue, Json, Season
+from core.command.contract import Article, Mentions, Search, answer_line, request
+from core.command.options import WHICH, DocumentId, Family, Issue, Json, Season
 from core.command.telling import CLAUSE_COLUMNS, article_text, out, print_json, show, show_all, telling, vectors_made
 from core.library.comparison import compare as comparing
 from core.library.storage.store import library_of
@@ -27,9 +27,9 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Find clauses by words or article number."""
-    request = Search(query=query, k=k, season=season, issue=issue, document=document, family=family, mode=mode)
+    asked = {"query": query, "k": k, "season": season, "issue": issue, "document": document, "family": family}
     with telling(as_json) as settings:
-        found = request.answer(library_of(settings), vectors_made)["clauses"]
+        found = request(Search, asked | {"mode": mode}).answer(library_of(settings), vectors_made)["clauses"]
         show_all(found, as_json, ("rank", *CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
@@ -43,9 +43,9 @@ def article(
     as_json: Json = False,
 ) -> None:
     """Give an article word for word, or a lettered item of it (54.3d))."""
-    request = Article(article=number, season=season, issue=issue, document=document, family=family)
+    asked = {"article": number, "season": season, "issue": issue, "document": document, "family": family}
     with telling(as_json) as settings:
-        found = request.answer(library_of(settings))
+        found = request(Article, asked).answer(library_of(settings))
         show(found, as_json, article_text)
     raise typer.Exit(0 if found["found"] else 1)
 
@@ -53,8 +53,7 @@ def article(
 def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> None:
     """Give every clause that mentions a term, with what stands below and what it refers to."""
     with telling(as_json) as settings:
-        request = Mentions(term=term, document=document)
-        found = request.answer(library_of(settings))
+        found = request(Mentions, {"term": term, "document": document}).answer(library_of(settings))
         if as_json:
             print_json(found)
         else:
@@ -63,13 +62,13 @@ def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> N
 
 
 def compare(
-    document_a: str,
-    document_b: str,
+    document_a: Annotated[str, typer.Argument(help=f"The earlier one. {WHICH}")],
+    document_b: Annotated[str, typer.Argument(help="The later one.")],
     kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
     article: Annotated[str | None, typer.Option(help="Only this article and what is below it.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what changed between two documents, given by their ids, the earlier one first: pairs of clauses.
+    """Tell what changed between two documents: pairs of clauses.
 
     Words that went are shown as [-these-], words that came as {+these+}. With --json unchanged pairs come too.
     """

@@ -6,24 +6,40 @@ from contextlib import contextmanager
 from typing import Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markdown import Markdown
-from rich.table import Table
+from rich.segment import Segment
+from rich.table import Column, Table
 
 from core.agent import events as ev
 from core.agent.prose import checked
 from core.agent.types import OCR_CAUTION
 from core.command.contract import Shape, error_json
 from core.errors import ScrutineerError, SettingsError
+from core.evaluation.findings import FINDINGS, finding
 from core.evaluation.put import Evaluation
 from core.logs import log_to_screen
 from core.settings import Settings, load_settings
+from core.visible import visible
 
-out = Console()
-err = Console(stderr=True)
+
+class _Terminal(Console):
+    """What comes out of a document, a model or a file name gives the terminal no orders; the colours are rich's own."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+
+out = _Terminal()
+err = _Terminal(stderr=True)
 
 CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue")
-DOCUMENT_COLUMNS = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
+DOCUMENT_COLUMNS = ("document_id", "label", "family", "date", "clauses")
+_COPIED = ("document_id", "family")
+"""Columns that are never cut, however narrow the terminal: other commands ask for what stands in them."""
+_UNREAD = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
+"""Warnings that an option of `ingest` mends."""
 
 
 @contextmanager
@@ -61,7 +77,7 @@ def show_all(values: Iterable[Shape], as_json: bool, columns: tuple[str, ...]) -
         for value in values:
             print_json(value)
         return
-    table = Table(*columns, box=None)
+    table = Table(*(Column(name, no_wrap=name in _COPIED) for name in columns), box=None)
     for value in values:
         caution = {"text": OCR_CAUTION} if value.get("ocr") else {}
         table.add_row(*(_cell(column, value[column]) + caution.get(column, "") for column in columns))
@@ -87,9 +103,19 @@ def addition_line(value: Shape) -> str:
     """What came of adding one document, with its warnings."""
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
-    warnings = "".join(f"\n  {warning['message']}" for warning in value["warnings"])
+    warnings = "".join(f"\n  {told}" for warning in value["warnings"] if (told := _warned(warning, value)))
     clauses = f"{value['clauses']} clauses on {value['pages']} pages"
     return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
+
+
+def _warned(warning: Shape, value: Shape) -> str:
+    """A warning for the command line; none of what has been given since the document was read."""
+    name = _UNREAD.get(warning["code"])
+    if name is None:
+        return str(warning["message"])
+    if value[name] is not None:
+        return ""
+    return f"The {name} could not be read from the document: ingest it again with --{name} to say it."
 
 
 def archive_line(value: Shape) -> str:
@@ -105,14 +131,21 @@ def article_text(value: Shape) -> str:
         place += ", read by text recognition" if value["ocr"] else ""
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
-    listed = [
-        f"  {c['article']} {c['title']}, season {c['season']}, {c['document_id'][:12]}" for c in value["candidates"]
-    ]
-    if listed:
-        return "\n".join(["More than one clause bears this number; name its document:", *listed])
-    others = [f"  {other['label']}, {other['document_id'][:12]}" for other in value["elsewhere"]]
-    told = "Not found in the newest issues. It stands in these; name the season or the document:"
-    return "\n".join([told, *others]) if others else "Not found."
+    if value["candidates"]:
+        listed = [f"  {_which(clause)}" for clause in value["candidates"]]
+        return "\n".join(["More than one clause bears this number. Say which with --document or --family:", *listed])
+    listed = [f"  {other['label']}: --document {other['document_id'][:12]}" for other in value["elsewhere"]]
+    told = "Not found in the documents that were looked at. It stands in these:"
+    return "\n".join([told, *listed]) if listed else "Not found."
+
+
+def _which(clause: Shape) -> str:
+    """A clause that bears a number asked for, and the options by which it alone is meant."""
+    family = f" or --family {clause['family']}" if clause["family"] else ""
+    told = f"{clause['article']} {clause['title']}".strip()
+    return (
+        f"{told}, page {clause['page_first']}, {clause['label']}\n    --document {clause['document_id'][:12]}{family}"
+    )
 
 
 def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
@@ -120,7 +153,7 @@ def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
     ended: ev.Ended | None = None
     for event in events:
         if as_json:
-            print(ev.to_json(event), flush=True)
+            print(event.model_dump_json(ensure_ascii=True), flush=True)
         elif line := _event_line(event):
             err.print(line, style="dim", markup=False, highlight=False)
         ended = event if isinstance(event, ev.Ended) else ended
@@ -156,7 +189,8 @@ def result_line(evaluation: Evaluation) -> str:
     """How far an evaluation has come, and what came of its last question."""
     result = evaluation.results[-1]
     rank = f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
-    came = result.error or ", ".join(filter(None, (result.outcome, rank, f"{result.seconds:.1f} s")))
+    judged = FINDINGS[found] if (found := finding(result)) else ""
+    came = result.error or ", ".join(filter(None, (judged, result.outcome, rank, f"{result.seconds:.1f} s")))
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {came}"
 
 

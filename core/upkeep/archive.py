@@ -30,6 +30,7 @@ CONTENTS = "contents.json"
 _ROOMS = ("files", "index", "evaluations", "queue")
 _CHATS = "conversations.db"
 _CHUNK = 1 << 20
+_LONGEST_CONTENTS = 64 << 20  # bytes, of some 300,000 files
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,18 @@ def _taken(folder: Path) -> LibraryError:
 def _take_out(source: Path, folder: Path) -> _Contents:
     with zipfile.ZipFile(source) as archive:
         contents = _contents(archive, source)
+        _check_room(source, sum(archive.getinfo(name).file_size for name in contents.files), folder)
         for name, wanted in contents.files.items():
             if _unpack(archive, name, folder) != wanted:
                 raise LibraryError(f"{source} is damaged: {name} is not what was put in.", code="archive")
     return contents
+
+
+def _check_room(source: Path, needed: int, folder: Path) -> None:
+    """What an archive says of the size of its files is as much as `zipfile` unpacks of them."""
+    if needed > (free := shutil.disk_usage(folder).free):
+        told = f"{source} unpacks to {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB are free in {folder.parent}"
+        raise LibraryError(f"{told}: make room there, or name another place.", code="archive")
 
 
 def _put_in(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
@@ -172,6 +181,8 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, 
 
 def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
     try:
+        if archive.getinfo(CONTENTS).file_size > _LONGEST_CONTENTS:
+            raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive")
         contents = _CONTENTS.validate_json(archive.read(CONTENTS))
     except (KeyError, ValidationError) as error:
         raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive") from error

@@ -41,14 +41,15 @@ def test_several_servers_begin_on_an_empty_database_at_once(url):
 
 
 def test_a_run_is_kept_found_and_told_to_its_person_alone(url):
-    ada, bob = (Conversations(url).of(name, Quota(questions_a_minute=1)) for name in ("ada", "bob"))
+    ada, bob = (Conversations(url).of(name, Quota(uploads_an_hour=1)) for name in ("ada", "bob"))
     chat = ada.start("How fast\0 in the pit lane? \ud83d\ude00")
     list(ada.keep(chat, told("r1", asked(), plan(), drafted("60 km/h"), ended())))
     assert [len(run.events) for run in ada.runs(chat)] == [4]
     assert [found.conversation_id for found in ada.conversations("PIT LANE")] == [chat]
     assert bob.conversations() == bob.run_lines() == ()
-    with pytest.raises(LibraryError, match="minute"):
-        ada.check_question()
+    ada.note_uploads(1)
+    with pytest.raises(LibraryError, match="hour"):
+        ada.note_uploads(1)
     ada.discard(chat)
     assert ada.conversations() == ()
     ada.restore(chat)

@@ -89,6 +89,29 @@ def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
     assert not (tmp_path / "outside").exists()
 
 
+def test_an_archive_with_a_table_of_contents_that_fills_the_memory_is_refused(settings, tmp_path):
+    contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {}}
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as odd:
+        odd.writestr(CONTENTS, b" " * (65 << 20) + json.dumps(contents).encode())
+    assert (tmp_path / "odd.zip").stat().st_size < 1 << 20
+    with pytest.raises(LibraryError, match="is not a backup of Scrutineer"):
+        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+
+
+def test_an_archive_that_unpacks_to_more_than_there_is_room_for_is_refused_before_anything_is_written(
+    settings, tmp_path
+):
+    backup(settings, tmp_path / "backup.zip")
+    with zipfile.ZipFile(tmp_path / "backup.zip", "a") as huge:
+        huge.infolist()[0].file_size = 1 << 60
+        huge.comment = b"one file grown"  # so that its list is written anew
+    other = elsewhere(settings, tmp_path)
+    with pytest.raises(LibraryError, match=r"unpacks to 1152921504\.6 GB, but only .* GB are free in") as caught:
+        restore(other, tmp_path / "backup.zip")
+    assert caught.value.code == "archive"
+    assert not other.data_dir.exists()
+
+
 @pytest.mark.parametrize("data", [b"", b"no zip at all", b"PK\x05\x06" + bytes(18)])
 def test_what_is_no_backup_is_told(settings, tmp_path, data):
     (tmp_path / "odd.zip").write_bytes(data)
@@ -117,7 +140,7 @@ def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path
     assert Evaluations(other.data_dir / EVALUATIONS / "ada").all() == (kept,)
     queue = Queue(other.data_dir / "queue")
     assert queue.entries() == (waiting,)
-    assert (queue.folder / f"{waiting.digest}.bytes").read_bytes() == b"%PDF-1.7 and more"
+    assert (queue.folder / f"{waiting.entry_id}.bytes").read_bytes() == b"%PDF-1.7 and more"
 
 
 def test_a_folder_without_a_library_is_not_backed_up_and_not_made(tmp_path):
@@ -190,13 +213,18 @@ def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
     assert not list(tmp_path.glob(".*.part"))
 
 
-def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(settings, tmp_path):
+@pytest.mark.parametrize("name", ["data", "rules[1]", "rules*"])
+def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(settings, tmp_path, name):
+    settings = settings.model_copy(update={"data_dir": settings.data_dir.rename(tmp_path / name)})
+    others = tmp_path / ".rules1.0123abcd.part"
+    others.mkdir()
     left = tmp_path / f".{settings.data_dir.name}.0123abcd.part"
     (left / "files").mkdir(parents=True)
     assert Library(settings.data_dir).repair() == (
         "What was left of a backup that was not taken back to its end was removed.",
     )
     assert not left.exists()
+    assert others.exists(), "it is of the folder beside this one"
 
 
 def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):

@@ -76,6 +76,7 @@ def add_bytes(
 ) -> Iterator[Addition]:
     """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does.
 
+    A document that the library holds already is not read again; what is `given` of it is noted.
     Where the library searches by vectors, those that it lacks are made last; a failure of that is one more Addition.
     """
     started, name = time.monotonic(), storable(name)
@@ -91,6 +92,7 @@ def add_bytes(
         else:
             library.keep_file(data, held)
             kept = [(held, False)]
+        kept = [(document if is_new else _said(library, document, given), is_new) for document, is_new in kept]
     except ScrutineerError as error:
         yield _failed(name, started, error)
         return
@@ -130,6 +132,11 @@ def _rulebooks_in(folder: Path) -> list[Path]:
 
 def _held(library: Library, document_id: str) -> Document | None:
     return next((d for d in library.documents() if d.document_id == document_id), None)
+
+
+def _said(library: Library, held: Document, given: Given | None) -> Document:
+    """A document that was there already, as whoever adds it again says that it is."""
+    return library.describe(held.document_id, given) if given and given != Given() else held
 
 
 def _following(watch: Watch) -> OnProgress:

@@ -1,8 +1,9 @@
 """The files that wait to be added to a library: kept on disk, worked on behind whoever gave them, told of as they go.
 
-A file lies in the folder `queue` as its bytes, named by their hash, and a record beside it that is replaced as a whole.
-Whoever works on a file holds the lock of its bytes; so a record that says it is being read while nobody holds the lock
-is left from a process that ended, and the next one goes on with it. What comes of a file, `ingest` decides.
+A file lies in the folder `queue` as its bytes and a record beside them that is replaced as a whole. Whoever works on it
+holds the lock of its hash, so the same file given twice is read once; and a record that says it is being read while
+nobody holds the lock is left from a process that ended, and the next one goes on with it. `ingest` decides what comes
+of a file.
 """
 
 import json
@@ -10,7 +11,7 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -37,6 +38,8 @@ TRIES: Final = 3
 """How often a file is begun whose reading took the whole process down with it."""
 KEPT: Final = 24 * 3600.0
 """Seconds for which what came of a file is told, and a file that failed can be tried again."""
+SWEPT_EVERY: Final = 3600.0
+"""Seconds after which a process that goes on for long looks for what ended long ago."""
 _LONGEST_NAME = 200  # characters
 _TOLD_EVERY = 0.3  # seconds between two records of how far reading has come
 
@@ -110,7 +113,7 @@ class Queue:
             entry = replace(entry, state="failed", message=f"{entry.name} {wrong}: please choose a PDF file.")
         if entry.unfinished:
             with self._writable():
-                write_whole(self._bytes(entry.digest), data)
+                write_whole(self._bytes(entry.entry_id), data)
         self._keep(entry)
         return entry
 
@@ -121,7 +124,7 @@ class Queue:
 
     def retryable(self, entry: Entry) -> bool:
         """True for a file that failed or was cancelled and is still here."""
-        return entry.state in ("failed", "cancelled") and self._bytes(entry.digest).is_file()
+        return entry.state in ("failed", "cancelled") and self._bytes(entry.entry_id).is_file()
 
     def cancel(self, entry_id: str) -> None:
         """End the work on a file, or let it not begin; one that is in the library already stays there."""
@@ -164,14 +167,14 @@ class Queue:
             with self._writable():
                 self._record(entry_id).unlink(missing_ok=True)
                 self._stop(entry_id).unlink(missing_ok=True)
-                self._sweep_bytes(entry.digest)
+                self._bytes(entry_id).unlink(missing_ok=True)
 
     def sweep(self) -> None:
         """Forget what ended long ago, and what a process that ended in the middle of writing left."""
         for entry in self.entries():
             if not entry.unfinished and time.time() - entry.since > KEPT:
                 self.forget(entry.entry_id)
-        wanted = {entry.digest for entry in self.entries()}
+        wanted = {name for entry in self.entries() for name in (entry.entry_id, entry.digest)}
         sweep_parts(self.folder)
         for path in self.folder.glob("*"):
             left = path.suffix in (".bytes", ".lock") and path.stem not in wanted
@@ -216,7 +219,7 @@ class Queue:
     def _stored(self, entry: Entry) -> bytes:
         """The bytes that were given. Raises ReadError where they are not there any more as they came."""
         try:
-            data = self._bytes(entry.digest).read_bytes()
+            data = self._bytes(entry.entry_id).read_bytes()
         except FileNotFoundError as error:
             raise ReadError(f"{entry.name} is gone: please add it again.", code="not_found") from error
         except OSError as error:
@@ -224,7 +227,7 @@ class Queue:
             raise ReadError(told) from error
         if sha256(data).hexdigest() != entry.digest:
             with self._writable():
-                self._bytes(entry.digest).unlink(missing_ok=True)
+                self._bytes(entry.entry_id).unlink(missing_ok=True)
             raise ReadError(f"{entry.name} was damaged while it waited: please add it again.")
         return data
 
@@ -232,12 +235,8 @@ class Queue:
         self._keep(entry)
         with self._writable():
             self._stop(entry.entry_id).unlink(missing_ok=True)
-            self._sweep_bytes(entry.digest)
-
-    def _sweep_bytes(self, digest: str) -> None:
-        """Bytes stay for as long as something may yet be done with them."""
-        if all(e.digest != digest or e.state in ("added", "unchanged") for e in self.entries()):
-            self._bytes(digest).unlink(missing_ok=True)
+            if entry.state in ("added", "unchanged"):  # nothing more may be done with them
+                self._bytes(entry.entry_id).unlink(missing_ok=True)
 
     def _keep(self, entry: Entry) -> None:
         with self._writable():
@@ -252,8 +251,9 @@ class Queue:
     def _stop(self, entry_id: str) -> Path:
         return self.folder / f"{entry_id}.stop"
 
-    def _bytes(self, digest: str) -> Path:
-        return self.folder / f"{digest}.bytes"
+    def _bytes(self, entry_id: str) -> Path:
+        """Each file its own, whoever else gives the same: the end of one takes nothing from another."""
+        return self.folder / f"{entry_id}.bytes"
 
     @contextmanager
     def _alone(self, digest: str) -> Iterator[bool]:
@@ -291,10 +291,11 @@ class Queue:
 class Adding:
     """The threads of this process that work on a queue: they begin when there is work and end with it."""
 
-    def __init__(self, queue: Queue, library: Library) -> None:
+    def __init__(self, queue: Queue, library: Library, clock: Callable[[], float] = time.monotonic) -> None:
         self.queue, self._library = queue, library
         self._lock = Lock()
         self._threads: list[Thread] = []
+        self._clock, self._swept = clock, clock()
         queue.sweep()
         with suppress(LibraryError):  # whoever reads the library next is told
             library.repair()
@@ -303,6 +304,10 @@ class Adding:
         """See to it that what waits is worked on, and what a process before left unfinished."""
         wanted = min(AT_ONCE, sum(entry.unfinished for entry in self.queue.entries()))
         with self._lock:
+            if self._clock() - self._swept > SWEPT_EVERY:
+                self._swept = self._clock()
+                with suppress(LibraryError):  # whoever adds a file next is told that the folder cannot be written
+                    self.queue.sweep()
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             for _ in range(wanted - len(self._threads)):
                 # A daemon, so that the program can end in the middle: the next one goes on.

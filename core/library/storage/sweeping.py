@@ -1,5 +1,6 @@
 """Removing what a process that was cut off left in a library, and beside it; only for whoever is alone with it."""
 
+import glob
 import logging
 import shutil
 from collections.abc import Container
@@ -57,7 +58,7 @@ def sweep_beside(folder: Path) -> int:
     filled is held by its lock.
     """
     removed = 0
-    for left in folder.parent.glob(f".{folder.name}.*{PART}"):
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*{PART}"):
         with suppress(OSError), filelock.FileLock(left / LOCK, timeout=0, mode=0o600):
             shutil.rmtree(left)
             removed += 1
