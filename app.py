@@ -8,9 +8,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.serving import Walls, check_address, failed, health
+from pages.serving import Walls, check_address, failed, health, limit_uploads
 
 check_address()
+limit_uploads()
 app = st.App(
     "pages/home.py",
     routes=[Route("/healthz", health)],

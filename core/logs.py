@@ -18,7 +18,7 @@ from threading import Lock
 from typing import TextIO
 from urllib.parse import quote, unquote
 
-from core.settings import Settings
+from core.settings import SHORTEST_KEY, Settings
 
 NAME = "scrutineer"
 """The logger of the program's own modules."""
@@ -27,6 +27,8 @@ LARGEST = 1_000_000
 KEPT = 5
 """Full files that are kept beside the one that is written."""
 HIDDEN = "(key)"
+LEARNED = 200
+"""Keys of sessions that are hidden, those that were in use last."""
 
 _starting = Lock()
 
@@ -114,13 +116,25 @@ class _Hiding(logging.Formatter):
 
     def __init__(self, secrets: Sequence[str], form: str | None = None) -> None:
         super().__init__(form)
-        self._forms: tuple[str, ...] = ()
-        self.hide(secrets)
+        self._given = {secret: _forms(secret) for secret in secrets}
+        self._learned: dict[str, set[str]] = {}
+        self._sort()
 
     def hide(self, secrets: Sequence[str]) -> None:
-        """Hide these too, in whatever form they may come."""
-        forms = {form for secret in secrets for form in _forms(secret)}
-        self._forms = tuple(sorted(forms.union(self._forms), key=len, reverse=True))
+        """Hide these too, in whatever form they may come; shorter ones than a key can be would be found in words."""
+        for secret in secrets:
+            if len(secret) >= SHORTEST_KEY and secret not in self._given:
+                known = self._learned.pop(secret, None)
+                self._learned[secret] = known or _forms(secret)
+                if not known:
+                    self._sort()
+
+    def _sort(self) -> None:
+        """The longest first: one may stand within another."""
+        for old in list(self._learned)[:-LEARNED]:
+            del self._learned[old]
+        forms = set().union(*self._given.values(), *self._learned.values())
+        self._forms = tuple(sorted(forms, key=len, reverse=True))
 
     def format(self, record: logging.LogRecord) -> str:
         return self.hidden(super().format(record))

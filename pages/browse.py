@@ -49,7 +49,6 @@ def show_lists(library: Library, document: Document, wanted: str, listed: Sequen
                 )
 
 
-st.set_page_config(layout="wide")
 st.title("Browse", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
 if not documents:
@@ -98,7 +97,7 @@ if wanted:
     show_lists(library, document, wanted, listed)
 if opened is None:
     st.caption("Choose an article, or look for a number or for words.")
-index, words, page = st.columns([3, 5, 6], gap="medium") if opened else (st.container(), None, None)
+index, words, page = st.columns([4, 5, 6], gap="medium") if opened else (st.container(), None, None)
 with index, st.container(gap=None):
     if opened:
         st.button("All articles", icon=":material/arrow_upward:", type="tertiary", on_click=state.close_clause)

@@ -71,16 +71,15 @@ if runs:
 with st.sidebar:
     st.button("New chat", icon=":material/add_comment:", on_click=state.leave_chat, width="stretch", shortcut="Alt+N")
     sidebar.limit_widgets(settings)
-    upload("chat", settings.max_upload_mb)
     show_queue(only_news=True)
     sidebar.chat_list(chats, opened)
+    upload("chat", settings.max_upload_mb)
     st.caption("Keys: Alt+N begins a new chat, Alt+P and Alt+X leaf to the previous and the next page of a document.")
 
 limits = state.limits(settings)
 with st.bottom:
-    left, right = st.columns([7, 2], vertical_alignment="center")
-    with right:
-        told = left.empty()
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+        told = st.empty()
         with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
             sidebar.scope_widgets(documents)
     scope = resolve(documents, state.choice())
@@ -98,14 +97,15 @@ st.chat_input(
     max_upload_size=settings.max_upload_mb,
 )
 
-if settings.offline:
-    show_offline()
 chat = chats.conversation(opened) if opened else None
+with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+    if settings.offline:
+        show_offline(whole=not runs)
+    if chat and runs:
+        show_this_chat(library, chats, chat, runs)
 if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
-if chat and runs:
-    show_this_chat(library, chats, chat, runs)
 asking = permitted(chats, state.asking())
 question = "" if asking.trouble else asking.question
 start = st.empty()

@@ -23,9 +23,9 @@ library = resources.library()
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def compared(_library: Library, before: str, after: str) -> tuple[Pair, ...]:
-    """The pairs of two documents, by their ids: the clauses of an id never change."""
-    return compare(_library.clauses(before), _library.clauses(after))
+def compared(_library: Library, before: Document, after: Document, version: int) -> tuple[Pair, ...]:  # noqa: ARG001
+    """The pairs of two documents in a `version` of the library: a document may be described, or read, anew."""
+    return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
 
 
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
@@ -43,7 +43,6 @@ def issue_of(document: Document) -> str:
     return plain(" · ".join(filter(None, (str(document.season or ""), issue, dated, amount(document.pages, "page")))))
 
 
-st.set_page_config(layout="wide")
 st.title("Compare", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
 if len(documents) < 2:
@@ -73,7 +72,7 @@ if before is after:
     st.stop()
 
 with st.spinner(f"Comparing {grouped(before.clauses)} clauses with {grouped(after.clauses)}", show_time=True):
-    pairs = compared(library, before.document_id, after.document_id)
+    pairs = compared(library, before, after, library.version)
 
 kinds = st.session_state.get(state.CHANGES, CHANGES)
 summary(pairs, kinds)

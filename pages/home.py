@@ -1,6 +1,7 @@
 """The script of every page: settings, the first start, the navigation, and the last place for errors."""
 
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -11,8 +12,9 @@ from pages.components.mending import show_unusable
 from pages.components.uploads import add_samples
 
 ICON = Path(__file__).with_name("icon.png")  # an emoji or Material icon would be fetched from elsewhere
+WIDE = ("browse", "compare", "runs", "library")
 
-st.set_page_config(page_title="Scrutineer", page_icon=ICON, layout="centered")
+st.set_page_config(page_title="Scrutineer", page_icon=ICON)
 
 asking = people.person()
 page = st.navigation(
@@ -63,6 +65,9 @@ page = st.navigation(
     ],
     position="sidebar" if asking else "hidden",
 )
+# Said here for all pages: one that changed it again would jump with each click from one layout to the other.
+layout: Literal["wide", "centered"] = "wide" if page.url_path in WIDE else "centered"
+st.set_page_config(layout=layout)
 try:
     start_log(resources.settings())
     if asking is None:

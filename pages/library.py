@@ -11,7 +11,6 @@ from pages.components.words import amount
 settings = resources.settings()
 library = resources.library()
 
-st.set_page_config(layout="wide")
 st.title("Library", anchor=False)
 whole_folder = st.toggle("Add a whole folder", key=state.FOLDER, persist_state="page")
 upload("library", settings.max_upload_mb, whole_folder)

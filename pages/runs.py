@@ -10,7 +10,6 @@ from pages.components.words import OUTCOMES, amount, grouped, outcome_word
 library = resources.library()
 chats = resources.conversations()
 
-st.set_page_config(layout="wide")
 st.title("Runs", anchor=False)
 
 if (opened := state.run()) is not None:

@@ -4,23 +4,27 @@ It draws nothing. `app.py` hangs it around the pages; `.streamlit/config.toml` h
 """
 
 import ipaddress
+import json
 import re
 import time
 import tomllib
 from base64 import b64encode
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import streamlit as st
+import streamlit.config
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.auth_util import get_cookie_with_chunks
 from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -110,9 +114,31 @@ def check_address() -> None:
         )
 
 
-def login_configured() -> bool:
-    """True where Streamlit's secrets name an identity provider."""
+def limit_uploads() -> None:
+    """Let the server itself take files as large as the setting says, and no larger: a script asks no uploader."""
+    with suppress(SettingsError):  # the pages say what is wrong with them
+        streamlit.config.set_option("server.maxUploadSize", load_settings().max_upload_mb)
+
+
+def login_required() -> bool:
+    """True where Streamlit's secrets named an identity provider when this was asked first.
+
+    Secrets that get lost or broken later do not open the door.
+    """
+    return _login_required(Path.cwd())
+
+
+@cache  # not Streamlit's, which any visitor may have emptied
+def _login_required(folder: Path) -> bool:  # noqa: ARG001  (another folder has other secrets)
     return st.secrets.load_if_toml_exists() and "auth" in st.secrets
+
+
+def may_enter(claims: Mapping[str, Any], people: Collection[str]) -> bool:
+    """True where somebody who has logged in is among the people, by what the provider tells; none are everybody."""
+    email = str(claims.get("email") or "").casefold()
+    named = {entry.strip().casefold() for entry in people}
+    confirmed = claims.get("email_verified") is True
+    return not named or (confirmed and not named.isdisjoint((email, f"@{email.rpartition('@')[2]}")))
 
 
 def failed(error: Exception) -> bool:
@@ -165,21 +191,30 @@ def _refused(scope: Scope, host: str | None) -> PlainTextResponse | None:
         return PlainTextResponse("Scrutineer is not known by this name: see server.allowedHosts.", 421)
     if scope["path"].rstrip("/").endswith(METRICS):
         return PlainTextResponse("Not found", 404)
-    if UPLOADS in scope["path"] and login_configured() and not _logged_in(scope):
-        return PlainTextResponse("Log in first.", 403)
+    if UPLOADS in scope["path"] and login_required() and not _may_upload(scope):
+        return PlainTextResponse("Only who may enter can add files.", 403)
     return None
 
 
-def _logged_in(scope: Scope) -> bool:
-    """True for the cookie that Streamlit gave to somebody who has logged in; pages look at who that is."""
-    cookie = HTTPConnection(scope).cookies.get(USER_COOKIE_NAME, "")
-    return decode_signed_value(get_cookie_secret(), USER_COOKIE_NAME, cookie) is not None
+def _may_upload(scope: Scope) -> bool:
+    """True for the cookie of somebody who may enter: files are held in memory before a page is asked about them."""
+    cookies, secret = HTTPConnection(scope).cookies, get_cookie_secret()
+
+    def signed(name: str) -> bytes | None:
+        return decode_signed_value(secret, name, cookies.get(name, ""))
+
+    told = get_cookie_with_chunks(signed, USER_COOKIE_NAME)
+    claims = json.loads(told) if told else {}
+    try:
+        return claims.get("is_logged_in") is True and may_enter(claims, load_settings().people)
+    except SettingsError:  # the page says what is wrong with them
+        return False
 
 
 @lru_cache(maxsize=16)
 def _may_listen_on(address: str) -> bool:
     """True for an address of this machine only, and for any where people log in or a setting opens the door."""
-    return _loopback(address) or login_configured() or load_settings().open_to_network is not None
+    return _loopback(address) or login_required() or load_settings().open_to_network is not None
 
 
 def _loopback(address: str) -> bool:

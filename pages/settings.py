@@ -25,7 +25,10 @@ def show_key() -> None:
             st.rerun()
         return
     if settings.offline:
-        st.markdown("No key is set: Scrutineer works offline and quotes whole sentences.")
+        st.markdown(
+            "No key is set: Scrutineer works offline and quotes whole sentences. To have answers written by Claude,"
+            " enter a key here, or set `ANTHROPIC_API_KEY` in `.env` and start again."
+        )
     else:
         st.markdown(f":material/cloud: Answers are written by a model at {server}.")
     enter_key()

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from core.logs import HIDDEN, KEPT, LARGEST, NAME, note_failure, start_log
+from core.logs import HIDDEN, KEPT, LARGEST, LEARNED, NAME, note_failure, start_log
 from core.settings import Settings
 
 KEY = "sk-ant-marked-0123456789"
@@ -85,6 +85,21 @@ def test_a_second_start_changes_nothing_but_learns_a_key(log, tmp_path, capfd):
     (line,) = log()
     assert line["message"] == f"sent {HIDDEN} and {HIDDEN}"
     assert "session" not in capfd.readouterr().err
+
+
+def test_a_visitor_who_enters_a_letter_as_their_key_leaves_the_log_readable(log, tmp_path):
+    start_log(Settings(data_dir=tmp_path, anthropic_api_key="e"))
+    logging.getLogger("scrutineer.agent").info("run abc ended: answered")
+    (line,) = log()
+    assert (line["logger"], line["message"]) == ("scrutineer.agent", "run abc ended: answered")
+
+
+def test_of_the_keys_that_visitors_enter_the_last_are_hidden_and_those_of_the_settings_always(log, tmp_path):
+    for number in range(LEARNED + 1):
+        start_log(Settings(data_dir=tmp_path, anthropic_api_key="sk-in-use-all-the-time"))
+        start_log(Settings(data_dir=tmp_path, anthropic_api_key=f"sk-entered-{number}-once"))
+    logging.getLogger(NAME).info(f"{KEY}, sk-in-use-all-the-time, sk-entered-{LEARNED}-once, sk-entered-0-once")
+    assert log()[0]["message"] == f"{HIDDEN}, {HIDDEN}, {HIDDEN}, sk-entered-0-once"
 
 
 @pytest.mark.parametrize("key", ['with"quote', "with\\backslash", "with'both\"", "with%and/slash"])

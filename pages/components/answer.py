@@ -31,7 +31,7 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     shown: set[int] = set()
     failed = _failed(events, ended)
     told_there: set[str] = set()
-    places = {line_of(citation) for citation in ended.citations}
+    places = {line_of(citation, in_part) for citation in ended.citations for in_part in (False, True)}
     for is_quote, text in _blocks(ended.answer):
         # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
         box = st.container(border=is_quote)
@@ -43,7 +43,7 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
                 box.markdown(f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]")
                 told_there.add(check.message)
         with box:
-            show_citations(library, events, ended, [number for number in cited if number not in shown])
+            show_citations(library, events, ended, [number for number in cited if number not in shown], text)
         shown.update(cited)
     show_citations(library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown])
     for told in ended.unsettled:
@@ -51,8 +51,6 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
             st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
     documents = " · ".join(scope_of(events).documents.values()) or "no document"
     st.caption(f"Scope: {plain(documents)}")
-    if ended.citations:
-        _copy(ended)
 
 
 def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
@@ -85,8 +83,10 @@ def worded(text: str, places: Container[str]) -> str:
     return "\n".join(lines)
 
 
-def _copy(ended: ev.Ended) -> None:
-    """The answer as it is written, with the places of its quotes, to be copied."""
+def show_copy(ended: ev.Ended) -> None:
+    """Draw a way to the answer as it is written, with the places of its quotes, to be copied."""
+    if not ended.citations:
+        return
     places = [f"[{citation.marker}] {place_of(citation)}" for citation in citations_of(ended)]
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
         told = filter(None, (checked(ended.requirements), ended.answer, "\n".join(places)))

@@ -10,6 +10,7 @@ import streamlit as st
 from core.agent import events as ev
 from core.agent.types import Citation, Source
 from core.library.storage.store import Library
+from core.rulebook.structure.numbering import called
 from core.rulebook.types import Box
 from pages.components import state
 from pages.components.figures import show_figures
@@ -21,12 +22,16 @@ _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 
 def place_of(citation: Citation) -> str:
     """Where a quote stands, as one writes it: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    return f"{citation.document}, Art. {_article(citation)}, p. {citation.page}{citation.caution}"
+    return f"{citation.document}, {_short(citation)}, p. {citation.page}{citation.caution}"
 
 
-def line_of(citation: Citation) -> str:
+def _short(citation: Citation) -> str:
+    return called(_article(citation)).replace("Article ", "Art. ")
+
+
+def line_of(citation: Citation, in_part: bool = False) -> str:
     """The place of a quote as it stands beneath it: "Article 34.7 d), page 41, 2025 Sporting Regulations, Issue 5"."""
-    return f"Article {_article(citation)}, page {citation.page}, {citation.document}{citation.caution}"
+    return f"{_cited(citation, in_part)}, {citation.document}{citation.caution}"
 
 
 def citations_of(ended: ev.Ended) -> list[Citation]:
@@ -55,8 +60,10 @@ def addresses_of(ended: ev.Ended, chosen: Sequence[int]) -> dict[int, str]:
     }
 
 
-def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended, chosen: Sequence[int]) -> None:
-    """Draw a line for each of the chosen citations of a run; a click opens it."""
+def show_citations(
+    library: Library, events: Sequence[ev.Event], ended: ev.Ended, chosen: Sequence[int], beneath: str = ""
+) -> None:
+    """Draw a line for each of the chosen citations of a run, beneath a piece of its answer; a click opens it."""
     if not chosen:
         return
     citations = citations_of(ended)
@@ -65,7 +72,7 @@ def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended
             citation = citations[number]
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.button(
-                    f"**\\[{citation.marker}\\]** Article {plain(_article(citation))}, page {citation.page}",
+                    f"**\\[{citation.marker}\\]** {plain(_cited(citation, line_of(citation, True) in beneath))}",
                     key=f"cite-{ended.run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
@@ -74,9 +81,14 @@ def show_citations(library: Library, events: Sequence[ev.Event], ended: ev.Ended
                 )
                 st.caption(plain(f"{citation.document}{citation.caution}"))
             if state.opened_citation(ended.run_id, number, citation.page):
-                title = f"\\[{citation.marker}\\] Article {plain(_article(citation))}"
+                title = f"\\[{citation.marker}\\] {plain(called(_article(citation)))}"
                 dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
                 dialog(_opened)(library, citation, _source(events, citation))
+
+
+def _cited(citation: Citation, in_part: bool) -> str:
+    cut = " (in part)" if in_part else ""
+    return f"{called(_article(citation))}{cut}, page {citation.page}"
 
 
 def _article(citation: Citation) -> str:
@@ -90,6 +102,7 @@ def _source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
 
 
 def _opened(library: Library, citation: Citation, source: Source | None) -> None:
+    st.markdown(plain(f"{citation.document}{citation.caution}"))
     file = pdf_of(library, citation.document_id)
     if file is None:
         _clause(citation, source)
@@ -149,8 +162,8 @@ def _near(library: Library, clause_id: str, page: int) -> Iterator[Box]:
 
 def _clause(citation: Citation, source: Source | None) -> None:
     if source is not None:
-        heading = " ".join(filter(None, (source.article, source.title)))
-        st.markdown(f"**{plain(heading)}**")
+        if source.title:
+            st.markdown(f"**{plain(source.title)}**")
         st.caption(" › ".join(map(plain, source.breadcrumb)))
         _words(source.text)
     st.caption("To copy: the place, and the quote with it")

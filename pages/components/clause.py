@@ -96,7 +96,7 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
                 why = "its document does not hold it" if found.state == "missing" else "its document is not held"
                 st.caption(f"{plain(found.reference)} ({why})")
     with st.spinner("Looking for what refers to it"):
-        naming = referring(library, clause, scope)
+        naming = referring(library, clause, scope, library.version)
     if naming:
         st.markdown("**Referred to from**")
     with st.container(gap=None):
@@ -131,7 +131,7 @@ def link(clause: Clause, key: str, more: str = "") -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
-def referring(_library: Library, clause: Clause, scope: Scope) -> list[Clause]:
+def referring(_library: Library, clause: Clause, scope: Scope, version: int) -> list[Clause]:  # noqa: ARG001
     """The clauses in a scope that refer to a clause, those of its own document first."""
     # Looking a reference up is dear: only those with the number in them can mean this clause.
     number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import SettingsError
 from core.library.ingestion.issues import standing
+from core.library.scope import resolve
 from core.library.storage.store import DESCRIBED, Library
 from core.library.types import Document
 from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
@@ -54,8 +55,11 @@ def show_document(library: Library, document: Document, documents: Sequence[Docu
         notes.append(amount(len(document.warnings), "warning"))
     if missing:
         notes.append(f"not known: {', '.join(missing)}")
+    asked = " :green-badge[Asked by default]" if document in resolve(documents).documents else ""
     panel = st.expander(
-        f"{plain(document.label)} :gray[{' · '.join(notes)}]", key=f"document-{_key(document)}", on_change="rerun"
+        f"{plain(document.label)} :gray[{' · '.join(notes)}]{asked}",
+        key=f"document-{_key(document)}",
+        on_change="rerun",
     )
     if panel.open:
         with panel:

@@ -1,4 +1,5 @@
-"""Example questions for an empty chat, made from the documents in the scope, so that each has an answer."""
+"""Questions to click: offered as buttons, and for an empty chat made from the documents in the scope, so that each has
+an answer."""
 
 import re
 from collections import Counter
@@ -8,7 +9,10 @@ import streamlit as st
 
 from core.library.storage.store import Library
 from core.library.types import Document
+from core.rulebook.structure.numbering import called
 from core.rulebook.types import Clause
+from pages.components import state
+from pages.components.text import plain
 
 SHOWN = 4
 LONGEST_TITLE = 6
@@ -23,24 +27,35 @@ _NUMBER = re.compile(r"[A-Z]{0,3}[.]?[0-9]+([.][0-9]+)+")
 """The number of a rule in the body of a document, no appendix: "34.7", "B1.1.2", "GR.1.1"."""
 
 
+def offer(label: str, offered: Sequence[str], key: str) -> None:
+    """Draw questions that are put with a click. No pills, which cut what is longer than a telephone is wide."""
+    with st.container(gap="xsmall"):
+        st.markdown(f":small[{label}]")
+        with st.container(horizontal=True, gap="xsmall"):
+            for number, question in enumerate(offered):
+                asked = (state.Asking(question),)
+                st.button(plain(question), key=f"{key}-{number}", on_click=state.put, args=asked, wrap=True)
+
+
 def questions(library: Library, documents: Sequence[Document]) -> list[str]:
     """Up to SHOWN questions on these documents, some on each."""
     if documents and all(held.family in SAMPLES for held in documents):
         return [question for held in documents for question in SAMPLES[held.family or ""]][:SHOWN]
     share = max(1, SHOWN // max(1, len(documents)))
-    numbers = Counter(number for held in documents for number in _numbers(held.document_id, library))
-    telling = [(clause, held) for held in documents for clause in _telling(held.document_id, library)[:share]]
+    version = library.version
+    numbers = Counter(number for held in documents for number in _numbers(library, held.document_id, version))
+    telling = [(clause, held) for held in documents for clause in _telling(library, held.document_id, version)[:share]]
     named = [(clause, held) for clause, held in telling if _names(clause.title)] or telling
     return [question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named][:SHOWN]
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _numbers(document_id: str, _library: Library) -> frozenset[str]:
+def _numbers(_library: Library, document_id: str, version: int) -> frozenset[str]:  # noqa: ARG001
     return frozenset(clause.article for clause in _library.clauses(document_id))
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _telling(document_id: str, _library: Library) -> list[Clause]:
+def _telling(_library: Library, document_id: str, version: int) -> list[Clause]:  # noqa: ARG001
     """Clauses with a title of their own and words enough for an answer, spread over a document."""
     in_force = [clause for clause in _library.clauses(document_id) if clause.status == "in_force"]
     numbered = [clause for clause in in_force if _NUMBER.fullmatch(clause.article)]
@@ -58,6 +73,6 @@ def _names(title: str) -> bool:
 
 def question_on(clause: Clause, document: Document | None = None) -> str:
     """What one asks to be told a clause; `document` is named where others have an article of its number."""
-    on = f" on {clause.title.capitalize()}" if _names(clause.title) else ""
+    on = f" on {clause.title.capitalize() if clause.title.isupper() else clause.title}" if _names(clause.title) else ""
     within = f" in {document.label}" if document else ""
-    return f"What does Article {clause.article}{on}{within} say?"
+    return f"What does {called(clause.article)}{on}{within} say?"

@@ -1,4 +1,7 @@
-"""A chat to take along: Markdown with the cited pages as pictures in a zip, or everything as JSON. Draws nothing."""
+"""A chat to take along: Markdown with the cited pages as pictures in a zip, or everything as JSON. Draws nothing.
+
+What strangers wrote is disarmed in the Markdown as it is on a page: whatever opens the file may fetch its pictures.
+"""
 
 import io
 import json
@@ -13,6 +16,7 @@ from core.errors import ReadError
 from core.library.storage.store import Library
 from pages.components.citation import citations_of, marks_of, place_of
 from pages.components.page_image import pdf_of, picture
+from pages.components.text import disarmed, plain
 
 
 def as_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
@@ -40,7 +44,7 @@ def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
     """`chat.md` and a picture of each cited page, its quote marked, as far as its PDF is held and can be shown."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        parts = [f"# {title}"]
+        parts = [f"# {plain(title)}"]
         for number, run in enumerate(runs, 1):
             parts += _written(library, archive, number, run)
         archive.writestr("chat.md", "\n\n".join(parts) + "\n")
@@ -48,17 +52,18 @@ def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
 
 
 def _written(library: Library, archive: zipfile.ZipFile, number: int, run: SavedRun) -> Iterator[str]:
-    yield f"## {run.question}"
+    yield f"## {plain(run.question)}"
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
         return
-    yield from filter(None, (checked(ended.requirements), ended.answer, ended.message, *ended.unsettled))
+    yield from filter(None, map(disarmed, (checked(ended.requirements), ended.answer)))
+    yield from filter(None, map(plain, (ended.message, *ended.unsettled)))
     for index, citation in enumerate(citations_of(ended), 1):
-        yield f"[{citation.marker}] “{citation.quote}” ({place_of(citation)})"
+        yield plain(f"[{citation.marker}] “{citation.quote}” ({place_of(citation)})")
         if page := _page(library, citation):
             name = f"pages/{number}-{index}.png"
             archive.writestr(name, page)
-            yield f"![Page {citation.page}, {citation.document}]({name})"
+            yield f"![Page {citation.page}, {plain(citation.document)}]({name})"
 
 
 def _page(library: Library, citation: Citation) -> bytes | None:

@@ -18,4 +18,7 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
 
     given = st.feedback("thumbs", key=thumb, default=None if run.thumb is None else int(run.thumb), on_change=keep)
     if given is not None:
-        st.text_input("Why (optional, kept with the run)", said, key=reason, max_chars=2_000, on_change=keep)
+        why = "Why (optional, kept with the run)"
+        st.text_input(
+            why, said, key=reason, max_chars=2_000, placeholder=why, label_visibility="collapsed", on_change=keep
+        )

@@ -7,6 +7,7 @@ import streamlit as st
 from PIL import Image
 
 from core.library.storage.store import Library
+from core.rulebook.structure.numbering import called
 from core.rulebook.types import Box, Clause, Figure
 from core.rulebook.view import page_image
 from pages.components.page_image import pdf_of
@@ -56,4 +57,4 @@ def _width(figure: Figure) -> int:
 
 
 def _told(figure: Figure, clause: Clause) -> str:
-    return figure.caption or f"{figure.kind.capitalize()} of Article {clause.article} on page {figure.page}"
+    return figure.caption or f"{figure.kind.capitalize()} of {called(clause.article)} on page {figure.page}"

@@ -86,12 +86,14 @@ def _checked(event: ev.Verified) -> Iterator[str]:
 
 
 def joined(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """The events with the fragments of each growing text joined into one."""
+    """The events with the fragments of each growing text joined into one, from where it last began anew."""
     for _, group in groupby(events, key=type):
         run = list(group)
         match run[0]:
-            case ev.ThoughtGrew() | ev.DraftGrew() as first:
-                yield first.model_copy(update={"text": "".join(getattr(event, "text", "") for event in run)})
+            case ev.ThoughtGrew() | ev.DraftGrew():
+                start = max((n for n, event in enumerate(run) if getattr(event, "anew", False)), default=0)
+                text = "".join(getattr(event, "text", "") for event in run[start:])
+                yield run[start].model_copy(update={"text": text})
             case _:
                 yield from run
 

@@ -36,5 +36,5 @@ def _american() -> bool:
 def _zone() -> tzinfo:
     try:
         return ZoneInfo(st.context.timezone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError):  # the browser's word
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # the browser's word; "America" is a folder
         return UTC

@@ -4,13 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 import streamlit as st
 
 from core.settings import Settings
+from pages import serving
 from pages.components.text import plain
-from pages.serving import login_configured
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ LOCAL = Person("", "")
 
 def person() -> Person | None:
     """Who is asking; None for somebody who has still to log in."""
-    if not _login_required(Path.cwd()):
+    if not serving.login_required():
         return LOCAL
     told = st.user.to_dict()
     if told.get("is_logged_in") is not True or not told.get("sub"):
@@ -39,13 +38,7 @@ def person() -> Person | None:
 
 def may_enter(asking: Person, settings: Settings) -> bool:
     """True where the settings let a person use Scrutineer: all who have logged in, or those whom they name."""
-    if asking == LOCAL:
-        return True
-    told = st.user.to_dict()
-    email = str(told.get("email") or "").casefold()
-    named = [entry.casefold() for entry in settings.people]
-    confirmed = told.get("email_verified") is True
-    return not named or (confirmed and (email in named or f"@{email.rpartition('@')[2]}" in named))
+    return asking == LOCAL or serving.may_enter(st.user.to_dict(), settings.people)
 
 
 def show_login() -> None:
@@ -63,12 +56,6 @@ def show_person(asking: Person) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(plain(asking.name))
             st.button("Log out", type="tertiary", icon=":material/logout:", on_click=st.logout)
-
-
-@st.cache_resource(show_spinner=False)
-def _login_required(folder: Path) -> bool:  # noqa: ARG001  (another folder has other secrets)
-    """As it was at the start: secrets that get lost or broken later do not open the door."""
-    return login_configured()
 
 
 def _providers() -> list[str]:

@@ -2,9 +2,12 @@
 
 import gc
 import os
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
+from threading import Lock
+from typing import TypeVar
 
 import streamlit as st
 
@@ -21,6 +24,9 @@ from core.library.storage.store import Library, library_of
 from core.settings import Settings, load_settings, with_key
 from pages.components import state
 from pages.components.people import person
+
+Told = TypeVar("Told")
+Made = TypeVar("Made")
 
 
 def settings() -> Settings:
@@ -96,7 +102,25 @@ def _shared(chosen: Settings) -> Settings:
     return chosen.model_copy(update={"data_dir": chosen.data_dir.absolute(), "anthropic_api_key": None})
 
 
-@st.cache_resource(show_spinner=False, hash_funcs={Settings: Settings.model_dump_json})
+def _once(make: Callable[[Told], Made]) -> Callable[[Told], Made]:
+    """Make a thing once for each value that it is made from, and keep it for as long as the process lives.
+
+    Streamlit's own cache is no place for it: whoever is connected, logged in or not, may have that emptied for all.
+    """
+    held: dict[str, Made] = {}
+    making = Lock()
+
+    @wraps(make)
+    def made(told: Told) -> Made:
+        with making:
+            if repr(told) not in held:
+                held[repr(told)] = make(told)
+            return held[repr(told)]
+
+    return made
+
+
+@_once
 def _library(chosen: Settings) -> Library:
     return library_of(chosen)
 
@@ -110,17 +134,17 @@ def _model(_settings: Settings, told: str, secrets: tuple[str, ...]) -> Model:  
     return model_for(_settings)
 
 
-@st.cache_resource(show_spinner=False, hash_funcs={Settings: Settings.model_dump_json})
+@_once
 def _adding(chosen: Settings) -> Adding:
     return Adding(Queue(chosen.data_dir / "queue"), _library(chosen))
 
 
-@st.cache_resource(show_spinner=False)
+@_once
 def _conversations(url: str) -> Conversations:
     return Conversations(url)
 
 
-@st.cache_resource(show_spinner=False)
+@_once
 def _evaluating(folder: Path) -> Evaluating:
     return Evaluating(Evaluations(folder))
 

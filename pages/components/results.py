@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields
 from typing import Literal
 
 import streamlit as st
 
 from core.evaluation.figures import Figures, evaluation_json, figures, in_common
+from core.evaluation.findings import FINDINGS, finding, grade, result_json, right
 from core.evaluation.put import FIRST, Evaluation, Result
 from pages.components import state
 from pages.components.moments import moment
@@ -15,20 +15,28 @@ from pages.components.spreadsheet import csv_file
 from pages.components.text import plain
 from pages.components.words import MARKS, amount, badge, money, seconds
 
-Look = Literal["all", "missed", "worse", "better"]
+Look = Literal["all", "missed", "wrong", "worse", "better"]
 SHARES = {
     "hit_1": ("Expected article first", "Of questions with expected articles."),
     "hit_5": (f"Among the first {FIRST}", "An expected article is among the first clauses found."),
     "cited": ("Cited", "The answer cites an expected article."),
     "standing": ("Quotes that stand", "Word for word in the clause they name, checked anew against the library."),
-    "refused_rightly": ("Refused rightly", "Of questions that no rule answers."),
+    "right_accepted": ("Right, accepted", "Of questions that a rule answers."),
+    "right_not_accepted": (
+        "Right, not accepted",
+        "Of questions that a rule answers: what was drafted is right, and is left to a person.",
+    ),
+    "wrong_accepted": ("Wrong, accepted", "Of the answers that were accepted. These cost people most."),
+    "refused_rightly": ("Refused rightly", "Of questions that no rule answers: no answer was accepted."),
     "refused_wrongly": ("Refused wrongly", "Of questions that a rule answers."),
 }
 """Figures that are shares: their name and what they are of."""
 SAME = "as before"
 Told = tuple[Figures, tuple[Figures, Figures] | None]
 """The figures of all results, and those now and then of the questions that an earlier evaluation put too."""
-LOWER_IS_BETTER = ("refused_wrongly", "failed", "cost", "seconds")
+LOWER_IS_BETTER = ("wrong_accepted", "refused_wrongly", "failed", "cost", "seconds")
+NEITHER_IS_BETTER = ("right_not_accepted",)
+"""What goes down may have been accepted since, or got wrong."""
 
 
 def name_of(evaluation: Evaluation) -> str:
@@ -67,11 +75,12 @@ def _metric(label: str, told: Told, name: str, said: Callable[[float], str], abo
     now, then = (getattr(of, name) for of in both) if both else (None, None)
     change = None if now is None or then is None else _change(now - then, said)
     same = change == SAME
+    colour = "off" if same or name in NEITHER_IS_BETTER else "inverse" if name in LOWER_IS_BETTER else "normal"
     st.metric(
         label,
         said(value),
         change,
-        delta_color="off" if same else "inverse" if name in LOWER_IS_BETTER else "normal",
+        delta_color=colour,
         delta_arrow="off" if same else "auto",
         help=about,
         width=150,
@@ -90,18 +99,12 @@ def looked_at(evaluation: Evaluation, earlier: Evaluation | None, look: Look) ->
         return list(evaluation.results)
     if look == "missed":
         return [result for result in evaluation.results if not right(result)]
+    if look == "wrong":
+        return [result for result in evaluation.results if finding(result) == "wrong_accepted"]
     pairs = in_common(evaluation, earlier) if earlier else ()
-    return [now for now, then in pairs if right(now) != right(then) and right(now) == (look == "better")]
-
-
-def right(result: Result) -> bool:
-    """True where nothing that the set asks for is amiss."""
-    if result.error:
-        return False
-    if result.refusal:
-        return result.refused is not False
-    hit = result.cited if result.cited is not None else result.rank is not None
-    return result.standing == result.quotes and (hit or not result.articles)
+    if look == "better":
+        return [now for now, then in pairs if grade(now) > grade(then)]
+    return [now for now, then in pairs if grade(now) < grade(then)]
 
 
 def show_result(result: Result) -> None:
@@ -125,13 +128,18 @@ def show_result(result: Result) -> None:
 
 def _facts(result: Result) -> list[str]:
     facts = [f"line {result.line}"]
+    if found := finding(result):
+        facts.append(FINDINGS[found])
     if result.refusal:
         facts.append("no rule answers it")
     if result.articles:
         place = f"at place {result.rank}" if result.rank else f"not among the first {FIRST}"
-        facts += [f"expected {', '.join(result.articles)}: {place}"]
+        season = f" of {result.answer_season}" if result.answer_season else ""
+        facts += [f"expected {', '.join(result.articles)}{season}: {place}"]
     if result.cited is not None:
         facts.append("cited" if result.cited else "not cited")
+    if result.said is not None:
+        facts.append(f"“{'”, “'.join(result.says)}” {'quoted' if result.said else 'not quoted'}")
     if result.quotes:
         facts.append(f"{result.standing} of {amount(result.quotes, 'quote')} stand")
     if result.score is not None:
@@ -143,8 +151,8 @@ def _facts(result: Result) -> list[str]:
 
 def results_csv(evaluation: Evaluation) -> bytes:
     """The results as CSV, a row each."""
-    names = [field.name for field in fields(Result)]
-    rows = (asdict(result) for result in evaluation.results)
+    rows = [result_json(result) for result in evaluation.results]
+    names = list(rows[0]) if rows else []
     return csv_file(names, ([_told(row[name]) for name in names] for row in rows))
 
 
@@ -156,7 +164,7 @@ def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
     """The whole evaluation as JSON, its figures first."""
     value: Mapping[str, object] = {
         **evaluation_json(evaluation, earlier),
-        "results": [asdict(result) for result in evaluation.results],
+        "results": [result_json(result) for result in evaluation.results],
     }
     return json.dumps(value, ensure_ascii=False, indent=1)
 
@@ -174,6 +182,7 @@ def table(results: Sequence[Result]) -> None:
             "Quotes": result.quotes,
             "Standing": result.standing,
             "Outcome": result.outcome,
+            "Came to": FINDINGS[found] if (found := finding(result)) else None,
             "Score": result.score,
             "Seconds": result.seconds,
         }

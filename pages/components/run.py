@@ -1,6 +1,6 @@
 """A run on the page: its question, its reasoning above its answer, and the way to go on; live and replayed."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import closing
 
 import streamlit as st
@@ -11,10 +11,10 @@ from core.agent import events as ev
 from core.agent.loop import WAITING
 from core.chats.conversations import Conversations, SavedRun
 from core.library.storage.store import Library
-from pages.components import state
-from pages.components.answer import show_answer
+from pages.components.answer import show_answer, show_copy
 from pages.components.connection import stopped_by_person
 from pages.components.decision import show_decision
+from pages.components.examples import offer
 from pages.components.feedback import show_feedback
 from pages.components.lines import told
 from pages.components.text import plain
@@ -35,12 +35,14 @@ def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bo
         match run.events[-1]:
             case ev.Ended() as ended:
                 show_answer(library, run.events, ended)
-                if ended.answer:
-                    show_feedback(chats, run)
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    show_copy(ended)
+                    if ended.answer:
+                        show_feedback(chats, run)
                 if ended.outcome in WAITING:
                     show_decision(run.events, ended, library.documents())
                 if ended.suggestions and latest:
-                    _suggestions(run.run_id, ended.suggestions)
+                    offer("Ask next", ended.suggestions, f"next-{run.run_id}")
             case _:
                 st.caption("This run is going on in another window, or was just cut off.")
 
@@ -72,11 +74,6 @@ def _lively(work: Work, sign: DeltaGenerator) -> Generator[ev.Event, None, None]
                 sign.empty()
             else:
                 yield event
-
-
-def _suggestions(run_id: str, questions: Sequence[str]) -> None:
-    key = f"next-{run_id}"
-    st.pills("Ask next", questions, key=key, format_func=plain, on_change=state.pick, args=(key,))
 
 
 def _question(question: str) -> None:

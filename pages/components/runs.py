@@ -13,7 +13,7 @@ from core.agent.types import Outcome
 from core.chats.conversations import RunLine, SavedRun
 from core.library.storage.store import Library
 from pages.components import state
-from pages.components.answer import show_answer
+from pages.components.answer import show_answer, show_copy
 from pages.components.lines import told
 from pages.components.moments import day_of, here, moment
 from pages.components.spreadsheet import csv_file
@@ -81,7 +81,7 @@ def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart
         alt.Chart(alt.Data(values=rows))
         .mark_circle(size=70, opacity=0.8)
         .encode(
-            x=alt.X("at:T", title=None, axis=alt.Axis(tickCount=2, labelOverlap="greedy", format="%d %b, %H:%M")),
+            x=alt.X("at:T", title=None, axis=alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")),
             y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
             tooltip=[
                 alt.Tooltip("question:N", title="Question"),
@@ -131,6 +131,7 @@ def show_run(library: Library, run: SavedRun) -> None:
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)
+            show_copy(ended)
         case _:
             st.info("This run is still going on; what it has done so far is above.")
 

@@ -68,8 +68,8 @@ def limit_widgets(settings: Settings) -> None:
         key=state.MODE,
         bind="query-params",
         width="stretch",
+        help="\n".join(f"- **{mode.capitalize()}:** {said}" for mode, said in MODES.items()),
     )
-    st.caption(MODES[mode])
     limits = limits_of(settings, mode)
     if not limits.scoring:
         return
@@ -100,7 +100,7 @@ def chat_list(chats: Conversations, opened: str | None) -> None:
     words = st.text_input(
         "Find a chat", key=state.CHAT_WORDS, placeholder="Words of a question or answer", max_chars=200
     )
-    found = chats.conversations(words)
+    found = chats.conversations(words, EARLIER + 1)
     if words and not found:
         st.caption("No chat has all of these words.")
     for day, group in groupby(found[:EARLIER], key=_day):
@@ -113,7 +113,7 @@ def chat_list(chats: Conversations, opened: str | None) -> None:
                 query_params=state.chat_address(chat.conversation_id),
             )
     if len(found) > EARLIER:
-        st.caption(f"{len(found) - EARLIER} older ones: find them by their words.")
+        st.caption("There are older ones: find them by their words.")
 
 
 def _day(chat: Conversation) -> str:

@@ -24,7 +24,6 @@ SEASON: Final = "season"
 DOCUMENT: Final = "document"
 MODE: Final = "mode"
 THRESHOLD: Final = "quality_threshold"
-EXAMPLE: Final = "example"
 QUESTION: Final = "question"
 ZOOM: Final = "zoom"
 BROWSED: Final = "browsed"
@@ -350,11 +349,6 @@ def choose_change(chart: str) -> None:
     if clicked:
         st.session_state[CHANGES] = [clicked[0]["kind"]]
         st.session_state[CHANGE_PAGE] = 1
-
-
-def pick(key: str) -> None:
-    """Take the question that was clicked in the widget of this key, as if it had been typed."""
-    put(Asking(st.session_state[key] or ""))
 
 
 def put(asking: Asking) -> None:

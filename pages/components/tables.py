@@ -1,13 +1,18 @@
-"""Tables of values: cells are drawn literally, so rule text needs no escaping in them."""
+"""Tables of values: cells are drawn literally, so rule text needs no escaping in them, but where a table says so."""
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent.types import PenaltyRow, Requirement, Source
+from core.agent.types import Citation, PenaltyRow, Requirement, Source, Verdict
 from core.library.types import Document, Pair
+from pages.components.text import plain
 from pages.components.words import WHY, megabytes
+
+VERDICTS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
+"""The colour of a verdict's badge."""
 
 
 def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
@@ -18,14 +23,15 @@ def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
             "Article": source.article,
             "Title": source.title or _heading(source.breadcrumb),
             "Page": pages(source.page_first, source.page_last),
+            "Document": source.document,
             "Why": WHY[source.why],
             "Search score": f"{source.score:.2f}",
-            "Document": source.document,
             "Text": source.text,
         }
         for source in found
     ]
-    widths = {"Marker": 64, "Article": 72, "Title": 180, "Page": 56, "Why": 110, "Search score": 96}
+    # The document, by which a rule of another season or series is known, is in view beside the number.
+    widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300, "Why": 110, "Search score": 96}
     columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
     box.dataframe(rows, hide_index=True, alt="Clauses found", column_config=columns)
 
@@ -70,23 +76,33 @@ def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
 
 
 def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
-    """The values of a question against the limits of the quoted clauses."""
+    """The values of a question against the limits of the quoted clauses, the verdict first, where a telephone has it in
+    view. Its cells are Markdown, and wrap."""
     rows = [
         {
-            "Requirement": row.subject,
-            "Limit": row.limit,
-            "Yours": row.yours,
-            "Margin": row.margin,
-            "Verdict": row.verdict,
-            "Article": ", ".join(dict.fromkeys(citation.article for citation in row.citations)),
-            "Note": row.note,
+            "Verdict": f":{VERDICTS[row.verdict]}-badge[{row.verdict}]",
+            "Limit": _amount(row.limit),
+            "Yours": _amount(row.yours),
+            "Margin": _amount(row.margin),
+            "Requirement": plain(row.subject),
+            "Article": ", ".join(dict.fromkeys(_marked(citation) for citation in row.citations)),
+            "Note": plain(row.note),
         }
         for row in found
     ]
-    # Together as wide as the column of a chat, so that nothing but the note is out of sight.
-    widths = {"Requirement": 170, "Limit": 130, "Yours": 90, "Margin": 90, "Verdict": 100, "Article": 76}
-    columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
-    box.dataframe(rows, hide_index=True, alt="Your values against the limits", column_config=columns)
+    if not any(row["Note"] for row in rows):
+        rows = [{name: cell for name, cell in row.items() if name != "Note"} for row in rows]
+    box.table(rows, hide_index=True, border="horizontal", alt="Your values against the limits")
+
+
+def _marked(citation: Citation) -> str:
+    """An article with the marker of its quote, by which the rulebook is known that it stands in."""
+    return plain(f"[{citation.marker}] {citation.article}").replace(" ", "\u00a0")
+
+
+def _amount(told: str) -> str:
+    """An amount whose figures stay in a line with their units."""
+    return re.sub(r"(?<=\d) ", "\u00a0", plain(told))
 
 
 def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:

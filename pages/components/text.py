@@ -5,8 +5,9 @@ Streamlit learns to draw next stays text here.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
+
+from core.visible import visible
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -18,7 +19,7 @@ _WORD_JOINER = "\u2060"
 _INLINE = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?<!`)`(?P<code>[^`\n]+)`(?!`)"
-    r"|\*\*(?=\S)(?P<bold>[^\n]+?)(?<=\S)\*\*"
+    r"|\*\*(?=\S)(?P<bold>(?:(?!\*\*)[^\n])+)(?<=\S)\*\*"
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\n]+)(?<=\S)\*(?![\w*])"
 )
 _BLOCK = re.compile(r"(?P<indent> {0,9})(?P<mark>>|[-*+](?= )|\d{1,9}[.)](?= )|#{1,6}(?= ))(?P<space> ?)")
@@ -31,7 +32,7 @@ _DEPTH = 6
 
 def plain(text: str) -> str:
     """One line of foreign text, to stand inside Markdown or a label exactly as it reads."""
-    return _escaped(" ".join(_visible(text).split()))
+    return _escaped(" ".join(visible(text).split()))
 
 
 def disarmed(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
@@ -40,7 +41,7 @@ def disarmed(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
     Images, links, HTML, formulas, diagrams and Streamlit's own directives stay as the characters they are written in.
     The markers in `addresses`, and nothing else, become links to the addresses of ours that are given there.
     """
-    made = "\n".join(_line(line) for line in _visible(markdown).expandtabs(4).splitlines())
+    made = "\n".join(_line(line) for line in visible(markdown).expandtabs(4).splitlines())
     return _MARKER.sub(lambda found: _linked(found, addresses or {}), made)
 
 
@@ -48,19 +49,6 @@ def _linked(marker: re.Match[str], addresses: Mapping[int, str]) -> str:
     """An escaped marker as a link. What stands around it is escaped, so that it can't be made part of another."""
     address = addresses.get(int(marker[1]))
     return f"[{marker[0]}]({address})" if address else marker[0]
-
-
-def _visible(text: str) -> str:
-    """The text without control characters and without those that change the direction of writing."""
-    return "".join(
-        character
-        for character in text
-        if character in "\n\t"
-        or not (unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _TURNS)
-    )
-
-
-_TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
 
 
 def _escaped(text: str) -> str:

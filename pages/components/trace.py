@@ -14,6 +14,9 @@ from pages.components.text import disarmed, plain
 from pages.components.words import DECISIONS, MARKS, amount, grouped, money, seconds
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
+GROWTH = 1.05
+"""How much longer a growing text is when it is drawn again. Each time it is drawn and sent whole: with each fragment
+the cost of a reply would grow with the square of its length."""
 
 
 @dataclass
@@ -22,10 +25,18 @@ class _Text:
 
     place: DeltaGenerator
     text: str = ""
+    drawn: str = ""
 
-    def grow(self, more: str) -> None:
-        self.text += more
-        self.place.markdown(disarmed(self.text))
+    def grow(self, more: str, *, anew: bool = False) -> None:
+        self.text = more if anew else self.text + more
+        if anew or len(self.text) > GROWTH * len(self.drawn):
+            self.settle()
+
+    def settle(self) -> None:
+        """Draw what has come since it was drawn last."""
+        if self.text != self.drawn:
+            self.place.markdown(disarmed(self.text))
+            self.drawn = self.text
 
 
 @dataclass
@@ -36,6 +47,11 @@ class _Panel:
     thought: _Text | None = None
     draft: _Text | None = None
 
+    def settle(self) -> None:
+        """Draw its texts whole, since something else comes next."""
+        for text in filter(None, (self.thought, self.draft)):
+            text.settle()
+
 
 @dataclass
 class Trace:
@@ -43,6 +59,8 @@ class Trace:
 
     box: DeltaGenerator
     _panel: _Panel | None = field(default=None, init=False)
+    _question: str = field(default="", init=False)
+    _scope: str = field(default="", init=False)
 
     def follow(self, events: Iterable[ev.Event]) -> None:
         """Draw events as they come: the newest panel is open, and its label tells more the more is known."""
@@ -54,12 +72,15 @@ class Trace:
                 known = []
                 frame = self.box.status(label_of([event]), type="step", expanded=True)
                 self._enter(frame)
+            self._draw(event)
+            if event.grows:
+                continue
             before = label_of(known)
             known.append(event)
-            self._draw(event)
             if (label := label_of(known)) != before:
                 # Told again, since an update right after the beginning may overtake it.
                 frame.update(label=f":shimmer[{label}]", expanded=True)
+        self._settle()
         _close(frame, known)
 
     def replay(self, events: Iterable[ev.Event]) -> None:
@@ -68,8 +89,10 @@ class Trace:
             self._enter(self.box.expander(label_of(panel), type="step", icon=":material/check:"))
             for event in panel:
                 self._draw(event)
+        self._settle()
 
     def _enter(self, frame: DeltaGenerator) -> None:
+        self._settle()
         self._panel = _Panel(frame.container(gap="xsmall"))
 
     @property
@@ -77,7 +100,13 @@ class Trace:
         assert self._panel is not None, "a panel is entered before anything is drawn"
         return self._panel
 
+    def _settle(self) -> None:
+        if self._panel:
+            self._panel.settle()
+
     def _draw(self, event: ev.Event) -> None:
+        if not event.grows:
+            self._settle()
         match event:
             case ev.Asked():
                 self._asked(event)
@@ -94,7 +123,7 @@ class Trace:
             case ev.ThoughtGrew():
                 self._thought().grow(event.text)
             case ev.DraftGrew():
-                self._draft().grow(event.text)
+                self._draft().grow(event.text, anew=event.anew)
             case ev.Drafted():
                 self._drafted(event)
             case ev.Verified():
@@ -117,9 +146,10 @@ class Trace:
 
     def _asked(self, event: ev.Asked) -> None:
         self._now.box.text(event.question)
+        self._question = event.question
         if event.guidance:
             self._say(f"**Guidance** {plain(event.guidance)}")
-        self._say(_scope(event.scope))
+        self._scoped(event.scope)
         self._say(f"**Limits** {_limits(event.limits)}")
         models = dict.fromkeys((event.answer_model, event.decision_model))
         where = ": nothing leaves this machine" if event.offline else ""
@@ -127,19 +157,26 @@ class Trace:
 
     def _classified(self, event: ev.Classified) -> None:
         self._say(f"**Intent** {event.intent}: {plain(event.reason)}")
-        self._say(f"**Question as understood** {plain(event.question)}")
+        if event.question != self._question:
+            self._say(f"**Question as understood** {plain(event.question)}")
         if event.scope:
-            self._say(_scope(event.scope))
+            self._scoped(event.scope)
 
     def _planned(self, event: ev.PlanMade) -> None:
         strategy = f" ({event.strategy})" if event.strategy else ""
-        steps = event.step + len(event.further)
-        step = f", step {event.step} of {steps}" if steps > 1 else ""
+        step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
         self._say(f"**Plan version {event.version}**{step}{strategy} {plain(event.tool)}: {plain(event.reason)}")
         if event.intent:
             self._say(f"**Intent** now {event.intent}")
         self._say(f"**Query** {plain(event.query)}")
-        self._say(_scope(event.scope))
+        self._scoped(event.scope)
+
+    def _scoped(self, scope: ev.ScopeView) -> None:
+        """The scope, where it is not the one told last."""
+        told = _scope(scope)
+        if told != self._scope:
+            self._say(told)
+        self._scope = told
 
     def _called(self, event: ev.ToolCalled) -> None:
         panel = self._now
@@ -166,6 +203,7 @@ class Trace:
     def _thought(self) -> _Text:
         panel = self._now
         if panel.thought is None:
+            panel.settle()
             panel.draft = None
             self._say("**Thinking**")
             panel.thought = _Text(panel.box.empty())
@@ -174,6 +212,7 @@ class Trace:
     def _draft(self) -> _Text:
         panel = self._now
         if panel.draft is None:
+            panel.settle()
             self._say("**Draft**")
             panel.draft = _Text(panel.box.container(border=True).empty())
         return panel.draft
@@ -181,9 +220,7 @@ class Trace:
     def _drafted(self, event: ev.Drafted) -> None:
         if event.thinking and self._now.thought is None:
             self._thought().grow(event.thinking)
-        draft = self._draft()
-        draft.text = ""
-        draft.grow(event.text)
+        self._draft().grow(event.text, anew=True)
 
     def _verified(self, checks: Sequence[Check]) -> None:
         passed = sum(check.passed for check in checks)

@@ -4,8 +4,7 @@ import streamlit as st
 
 from core.library.storage.store import Library
 from core.library.types import Scope
-from pages.components import examples, state
-from pages.components.text import plain
+from pages.components import examples
 from pages.components.uploads import offer_samples
 
 
@@ -14,24 +13,15 @@ def show_welcome(library: Library, scope: Scope) -> None:
     st.title("Ask the rulebook", anchor=False)
     st.markdown("Answers come word for word, with article, page, season and issue, and with the whole reasoning.")
     if not library.documents():
-        st.info("The library is empty. Add a rulebook (PDF) in the sidebar, then ask about it.")
+        st.info("The library is empty. Add a rulebook (PDF) with + below or in the sidebar, then ask about it.")
         offer_samples(library)
         return
     offered = examples.questions(library, scope.documents)
     if offered:
-        st.pills(
-            "Try one of these",
-            offered,
-            key=state.EXAMPLE,
-            format_func=plain,
-            on_change=state.pick,
-            args=(state.EXAMPLE,),
-        )
+        examples.offer("Try one of these", offered, "example")
 
 
-def show_offline() -> None:
-    """One line on working without a language model."""
-    st.caption(
-        ":material/cloud_off: Working offline: extractive, no language model."
-        " Set `ANTHROPIC_API_KEY` in `.env` and start again to have answers written by Claude."
-    )
+def show_offline(whole: bool) -> None:
+    """A line on working without a language model, the `whole` of it with the way to one."""
+    way = " To have Claude answer, enter a key in Settings." if whole else ""
+    st.caption(f":material/cloud_off: Working offline: rules are quoted, no language model writes.{way}")

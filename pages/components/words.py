@@ -60,7 +60,7 @@ def amount(number: int, noun: str) -> str:
 
 def seconds(value: float) -> str:
     """A duration, as exact as it is of use."""
-    return f"{value * 1000:.0f} ms" if value < 0.95 else f"{value:.1f} s" if value < 60 else f"{value / 60:.1f} min"
+    return f"{value * 1000:.0f} ms" if value < 0.95 else f"{value:.1f} s" if value < 60 else f"{value / 60:.3g} min"
 
 
 def money(dollars: float | None) -> str:

@@ -5,9 +5,8 @@ What it comes to is saved by the events themselves (`Conversations.keep`); here 
 
 import time
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from threading import Condition
+from threading import Condition, Thread
 
 from core.agent.events import Event
 
@@ -31,9 +30,9 @@ class Work:
         self._ended = False
         self._followers = 0
         self._alone_until = time.monotonic() + FIRST
-        worker = ThreadPoolExecutor(1, thread_name_prefix="run")
-        self._result = worker.submit(self._work, events)
-        worker.shutdown(wait=False)
+        self._raised: BaseException | None = None
+        # A daemon, so that the program can end in the middle: the next start marks the run as cut off.
+        Thread(target=self._work, args=(events,), name="run", daemon=True).start()
 
     @property
     def run_id(self) -> str | None:
@@ -51,7 +50,8 @@ class Work:
         To be closed by who leaves off before the end. Raises what the run has raised.
         """
         shown = 0
-        self._followers += 1
+        with self._news:
+            self._followers += 1
         try:
             while not self._ended or shown < len(self._told):
                 if shown < len(self._told):
@@ -61,9 +61,11 @@ class Work:
                 yield None
                 self._wait(shown)
         finally:
-            self._followers -= 1
-            self._alone_until = time.monotonic() + ALONE
-        self._result.result()
+            with self._news:
+                self._followers -= 1
+                self._alone_until = time.monotonic() + ALONE
+        if self._raised:
+            raise self._raised
 
     def _wait(self, shown: int) -> None:
         with self._news:
@@ -78,6 +80,8 @@ class Work:
                         self._news.notify_all()
                     if self.stopped or (not self._followers and time.monotonic() > self._alone_until):
                         return
+        except BaseException as error:  # noqa: BLE001  # raised again where the run is followed
+            self._raised = error
         finally:
             with self._news:
                 self._ended = True

@@ -103,14 +103,20 @@ UPLOAD = """async session => {
 }"""
 
 
+TURNED_AWAY = [403, "Only who may enter can add files."]
+
+
 def test_a_stranger_uploads_nothing(club, visitor):
     """Files are held in memory before a page is asked about them, so that strangers are stopped at the door."""
-    stranger, ada = visitor(), visitor()
+    stranger, eve, ada = visitor(), visitor(), visitor()
     stranger.goto(club)
     stranger.get_by_role("button", name="Log in").wait_for()
-    assert stranger.evaluate(UPLOAD, "some-session") == [403, "Log in first."]
+    assert stranger.evaluate(UPLOAD, "some-session") == TURNED_AWAY
+    log_in(eve, club, "eve")  # whom the provider knows, and the club does not
+    eve.get_by_text("not among the people").wait_for()
+    assert eve.evaluate(UPLOAD, "some-session") == TURNED_AWAY
     log_in(ada, club, "ada")
-    assert ada.evaluate(UPLOAD, "some-session")[1] != "Log in first."
+    assert ada.evaluate(UPLOAD, "some-session") != TURNED_AWAY
     bring(ada, "kart.pdf")
     ada.get_by_text("Added").first.wait_for()
 

@@ -1,11 +1,14 @@
 """The pages beside the chat, in a real browser, as a person would use them. Pictures go to tests/artefacts."""
 
+import json
 import re
 
 import pytest
 
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from tests.browser.person import ask, settled
-from tests.browser.serving import picture
+from tests.browser.serving import picture, served
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +44,22 @@ def test_two_issues_are_compared(offline, tab):
     assert "clause=" in tab.url
 
 
+def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
+    first_visit(tab, offline)
+    tab.goto(f"{offline}/compare")
+    tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
+    settled(tab)
+    page = tab.get_by_test_id("stMainBlockContainer")
+    wide = page.bounding_box()["width"]
+    tab.get_by_role("button", name="Swap").click()
+    settled(tab)
+    assert page.bounding_box()["width"] == wide
+    tab.goto(f"{offline}/settings")
+    tab.get_by_role("heading", name="Settings").wait_for()
+    settled(tab)
+    assert page.bounding_box()["width"] < wide
+
+
 def test_a_question_set_is_evaluated(offline, tab):
     first_visit(tab, offline)
     tab.goto(f"{offline}/evaluate")
@@ -69,6 +88,24 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
     tab.get_by_role("button", name="Put the questions").wait_for()
     told = tab.get_by_text(re.compile(r"^\d+ results? of \d+$")).inner_text()
     assert 0 < int(told.split()[-1]) < 500
+
+
+def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
+    rule = "No driver may overtake where a yellow flag is shown to them or to a driver before them."
+    names = ("Alpine Trophy Sporting Regulations", "Coastal Trophy Sporting Regulations")
+    lines = [{"document": name, "article": "2.1", "title": "Yellow flags", "text": rule} for name in names]
+    library = Library(tmp_path / "library")
+    assert all(held.document for held in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "flags.jsonl"))
+    tab.set_viewport_size(NARROW)
+    with served(tmp_path) as app:
+        tab.goto(app)
+        tab.get_by_text("Try one of these").wait_for()
+        settled(tab)
+        picture(tab, "narrow_first")
+        offered = tab.locator("[class*=st-key-example-] button p").all()
+        assert [len(question.inner_text()) > 60 for question in offered] == [True, True]
+        for question in offered:
+            assert question.evaluate("element => element.scrollWidth <= element.clientWidth"), question.inner_text()
 
 
 def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):

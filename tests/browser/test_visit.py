@@ -26,7 +26,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         picture(tab, "first_start")
         assert tab.get_by_text("Working offline").is_visible()
-        tab.get_by_role("radio", name=EXAMPLE).click()
+        tab.get_by_role("button", name=EXAMPLE).click()
         line = finished(tab)
         tab.get_by_text(ANSWER).first.wait_for()
         picture(tab, "answer")

@@ -87,7 +87,7 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
     technical = next(held for held in library.documents() if held.family == "technical")
     cup = next(held for held in library.documents() if held.family == "cup" and held.season == 2024)
     speed = next(clause for clause in library.clauses(cup.document_id) if clause.article == "21.3")
-    found = referring(library, speed, Scope((cup, technical), "of the same season"))
+    found = referring(library, speed, Scope((cup, technical), "of the same season"), library.version)
     assert [(clause.document_id, clause.article) for clause in found] == [(technical.document_id, "3")]
 
 

@@ -24,7 +24,7 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
     assert not app.exception
     told = text_of(app)
     assert "Page 9 of 19" in told
-    assert "21.3" in told
+    assert "\n2024 Meridian Cup Sporting Regulations, Issue 1\n" in told
     assert "The pit lane speed limit is 50 km/h during the whole Event." in app.text[-1].value
     assert len(app.get("image")) == 1
     assert "not marked" not in told
@@ -147,3 +147,9 @@ def test_an_enlarged_page_shows_the_marked_words(sporting):
     whole, part = (Image.open(io.BytesIO(picture(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
     assert part.size == whole.size
     assert sum(count for count, colour in part.getcolors(1_000_000) if colour == MARKER) > 5_000
+
+
+def test_a_quote_that_is_cut_says_so_where_its_place_is_told(sporting):
+    app = ask(opened(), "What happens when a race is suspended?")
+    assert any("(in part), page" in button.label.replace("\\", "") for button in citations(app))
+    assert "(in part)" not in text_of(app)

@@ -6,10 +6,13 @@ import json
 
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from core.library.types import Piece
+from core.rulebook.types import Given
 from pages.components.differences import side, single
 from pages.components.pairs import pairs_csv, pairs_json
-from tests.pages.visit import opened, text_of
+from tests.pages.visit import opened, pdf, text_of
+from tests.rulebook.paper import Paper
 
 
 def at_compare(**address):
@@ -42,6 +45,34 @@ def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
     told = [f"{document.season} · Issue {document.issue}" for document in library.documents()]
     assert all(any(caption.startswith(line) for caption in captions) for line in told)
     assert told[0] != told[1]
+
+
+def test_an_issue_with_a_misprinted_date_is_compared_too(library):
+    for issue, day in ((1, "1 January 2025"), (2, "31 February 2025")):
+        told = f"2025 Kart Sporting Regulations, Issue {issue}, published on {day}"
+        data = pdf(told, "1 KARTS", f"1.1 Every kart carries {issue} bumpers.", "1.2 Every kart is red.")
+        assert [addition.status for addition in add_bytes(library, data, f"kart{issue}.pdf")] == ["added"]
+    at_compare()
+
+
+def kart_rules(issue, *kilograms):
+    """An issue of small rules, on paper, so that words in them can be struck."""
+    paper = Paper().at(72, 60, f"2025 Kart Sporting Regulations, Issue {issue}").heading("1", "KARTS")
+    paper.clause("1.1", "Every kart carries a bumper at the front and at the rear.")
+    return paper.line("A kart weighs at least ", *kilograms, " with its driver.", number="1.2", gap=8).pdf()
+
+
+def test_a_comparison_follows_what_a_document_is_said_to_be(data):
+    """Marks are the publisher's word on the changes in a later issue alone: which one is later, a person corrects."""
+    library = Library(data)
+    for issue, kilograms in ((1, ["150 kg"]), (2, [("150 kg", "struck"), (" 155 kg", "red")])):
+        [added] = add_bytes(library, kart_rules(issue, *kilograms), f"kart{issue}.pdf")
+        assert (added.status, added.document.issue) == ("added", issue)
+    app = at_compare()
+    assert [pills.key for pills in app.pills] == ["changes", "publisher"]
+    library.describe(added.document.document_id, Given(season=2020))
+    app.run()
+    assert [pills.key for pills in app.pills] == ["changes"]
 
 
 def test_the_other_way_round(library):

@@ -44,6 +44,11 @@ def test_the_documents_are_listed(library):
     assert set(listed["File"]) == {"cup.jsonl"}
 
 
+def test_the_issues_that_a_question_is_put_to_are_marked(library):
+    marked = {label.partition(" :")[0]: "Asked by default" in label for label in labels(at_library())}
+    assert marked == {"Cup Rules 2023, Issue 1": False, "Cup Rules 2024, Issue 1": True}
+
+
 def test_a_document_tells_what_reading_it_met(library):
     document = library.documents()[0]
     app = open_panel(at_library(), document)

@@ -77,7 +77,7 @@ def test_a_key_is_used_in_this_session_alone_and_never_shown(library, monkeypatc
         assert "ANTHROPIC_API_KEY not set" in text_of(app)
 
 
-@pytest.mark.parametrize("key", ["", "two words", "schlüssel", "a\nb"])
+@pytest.mark.parametrize("key", ["", "two words", "schlüssel", "a\nb", "e"])
 def test_what_cannot_be_a_key_is_refused(library, key):
     app = enter(at_settings(), key)
     [error] = app.error

@@ -6,6 +6,7 @@ import zipfile
 
 from core.chats.conversations import Conversations
 from pages.components.export import as_json, as_zip
+from pages.components.sidebar import EARLIER
 from tests.pages.visit import KART_RULES, ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
@@ -28,6 +29,16 @@ def test_a_chat_is_renamed_pinned_and_found_by_words(library, chats):
     app.text_input(key="chat-words").set_value("moonbuggy").run()
     assert not links(app)
     assert "No chat has all of these words" in text_of(app)
+
+
+def test_of_many_chats_the_newest_are_listed_and_the_others_told_of(library, chats):
+    for number in range(EARLIER):
+        chats.start(f"Chat {number}")
+    assert "There are older ones" not in text_of(opened())
+    chats.start("One more")
+    app = opened()
+    assert (len(links(app)), links(app)[0]) == (EARLIER, "One more")
+    assert "There are older ones" in text_of(app)
 
 
 def test_a_deleted_chat_can_be_brought_back(library, chats):
@@ -84,8 +95,8 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
         assert sorted(archive.namelist()) == ["chat.md", "pages/1-1.png"]
         text = archive.read("chat.md").decode()
         assert archive.read("pages/1-1.png").startswith(b"\x89PNG")
-    assert f"## {SPEED}" in text
-    assert "Art. 21.3, p. 9)" in text
+    assert f"## {SPEED}" in text.replace("\\", "")
+    assert "Art. 21.3, p. 9)" in text.replace("\\", "")
     assert "(pages/1-1.png)" in text
     told = json.loads(as_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"

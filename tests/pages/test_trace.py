@@ -1,5 +1,7 @@
 """The reasoning as it is drawn: live and replayed alike, whatever the events say."""
 
+from itertools import product
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -10,6 +12,8 @@ from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, ToolCall, Usage
 from core.errors import ModelError
 from core.library.storage.store import Library
+from pages.components.text import disarmed
+from pages.components.trace import Trace
 
 QUESTION = "What is the speed limit?"
 USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)
@@ -98,6 +102,58 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
     assert "Missing** the value" in told
     assert "query refined (REFINE_QUERY)" in told
     assert list(first.dataframe[0].value.columns)[:2] == ["Marker", "Article"]
+
+
+def test_a_draft_that_begins_anew_takes_the_place_of_what_broke_off(events):
+    begun = next(n for n, event in enumerate(events) if event.type == "DraftGrew")
+    broken = events[begun].model_copy(update={"text": "It is sl"})
+    cut = ev.ThoughtGrew(iteration=1, text="The connection was cut.")
+    for live, between in product((True, False), ([cut], [])):
+        told = drawn((*events[:begun], broken, *between, events[begun]), live)
+        drafts = [element.value.replace("\\", "") for element in told.markdown if "It is" in element.value]
+        assert drafts == ["It is :red[slow] <b>."]
+
+
+class Sent:
+    """A place on a page that notes what is sent to it; what is drawn within it is sent too."""
+
+    def __init__(self):
+        self.texts = []
+
+    def markdown(self, text):
+        self.texts.append(text)
+
+    def container(self, **_):
+        return self
+
+    status = empty = update = lambda self, *_, **__: self
+
+
+def streamed(words, times):
+    """What is sent for a draft that streams in as many fragments."""
+    box = Sent()
+    Trace(box).follow(ev.DraftGrew(iteration=1, text=words) for _ in range(times))
+    return box.texts
+
+
+def test_a_reply_twice_as_long_costs_the_page_twice_as_much():
+    words = "The limit is 80 km/h. "
+    one, two = streamed(words, 500), streamed(words, 1000)
+    assert sum(map(len, two)) < 2.5 * sum(map(len, one))
+    assert two[-1] == disarmed(words * 1000), "in the end it is all there"
+
+
+@pytest.mark.parametrize(("first", "then"), [(ev.ThoughtGrew, ev.DraftGrew), (ev.DraftGrew, ev.ThoughtGrew)])
+def test_what_has_grown_is_drawn_whole_before_something_else_begins(first, then):
+    box, words = Sent(), [f"word{number} " for number in range(100)]
+    Trace(box).follow([*(first(iteration=1, text=word) for word in words), then(iteration=1, text="Next.")])
+    assert box.texts.index("".join(words)) < box.texts.index(disarmed("Next."))
+
+
+def test_a_scope_that_stays_the_same_is_told_once(events):
+    told = [element.value for element in drawn(events).markdown]
+    assert sum("**Scope**" in line for line in told) == 1
+    assert not any("Question as understood" in line for line in told)
 
 
 def test_what_the_model_writes_stays_text(events):

@@ -21,6 +21,8 @@ def page():
         ("en-GB", "Europe/London", "12,345 clauses", "21 Nov 2026, 17:05"),
         ("de-DE", "Europe/Berlin", "12\u202f345 clauses", "21 Nov 2026, 18:05"),
         ("", "Nowhere/Atall", "12,345 clauses", "21 Nov 2026, 17:05"),
+        ("", "America", "12,345 clauses", "21 Nov 2026, 17:05"),
+        ("", "x" * 5000, "12,345 clauses", "21 Nov 2026, 17:05"),
     ],
 )
 def test_numbers_and_times_are_the_reader_s(locale, zone, number, time):

@@ -1,6 +1,9 @@
 """A run in a thread of its own: followed twice, stopped, failed."""
 
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from core.agent.models.offline.model import OfflineModel
 from core.errors import ScrutineerError
 from pages.components.work import Work
 
+ROOT = Path(__file__).parents[2]
 SPEED = "What is the speed limit in the pit lane?"
 
 
@@ -46,6 +50,26 @@ def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
     told(work)
     (chat,) = chats.conversations()
     assert chats.runs(chat.conversation_id)[0].outcome == "cancelled"
+
+
+SILENT = """
+import threading
+from pages.components.work import Work
+
+def silent():
+    begun.set()
+    threading.Event().wait()
+    yield
+
+begun = threading.Event()
+Work("q", silent())
+begun.wait()
+"""
+
+
+def test_the_program_ends_without_waiting_for_a_run_whose_model_is_silent():
+    """As when somebody presses Ctrl+C; it would have waited for as long as a model may be silent."""
+    subprocess.run([sys.executable, "-c", SILENT], cwd=ROOT, check=True, timeout=40)
 
 
 def test_what_a_run_raises_is_raised_where_it_is_followed():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from core.library.ingestion.queue import Queue
 from core.library.storage.store import Library
@@ -48,6 +49,12 @@ def ask(app: AppTest, question: str) -> AppTest:
     app.chat_input[0].set_value(question).run()
     assert not app.exception
     return app
+
+
+def offered(app: AppTest) -> dict[str, Button]:
+    """The questions that are offered to be put with a click, as a reader sees them, and their buttons."""
+    buttons = (button for button in app.main.button if str(button.key).startswith(("example-", "next-")))
+    return {button.label.replace("\\", ""): button for button in buttons}
 
 
 def text_of(app: AppTest) -> str:

@@ -1,0 +1,47 @@
+"""A chat that is taken along, opened elsewhere: where no wall of ours stands, its words still do nothing."""
+
+import io
+import zipfile
+
+from markdown_it import MarkdownIt
+
+from core.agent.events import Ended
+from core.agent.types import Requirement
+from core.chats.conversations import SavedRun
+from core.library.storage.store import Library
+from pages.components.export import as_zip
+from tests.agent.stories import cited, source
+from tests.browser.planted import blocks, one_liners
+
+EVIL = "http://evil.example"
+READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+def exported(tmp_path):
+    """The Markdown of a chat whose title, question, answer, quotes and remarks are all planted."""
+    everything, text = "\n\n".join([*one_liners(EVIL), *blocks(EVIL)]), one_liners(EVIL)[0]
+    quote = cited(source(1, "21.3", text, document=f"Rules {text}"), everything)
+    row = Requirement(text, text, text, text, "passes", note=text, citations=(quote,))
+    ended = Ended(
+        run_id="r",
+        seq=1,
+        outcome="answered",
+        answer=everything,
+        citations=(quote,),
+        message=everything,
+        requirements=(row,),
+        unsettled=(everything,),
+    )
+    run = SavedRun("r", "c", everything, "answered", "2026-01-01T00:00:00+00:00", (ended,))
+    with zipfile.ZipFile(io.BytesIO(as_zip(Library(tmp_path), text, [run]))) as archive:
+        return archive.read("chat.md").decode()
+
+
+def test_an_exported_chat_fetches_runs_and_links_nothing_that_was_planted(tmp_path):
+    markdown = exported(tmp_path)
+    tokens = [inner for token in READER.parse(markdown) for inner in (token, *(token.children or ()))]
+    live = {"image", "link_open", "html_inline", "html_block", "fence"}
+    assert [token.content for token in tokens if token.type in live] == []
+    shown = [token.content.replace("\u2060", "") for token in tokens if token.type == "text"]
+    for place in (f"![image]({EVIL}/image.png)", f"<iframe src='{EVIL}/frame'>", "javascript:document.title"):
+        assert sum(text.count(place) for text in shown) >= 4, "its words are there to be read"
