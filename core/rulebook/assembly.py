@@ -12,7 +12,7 @@ from statistics import median
 
 from core.errors import ReadError
 from core.rulebook.identity import Clues, identity_of, language_of, title_page_lines
-from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.blocks import Block, Line, Page, Table, after_gutter
 from core.rulebook.layout.repair import english, repair
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf import ocr
@@ -129,12 +129,12 @@ def _at_gutter(block: Block, gutter: float) -> tuple[Block, ...]:
     block.column = int(block.left > gutter - 10)
     if not isinstance(block, Line) or not block.left < gutter < block.right:
         return (block,)
-    for index, (span, following) in enumerate(zip(block.spans, block.spans[1:], strict=False), start=1):
-        if span.text.endswith(("\t", "\u2003")) and span.right < gutter + 6 and following.left > gutter - 6:
-            one, other = block.cut(index)
-            other.column = 1
-            return one, other
-    return (block,)
+    index = after_gutter(block.spans, gutter)
+    if index is None:
+        return (block,)
+    one, other = block.cut(index)
+    other.column = 1
+    return one, other
 
 
 def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:

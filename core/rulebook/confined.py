@@ -8,6 +8,7 @@ import io
 import logging
 import os
 import pickle
+import resource
 import selectors
 import signal
 import struct
@@ -24,7 +25,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _LENGTH = struct.Struct(">Q")
 _CHUNK = 1 << 20
 _GLANCE = 0.2  # seconds between two looks at whether anybody still waits
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """What a child sees of the environment: no key, no password, no address."""
 
 _log = logging.getLogger("scrutineer.reading")
@@ -98,8 +99,6 @@ def tell(value: object, out: BinaryIO) -> None:
 
 def confine(memory: int, seconds: int, niceness: int) -> None:
     """Bind this process, in the child, to its limits before it looks at anything."""
-    import resource  # not on every system that can read this module
-
     os.nice(niceness)
     for what, limit in (
         (resource.RLIMIT_AS, memory),

@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from statistics import median
 from typing import TypeVar
 
@@ -99,7 +100,7 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
     if season is None:
         season, season_from = _first(texts[2:], _season_in_name)
     issue, issue_from = _first(texts, _issue)
-    date, date_from = _date(texts)
+    published, date_from = _date(texts)
     family, family_from = family_of(title), title_from
     if family is None:
         family, family_from = _first(texts, family_of)
@@ -111,7 +112,7 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
         "date": date_from,
     }
     told = {name: source for name, source in sources.items() if source}
-    identity = Identity(title, family, season, issue, date, language, told)
+    identity = Identity(title, family, season, issue, published, language, told)
     return identity, list(_unread(identity))
 
 
@@ -126,10 +127,10 @@ def _first(texts: Sequence[tuple[str, str]], read: Callable[[str], _Value | None
 
 def _date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
     """The date that most sources give; among equals the first of the most trusted one."""
-    found = [(source, date) for source, text in texts for date in dict.fromkeys(dates_in(text))]
-    counts = Counter(date for _, date in found)
-    best = max((date for _, date in found), key=lambda date: counts[date], default=None)
-    return best, next((source for source, date in found if date == best), "")
+    found = [(source, day) for source, text in texts for day in dict.fromkeys(dates_in(text))]
+    counts = Counter(day for _, day in found)
+    best = max((day for _, day in found), key=lambda day: counts[day], default=None)
+    return best, next((source for source, day in found if day == best), "")
 
 
 def language_of(text: str) -> str | None:
@@ -144,7 +145,7 @@ _COMMON = {code: frozenset(words.split()) for code, words in _STOP_WORDS.items()
 
 
 def dates_in(text: str) -> list[str]:
-    """The dates in a text as YYYY-MM-DD, those written with the month's name first."""
+    """The days in a text as YYYY-MM-DD, those written with the month's name first."""
     found = []
     for day, month, year in _WORDED.findall(text):
         found.append((year, _MONTHS.get(month.lower()), day))
@@ -152,7 +153,15 @@ def dates_in(text: str) -> list[str]:
         found.append((year, _MONTHS.get(month.lower()), day))
     found += [(year, int(month), day) for year, month, day in _ISO.findall(text)]
     found += [(year, int(month), day) for day, month, year in _SLASHED.findall(text)]
-    return [f"{y}-{m:02d}-{int(d):02d}" for y, m, d in found if m and 1 <= m <= 12 and 1 <= int(d) <= 31]
+    return [iso for year, month, day in found if month and (iso := _iso(int(year), month, int(day)))]
+
+
+def _iso(year: int, month: int, day: int) -> str | None:
+    """A day as YYYY-MM-DD; None where the calendar has none."""
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
 
 
 def family_of(title: str) -> str | None:

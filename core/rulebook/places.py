@@ -5,16 +5,13 @@ It says nothing rather than a wrong place: a quote that is not there, or is ther
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-
-import pypdfium2
 
 from core.errors import ReadError
 from core.rulebook.layout.lines import rows_of
 from core.rulebook.layout.text import clean
-from core.rulebook.pdf import pages as pdf
-from core.rulebook.pdf.pages import Sheet
+from core.rulebook.pdf.pages import Document, Sheet
 from core.rulebook.types import Box
 
 _SHORTEST = 3  # letters and digits: what is shorter stands in too many places
@@ -149,17 +146,16 @@ def _on_one_line(line: Box, box: Box, upright: bool) -> bool:
 
 def _letters(data: bytes, page: int, missing: _Letters | None = None) -> _Letters:
     """The letters of a page; `missing` for a page behind the last. Raises ReadError."""
-    with pdf.LOCK, pdf.Document(data) as document:
+    with Document(data) as document:
         if not 1 <= page <= len(document):
             if missing is not None:
                 return missing
             raise ReadError(f"This PDF has no page {page}: it has {len(document)}.", code="damaged")
         sheet = document.sheet(page)
-        with pypdfium2.PdfDocument(data) as file:
-            return _in_force(list(_glyphs(file[page - 1])), sheet)
+        return _in_force(document.glyphs(page), sheet)
 
 
-def _in_force(glyphs: Sequence[tuple[str, Box]], sheet: Sheet) -> _Letters:
+def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: Sheet) -> _Letters:
     dead = list(_dead(sheet))
     text: list[str] = []
     boxes: list[Box] = []
@@ -184,25 +180,6 @@ def _dead(sheet: Sheet) -> Iterator[Box]:
         for span in piece.spans:
             if span.state != "live":
                 yield sheet.displayed((span.left, top, span.right, bottom))
-
-
-def _glyphs(page: pypdfium2.PdfPage) -> Iterator[tuple[str, Box]]:
-    """The characters of a page in the order of the file, each with its box as displayed."""
-    left, bottom, right, top = page.get_bbox()
-    text_page = page.get_textpage()
-    text = text_page.get_text_range
-    for index in range(text_page.count_chars()):
-        x0, y0, x1, y1 = text_page.get_charbox(index, loose=True)
-        match page.get_rotation():
-            case 90:
-                box = (y0 - bottom, x0 - left, y1 - bottom, x1 - left)
-            case 180:
-                box = (right - x1, y0 - bottom, right - x0, y1 - bottom)
-            case 270:
-                box = (top - y1, right - x1, top - y0, right - x0)
-            case _:
-                box = (x0 - left, top - y1, x1 - left, top - y0)
-        yield text(index, 1), box
 
 
 def _middle(box: Box) -> tuple[float, float]:

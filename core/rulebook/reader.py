@@ -274,7 +274,7 @@ def _records(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:
             continue
         try:
             line = json.loads(raw)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ReadError(f"Line {number} of {name} is not JSON: please correct it.", code="bad_line") from error
         wrong = _wrong_with(line)
         if wrong:

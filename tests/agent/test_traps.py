@@ -40,5 +40,6 @@ def test_no_answer_quotes_what_is_deleted(library, trap):
     ended = list(Agent(library, OfflineModel()).ask(request))[-1]
     struck = [squeezed(piece) for piece in trap["struck"].split("...") if len(squeezed(piece)) > 12]
     quoted = squeezed(" ".join(citation.quote for citation in ended.citations))
+    assert quoted
     assert not [piece for piece in struck if piece in quoted]
     assert all(citation.document_id == document.document_id for citation in ended.citations)

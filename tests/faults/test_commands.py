@@ -40,6 +40,7 @@ def test_what_is_mended_and_what_is_not_is_told(folder):
         path.write_bytes(b"junk")
     status, findings = core(folder, "check")
     assert status == 0
+    assert findings
     assert all(finding["mended"] and finding["message"] for finding in findings)
     assert core(folder, "search", "speed limit")[0] == 0
     for stored in (folder / "files").glob("*.jsonl"):

@@ -1,10 +1,14 @@
 """What changed: rules are recognised by their words, wherever they now stand and whatever number they bear."""
 
+import random
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cup import Add
 
+from core.errors import LibraryError
 from core.library.comparison.compare import compare, marks_told
 from core.library.ingestion.ingest import add_file
 from core.library.storage.store import Library
@@ -46,6 +50,29 @@ def test_a_document_is_itself(library: Library, add: Add) -> None:
     rules = add("Rules", ("1.1", SPEED), ("1.2", LADDER))
     assert {pair.kind for pair in compared(library, rules, rules)} == {"unchanged"}
     assert {pair.similarity for pair in compared(library, rules, rules)} == {1.0}
+
+
+def test_many_clauses_are_compared_in_little_memory(library: Library, add: Add) -> None:
+    """A table of all clauses by all words took 150 MB for so many."""
+    chance = random.Random(24)
+    said = [" ".join(f"word{chance.randrange(4000)}" for _ in range(40)) for _ in range(1000)]
+    [rule] = library.clauses(add("Rules", ("1.1", SPEED)).document_id)
+    clauses = [replace(rule, article=f"1.{n}", text=text) for n, text in enumerate(said, 1)]
+    tracemalloc.start()
+    try:
+        pairs = compare(clauses, clauses)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert {pair.kind for pair in pairs} == {"unchanged"}
+    assert peak < 60_000_000
+
+
+def test_documents_too_large_to_compare_are_refused_with_a_sentence(library: Library, add: Add) -> None:
+    rules = library.clauses(add("Rules", ("1.1", SPEED)).document_id) * 6001
+    with pytest.raises(LibraryError, match="6,001 clauses are too many to be compared with 6,001") as refusal:
+        compare(rules, rules)
+    assert refusal.value.code == "limit"
 
 
 def test_a_rule_under_another_heading_has_moved(library: Library, add: Add) -> None:

@@ -102,6 +102,10 @@ class Limit:
                 return f"{relation} {self.amount}"
 
 
+LONGEST = 2_000
+"""Letters of a sentence in which limits are looked for; the longest of the published rulebooks has fewer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row of a table: its line as it stands, its cells and the limits in them; the sentence that leads to the table
@@ -115,9 +119,12 @@ class Row:
 
 
 def limits_in(sentence: str) -> tuple[Limit, ...]:
-    """The limits of a sentence or lettered item, in order."""
+    """The limits of a sentence or lettered item, in order; of what stands behind LONGEST letters none."""
     found: list[Limit] = []
-    amounts = [q for q in quantities(sentence) if not _said_again(sentence, q)]
+    sentence = sentence[:LONGEST]
+    every = quantities(sentence)
+    again = {second.start for first, second in pairwise(every) if sentence[first.end : second.start].strip() == "("}
+    amounts = [amount for amount in every if amount.start not in again]  # once of "203.2 mm (8.0 inches)"
     for place, amount in enumerate(amounts):
         since = amounts[place - 1].end if place else 0
         until = amounts[place + 1].start if place + 1 < len(amounts) else len(sentence)
@@ -204,12 +211,6 @@ def _between(sentence: str, amount: Quantity) -> Limit | None:
     if lower is None or lower.kind != amount.kind or lower.base > amount.base:
         return None
     return Limit("between", replace(lower, start=match.start("low")), "", amount)
-
-
-def _said_again(sentence: str, amount: Quantity) -> bool:
-    """True of the second way of saying one amount, "203.2 mm (8.0 inches)"."""
-    before = sentence[: amount.start]
-    return any(before[q.end :].strip() == "(" for q in quantities(before))
 
 
 def _lower_end(sentence: str, amount: Quantity) -> bool:

@@ -4,14 +4,17 @@ It says nothing of what changed in them.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
+from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
+from core.errors import LibraryError
 from core.library.comparison.differences import words
 from core.library.tree import steps
 from core.rulebook.types import Clause
@@ -23,6 +26,11 @@ NUMBER, TITLE, HEADINGS, PARENTS, NEIGHBOURS = 0.15, 0.2, 0.15, 0.1, 0.05
 """What the same number, the same title, like headings, parents that are a pair and each neighbour in a pair add to
 like words."""
 
+LARGEST = 36_000_000
+"""Pairs of clauses, 6,000 with 6,000: about half a gigabyte while they are held against each other."""
+AT_ONCE = 250
+"""Clauses of the earlier document that are held against the later one at a time."""
+
 Matrix = NDArray[np.float32]
 Partners = Mapping[int, int]
 """For places in the later document, the places of their partners in the earlier one."""
@@ -31,52 +39,97 @@ _FIRST_CODE = 0x10000  # beyond the surrogates, which no string may hold
 
 
 def aligned(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
-    """The assignment with the greatest likeness in all, made again with what the first has shown of the context."""
+    """The assignment with the greatest likeness in all, made again with what the first has shown of the context.
+
+    Raises LibraryError `limit` for documents too large to be held against each other.
+    """
     if not old or not new:
         return {}
-    alike = _likeness(*[[words(said(clause)) for clause in clauses] for clauses in (old, new)])
-    likeness: Matrix = (alike + _bearings(old, new)) * (alike >= LEAST)
-    return _assigned(likeness + _context(old, new, _assigned(likeness)))
+    if len(old) * len(new) > LARGEST:
+        raise LibraryError(
+            f"{len(old):,} clauses are too many to be compared with {len(new):,}: compare parts of these documents,"
+            " each added as a file of its own.",
+            code="limit",
+        )
+    likeness = _likeness(*_sides(old, new))
+    partners = _assigned(likeness)
+    _add_context(likeness, old, new, partners)
+    return _assigned(likeness)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What is compared of the clauses of one document, a row a clause."""
+
+    coded: Sequence[str]
+    said: sparse.csr_array
+    headings: sparse.csr_array
+    numbers: NDArray[np.str_]
+    titles: NDArray[np.str_]
+
+    def rows(self, start: int) -> "_Side":
+        """AT_ONCE of them."""
+        part = slice(start, start + AT_ONCE)
+        return _Side(self.coded[part], self.said[part], self.headings[part], self.numbers[part], self.titles[part])
+
+
+def _sides(*documents: Sequence[Clause]) -> Iterator[_Side]:
+    texts = [[words(said(clause)) for clause in clauses] for clauses in documents]
+    headings = [[words(_headings(clause)) for clause in clauses] for clauses in documents]
+    weighted = zip(coded(*texts), _weighted(*texts), _weighted(*headings), strict=True)
+    for clauses, of_each in zip(documents, weighted, strict=True):
+        numbers = np.array([clause.article for clause in clauses])
+        titles = np.array([" ".join(words(clause.title)) for clause in clauses])
+        yield _Side(*of_each, numbers, titles)
+
+
+def _likeness(old: _Side, new: _Side) -> Matrix:
+    """How alike the clauses are, each with each; 0 where their words are not. Made in parts, for the memory's sake."""
+    likeness: Matrix = np.empty((len(old.coded), len(new.coded)), dtype=np.float32)
+    for start in range(0, len(likeness), AT_ONCE):
+        part = old.rows(start)
+        alike = _alike(part, new)
+        likeness[start : start + AT_ONCE] = (alike + _bearings(part, new)) * (alike >= LEAST)
+    return likeness
+
+
+def _alike(old: _Side, new: _Side) -> Matrix:
+    """Half for the same words in the same order, half for the same rare words in any order."""
+    in_order = cdist(old.coded, new.coded, scorer=Indel.normalized_similarity, dtype=np.float32, workers=-1)
+    alike: Matrix = ((in_order + (old.said @ new.said.T).toarray()) / 2).astype(np.float32)
+    return alike
+
+
+def _bearings(old: _Side, new: _Side) -> Matrix:
+    """What the same number, the same title and like headings add."""
+    same_number = old.numbers[:, None] == new.numbers
+    same_title = (old.titles[:, None] == new.titles) & (new.titles != "")
+    like_headings = (old.headings @ new.headings.T).toarray()
+    added: Matrix = (NUMBER * same_number + TITLE * same_title + HEADINGS * like_headings).astype(np.float32)
+    return added
 
 
 def _assigned(likeness: Matrix) -> Partners:
     # What is no pair has no worth, else it would push real pairs aside for the sake of the sum.
-    worth = likeness * (likeness >= SAME)
-    rows, columns = linear_sum_assignment(worth, maximize=True)
-    return {int(j): int(i) for i, j in zip(rows, columns, strict=True) if worth[i, j]}
+    cost = np.negative(likeness, dtype=np.float64)  # as scipy wants it, which else makes two copies more
+    cost[likeness < SAME] = 0
+    rows, columns = linear_sum_assignment(cost)
+    return {int(j): int(i) for i, j in zip(rows, columns, strict=True) if cost[i, j]}
 
 
-def _likeness(old: list[list[str]], new: list[list[str]]) -> Matrix:
-    """Half for the same words in the same order, half for the same rare words in any order."""
-    in_order = cdist(*coded(old, new), scorer=Indel.normalized_similarity, dtype=np.float32, workers=-1)
-    alike: Matrix = ((in_order + _cosine(old, new)) / 2).astype(np.float32)
-    return alike
-
-
-def _bearings(old: Sequence[Clause], new: Sequence[Clause]) -> Matrix:
-    """What the same number, the same title and like headings add."""
-    numbers = [np.array([clause.article for clause in clauses]) for clauses in (old, new)]
-    same_number = numbers[0][:, None] == numbers[1][None, :]
-    titles = [np.array([" ".join(words(clause.title)) for clause in clauses]) for clauses in (old, new)]
-    same_title = (titles[0][:, None] == titles[1][None, :]) & (titles[1] != "")[None, :]
-    headings = [[words(_headings(clause)) for clause in clauses] for clauses in (old, new)]
-    added: Matrix = (NUMBER * same_number + TITLE * same_title + HEADINGS * _cosine(*headings)).astype(np.float32)
-    return added
-
-
-def _context(old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> Matrix:
+def _add_context(likeness: Matrix, old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> None:
     """What parents and neighbours that are pairs add."""
-    added: Matrix = np.zeros((len(old), len(new)), dtype=np.float32)
     for j, i in partners.items():
         for step in (-1, 1):
             if 0 <= i + step < len(old) and 0 <= j + step < len(new):
-                added[i + step, j + step] += NEIGHBOURS
+                likeness[i + step, j + step] += NEIGHBOURS
     homes = homes_of(old, new, partners)
-    mapped = np.array([homes.get(parent_of(clause), "") for clause in old])
-    parents = np.array([parent_of(clause) for clause in new])
-    at_home = (mapped[:, None] == parents[None, :]) & (parents != "")[None, :]
-    added[at_home] += PARENTS
-    return added
+    children: dict[str, list[int]] = {}
+    for j, clause in enumerate(new):
+        children.setdefault(parent_of(clause), []).append(j)
+    for i, clause in enumerate(old):
+        if home := homes.get(parent_of(clause)):
+            likeness[i, children[home]] += PARENTS
 
 
 def homes_of(old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> dict[str, str]:
@@ -100,17 +153,20 @@ def coded(*sides: list[list[str]]) -> list[list[str]]:
     ]
 
 
-def _cosine(old: list[list[str]], new: list[list[str]]) -> Matrix:
-    """Likeness of the words whatever their order, rare ones counting for more (TF-IDF)."""
-    places = {word: place for place, word in enumerate({word for text in [*old, *new] for word in text})}
-    counts = np.zeros((len(old) + len(new), max(len(places), 1)), dtype=np.float32)
-    for row, text in enumerate([*old, *new]):
-        for word, count in Counter(text).items():
-            counts[row, places[word]] = 1 + np.log(count)
-    weighted = counts * np.log((1 + len(counts)) / (1 + (counts > 0).sum(axis=0)))
-    weighted /= np.maximum(np.linalg.norm(weighted, axis=1, keepdims=True), 1e-9)
-    cosine: Matrix = weighted[: len(old)] @ weighted[len(old) :].T
-    return cosine
+def _weighted(*sides: list[list[str]]) -> Iterator[sparse.csr_array]:
+    """For each text the weight of its words whatever their order, rare ones counting for more (TF-IDF), of length 1."""
+    counted = [Counter(text) for texts in sides for text in texts]
+    places: dict[str, int] = {}
+    columns = np.array([places.setdefault(word, len(places)) for words in counted for word in words], dtype=np.int64)
+    rows = np.repeat(np.arange(len(counted)), [len(words) for words in counted])
+    times = np.array([count for words in counted for count in words.values()])
+    weights = (1 + np.log(times)) * np.log((1 + len(counted)) / (1 + np.bincount(columns)))[columns]
+    weights /= np.maximum(np.sqrt(np.bincount(rows, weights**2, len(counted))), 1e-9)[rows]
+    weighted = sparse.csr_array((weights, (rows, columns)), shape=(len(counted), max(len(places), 1)))
+    start = 0
+    for texts in sides:
+        yield weighted[start : start + len(texts)]
+        start += len(texts)
 
 
 def said(clause: Clause) -> str:

@@ -32,7 +32,8 @@ def compare(before: Sequence[Clause], after: Sequence[Clause], about: Iterable[s
 
     `about` names clause ids; pairs without one of them are left out (none: all pairs). Pairs come in the order of
     the later document, clauses that it no longer has at the end. Its marks are read as the publisher's word on the
-    changes where it is a later issue or season of the same rulebook and has any.
+    changes where it is a later issue or season of the same rulebook and has any. Raises LibraryError `limit` for
+    documents too large to be compared.
     """
     old, new, wanted = _in_force(before), _in_force(after), set(about)
     partners = aligned(old, new)

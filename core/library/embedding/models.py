@@ -1,7 +1,6 @@
 """Which model makes vectors of texts, called through LanceDB's registry of embedding functions. It keeps no vector."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -53,21 +52,17 @@ class Embedding:
 
     def _asked(self, ask: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
         model = _function(self.provider, self.model)
-        # The clients of the providers share no class of errors; a future hands over whatever they raise.
-        with ThreadPoolExecutor(1) as thread:
-            asked = thread.submit(lambda: np.array(ask(model), np.float32))
-        match asked.exception():
-            case None:
-                vectors = asked.result()
-                return cast(Vectors, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
-            case ScrutineerError() as error:
-                raise error
-            case error:
-                raise LibraryError(
-                    f"The vectors could not be made by {self.name}: {str(error).rstrip('.')}."
-                    " See to that, or search with SCRUTINEER_SEARCH_MODE=lexical.",
-                    code="embedding",
-                ) from error
+        try:
+            vectors = np.array(ask(model), np.float32)
+        except ScrutineerError:
+            raise
+        except Exception as error:  # the clients of the providers share no class of errors
+            raise LibraryError(
+                f"The vectors could not be made by {self.name}: {str(error).rstrip('.')}."
+                " See to that, or search with SCRUTINEER_SEARCH_MODE=lexical.",
+                code="embedding",
+            ) from error
+        return cast(Vectors, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 @cache

@@ -17,6 +17,7 @@ Span = tuple[int, int]
 _YEAR = re.compile(
     rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS}|[%€$£°])(?!\w))", re.IGNORECASE
 )
+_BEFORE = 40  # letters that are looked at before a number
 _AMOUNT_BEFORE = re.compile(
     r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|about|"
     r"approximately|articles?|art|rule|clauses?|sections?|number|no|standard|usd|eur|gbp)\.?(?: of)?|[<>=≤≥])\s*$",
@@ -123,7 +124,8 @@ def _seasons(question: str) -> list[_Mention]:
     years = [
         _Mention(match.start(), match.span(), f"season {match[0]}", season=int(match[0]))
         for match in _YEAR.finditer(text)
-        if not _AMOUNT_BEFORE.search(text[: match.start()]) and not any(match.start() in day for day in dates)
+        if not _AMOUNT_BEFORE.search(text[max(0, match.start() - _BEFORE) : match.start()])
+        and not any(match.start() in day for day in dates)
     ]
     return sorted(named + years, key=lambda mention: mention.at)
 

@@ -3,8 +3,9 @@
 Plain values, cheap to send from the reading processes to the one that puts the rulebook together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.pdf.sheet import Style, turned_back
@@ -12,6 +13,7 @@ from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
 Script = Literal["", "sup", "sub"]
+_OVERHANG = 6.0  # points by which a line may reach over the gutter
 
 
 class Span(NamedTuple):
@@ -25,6 +27,15 @@ class Span(NamedTuple):
     script: Script = ""
     raw: str = ""
     """The text as extracted, where it has been mended."""
+
+
+def after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
+    """Which of some spans is the first behind a wide space that stands over the gutter of two columns, if any is."""
+    for index, (span, following) in enumerate(pairwise(spans), start=1):
+        wide = span.text.endswith(("\t", "\u2003"))
+        if wide and span.right < gutter + _OVERHANG and following.left > gutter - _OVERHANG:
+            return index
+    return None
 
 
 @dataclass(slots=True)
@@ -78,12 +89,6 @@ class Line:
     @property
     def box(self) -> Box:
         return (self.left, self.top, self.right, self.bottom)
-
-    @property
-    def is_deleted(self) -> bool:
-        """True where every letter of it is struck."""
-        visible = [s for s in self.spans if s.state != "hidden" and not s.text.isspace()]
-        return bool(visible) and all(span.state == "deleted" for span in visible)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ Works on places alone. What a colour means is for the whole document to say (see
 
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.pdf.sheet import Area, Rule, Run, Sheet
+from core.rulebook.pdf.sheet import Area, Rule, Run, Sheet, channels
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
 # baseline upwards, in ems. Underlines lie below, table rules above or further below.
@@ -52,7 +52,7 @@ def is_hidden(run: Run, sheet: Sheet) -> bool:
     off_page = not (0 <= middle <= sheet.width and 0 <= height <= sheet.height)
     if not run.style.seen or run.style.size < _SMALLEST or off_page:
         return True
-    if min(_channels(run.style.color)) < 255 - _ALIKE:
+    if min(channels(run.style.color)) < 255 - _ALIKE:
         background = _fill_at(middle, height, sheet.fills)
         return background is not None and _alike(run.style.color, background.color)
     return not any(_holds(area, middle, height) for area in (*sheet.images, *sheet.drawings)) and (
@@ -91,9 +91,5 @@ def _fill_at(x: float, y: float, fills: Sequence[Area]) -> Area | None:
     return next((fill for fill in reversed(fills) if _holds(fill, x, y)), None)
 
 
-def _channels(color: int) -> tuple[int, int, int]:
-    return color >> 16 & 255, color >> 8 & 255, color & 255
-
-
 def _alike(one: int, other: int) -> bool:
-    return all(abs(a - b) < _ALIKE for a, b in zip(_channels(one), _channels(other), strict=True))
+    return all(abs(a - b) < _ALIKE for a, b in zip(channels(one), channels(other), strict=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page
+from core.rulebook.layout.blocks import Block, Drawing, Line, Page, after_gutter
 from core.rulebook.layout.equations import take_equations
 from core.rulebook.layout.lined import lined_grids
 from core.rulebook.layout.lines import Piece, Row, rows_of
@@ -15,7 +15,6 @@ from core.rulebook.pdf.sheet import Area, Rule, Sheet
 _FEWEST_ROWS = 5  # of text on either side of a gutter
 _NARROWEST = 0.16  # of the text's width: a column of running text is no narrower
 _FILLED = 0.6  # of a column's width that its longer lines fill
-_OVERHANG = 6.0  # points by which a line may reach over the gutter
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
 _SMALLEST_PICTURE = 40.0  # points
 _LEVEL = 4.0  # points by which tops of what stands side by side may differ
@@ -136,10 +135,8 @@ def _cut_at(piece: Piece, gutter: float) -> list[Piece]:
     """A piece that runs over the gutter, cut there if a wide space stands in it."""
     if not piece.left < gutter < piece.right:
         return [piece]
-    for index, (span, following) in enumerate(zip(piece.spans, piece.spans[1:], strict=False), start=1):
-        if span.text.endswith("\u2003") and span.right < gutter + _OVERHANG and following.left > gutter - _OVERHANG:
-            return [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])]
-    return [piece]
+    index = after_gutter(piece.spans, gutter)
+    return [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])] if index else [piece]
 
 
 def _gutter(rows: list[Row], left: float, right: float) -> float | None:

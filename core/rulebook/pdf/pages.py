@@ -1,13 +1,13 @@
 """Pages of a PDF as pdfium sees them, each as a `Sheet`, and pages as images.
 
-Says what is on the page and where, never what it means. pdfium is native code and not thread-safe: reading goes on
-in a child process (see `reader`), and `render_page` holds a lock.
+Says what is on the page and where, never what it means. pdfium is native code and not thread-safe: all of it is called
+in child processes that have no second thread for it (see `child`).
 """
 
 import io
 import math
-import threading
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pypdfium2
@@ -17,10 +17,9 @@ from core.errors import ReadError
 from core.rulebook.pdf.glyphs import Looks, RawRun, placed, raw_runs
 from core.rulebook.pdf.shapes import add_shapes
 from core.rulebook.pdf.sheet import Frame, Sheet, displayed_frame, turned_frame
+from core.rulebook.types import Box
 
 __all__ = ["Document", "Sheet", "render_page"]
-
-LOCK = threading.Lock()
 
 
 class Document:
@@ -66,6 +65,25 @@ class Document:
         finally:
             page.close()
 
+    def glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
+        """The characters of page `number` in the order of the file, each with its box as displayed."""
+        page = self._pdf[number - 1]
+        left, bottom, right, top = page.get_bbox()
+        text_page = page.get_textpage()
+        text = text_page.get_text_range
+        for index in range(text_page.count_chars()):
+            x0, y0, x1, y1 = text_page.get_charbox(index, loose=True)
+            match page.get_rotation():
+                case 90:
+                    box = (y0 - bottom, x0 - left, y1 - bottom, x1 - left)
+                case 180:
+                    box = (right - x1, y0 - bottom, right - x0, y1 - bottom)
+                case 270:
+                    box = (top - y1, right - x1, top - y0, right - x0)
+                case _:
+                    box = (x0 - left, top - y1, x1 - left, top - y0)
+            yield text(index, 1), box
+
     def picture(self, number: int, scale: float, largest: int) -> Any:
         """Page `number` as an array of rows, columns and three channels, `scale` pixels a point, and that scale.
 
@@ -81,12 +99,11 @@ class Document:
 
 def render_page(data: bytes, page: int, scale: float) -> bytes:
     """Page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError for a page that cannot be shown."""
-    with LOCK:
-        try:
-            with pypdfium2.PdfDocument(data) as pdf:
-                picture = pdf[page - 1].render(scale=scale).to_pil()
-        except (pypdfium2.PdfiumError, IndexError) as error:
-            raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged") from error
+    try:
+        with pypdfium2.PdfDocument(data) as pdf:
+            picture = pdf[page - 1].render(scale=scale).to_pil()
+    except (pypdfium2.PdfiumError, IndexError) as error:
+        raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged") from error
     out = io.BytesIO()
     picture.save(out, format="PNG")
     return out.getvalue()

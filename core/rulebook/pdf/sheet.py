@@ -20,6 +20,11 @@ class Style(NamedTuple):
     seen: bool
 
 
+def channels(color: int) -> tuple[int, int, int]:
+    """Red, green and blue of a colour, 0 to 255."""
+    return color >> 16 & 255, color >> 8 & 255, color & 255
+
+
 class Rule(NamedTuple):
     """A thin straight line or bar, horizontal or vertical, in reading coordinates."""
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from core.rulebook.layout.blocks import Line, Span
 from core.rulebook.layout.text import line_text
+from core.rulebook.pdf.sheet import channels
 from core.rulebook.structure.numbering import citations
 from core.rulebook.types import Box
 
@@ -155,13 +156,9 @@ def _is_design(uses: list[Span]) -> bool:
 
 
 def _is_chromatic(color: int) -> bool:
-    _, lightness, saturation = colorsys.rgb_to_hls(*(channel / 255 for channel in _channels(color)))
+    _, lightness, saturation = colorsys.rgb_to_hls(*(channel / 255 for channel in channels(color)))
     return saturation > 0.35 and 0.12 < lightness < 0.9
 
 
-def _channels(color: int) -> tuple[int, int, int]:
-    return color >> 16 & 255, color >> 8 & 255, color & 255
-
-
 def _alike(one: int, other: int) -> bool:
-    return all(abs(a - b) <= _NEAR for a, b in zip(_channels(one), _channels(other), strict=True))
+    return all(abs(a - b) <= _NEAR for a, b in zip(channels(one), channels(other), strict=True))

@@ -6,6 +6,7 @@ Such a row is a clause like any other: its number begins a line, and its cells s
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
 from core.rulebook.layout.text import line_text
@@ -161,16 +162,4 @@ def _side_by_side(one: Line, other: Line) -> Line:
 
 
 def _with(line: Line, spans: tuple[Span, ...]) -> Line:
-    return Line(
-        spans,
-        line.left,
-        line.top,
-        line.right,
-        line.bottom,
-        line.baseline,
-        line.size,
-        line.start or line.left,
-        line.edge or line.right,
-        line.column,
-        line.page,
-    )
+    return replace(line, spans=spans, start=line.start or line.left, edge=line.edge or line.right, texts={})

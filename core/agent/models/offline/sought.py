@@ -19,6 +19,8 @@ from core.agent.wording.words import bare, content_words, covered, stems
 _AMOUNTS = tuple(
     (amount, re.compile(rf"\b(?:{words})$", re.I)) for amount in AMOUNTS if (words := "|".join(amount.nouns))
 )
+LONGEST = 500
+"""Letters of a question that its form is read from: what is longer tells a story first, or is no question."""
 _ALL_KINDS = frozenset({kind for kind, _ in UNITS.values()} | {"money", "age", "date"})
 _NUMBER = re.compile(
     r"(?<![\w.,€$£])(?:\d+(?:[.,]\d+)*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|sixteen|"
@@ -136,6 +138,7 @@ class Told:
 @lru_cache(maxsize=1000)
 def sought(question: str) -> Sought | None:
     """What a question wants to be told; None where its form does not say."""
+    question = " ".join(question[:LONGEST].split())
     wanted = _sought(question)
     bounds = tuple(bound for bound in _BOUNDS if bound[0].search(question))
     return replace(wanted, bounds=bounds) if wanted else None
