@@ -169,10 +169,16 @@ def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, que
     if named:
         scope = with_question(documents, request.choice, question)
     chosen = (request.choice, *named, *named_in(request.question, documents).choices)
-    if question == request.question or any(choice.family or choice.document for choice in chosen):
+    if _same(question, request.question) or any(choice.family or choice.document for choice in chosen):
         return scope
     answer = next((past.citations for past in reversed(request.history) if past.citations), ())
     return kept_to(scope, documents, {citation.document_id for citation in answer})
+
+
+def _same(one: str, other: str) -> bool:
+    """True of a question that was only written otherwise: a model is asked to give it unchanged, and rarely does."""
+    first, second = (question.casefold().rstrip(" ?.\n").split() for question in (one, other))
+    return first == second
 
 
 def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.library.storage.store import Library
 from core.library.types import Document
-from core.rulebook.structure.numbering import called
+from core.rulebook.structure.numbering import called, within
 from core.rulebook.types import Clause
 from pages.components import state
 from pages.components.text import plain
@@ -73,6 +73,6 @@ def _names(title: str) -> bool:
 
 def question_on(clause: Clause, document: Document | None = None) -> str:
     """What one asks to be told a clause; `document` is named where others have an article of its number."""
-    on = f" on {clause.title.capitalize() if clause.title.isupper() else clause.title}" if _names(clause.title) else ""
-    within = f" in {document.label}" if document else ""
-    return f"What does {called(clause.article)}{on}{within} say?"
+    on = f" on {within(clause.title)}" if _names(clause.title) else ""
+    of = f" in {document.label}" if document else ""
+    return f"What does {called(clause.article)}{on}{of} say?"

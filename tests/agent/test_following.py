@@ -28,6 +28,11 @@ from core.library.storage.store import Library
             "And what is the limit in the race?",
             "What is the pit lane speed limit: what is the limit in the race?",
         ),
+        (
+            "How heavy must the gearbox be?",
+            "What about the power unit?",
+            "How heavy must the gearbox be: the power unit?",
+        ),
     ],
 )
 def test_what_leans_on_the_question_before_is_joined_to_it(before, question, meant):
@@ -109,6 +114,13 @@ def test_where_the_rulebook_has_no_such_season_it_says_so_and_asks_no_other(two_
     assert then.outcome == "not_found"
     assert not then.citations
     assert "from cup, of which the library holds 2023, 2024" in then.answer
+
+
+def test_a_question_that_is_no_follow_up_is_asked_of_all_however_it_is_written(two_series):
+    _, then = chat(
+        two_series, "What is the pit lane speed limit in 2024?", "What is the pit lane speed limit in 2022 \n"
+    )
+    assert [c.document for c in then.citations] == ["Kart Sporting Rules 2022, Issue 1"]
 
 
 def test_a_follow_up_may_name_another_rulebook(two_series):

@@ -8,6 +8,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.llm import ClassifyRequest, ScoreRequest, Turn
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Plan
+from core.agent.verification.requirements import requirements
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.store import Library
 from tests.agent.stories import source
@@ -168,6 +169,18 @@ def test_a_phrase_is_found_in_the_words_of_rulebooks():
 def test_a_check_that_leaves_a_value_open_is_not_accepted(library_of_tubes):
     tube = list(Agent(library_of_tubes, MODEL).ask(Request("Is a sleeve of 23 mm diameter and 2.0 mm wall legal?")))[-1]
     assert tube.outcome == "limit_reached"
+
+
+def test_a_value_that_only_equals_the_limit_of_another_stays_open():
+    clause = source(1, "3.1", "The width of the wing must not exceed 1000 mm.")
+    rows = requirements("Is a wing with a width of 900 mm and a height of 1000 mm legal?", [(clause, clause.text)])
+    assert [(row.yours, row.verdict) for row in rows] == [("900 mm", "legal"), ("1000 mm", "cannot tell")]
+
+
+def test_a_material_called_lead_has_to_be_named():
+    question = "Are lead wheel weights allowed?"
+    steel = source(1, "3.2", "Wheel weights made of steel are allowed.")
+    assert scored(question, drafted(question, steel), steel).score.mean < 7
 
 
 def test_a_load_that_the_rule_names_itself_is_no_open_value(library_of_tubes):

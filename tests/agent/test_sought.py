@@ -85,6 +85,11 @@ def test_a_number_of_something_else_is_no_number_of_the_things():
     assert tells("How many cars may take part?", "A season has no more than 26 cars.") != [None]
 
 
+def test_things_may_be_called_by_two_plurals():
+    bottles, gas = "A team may bring two gas bottles.", "A team may bring two kinds of gas."
+    assert tells("How many gas bottles may a team bring?", bottles, gas) == [bottles, None]
+
+
 def test_none_is_a_number_too():
     none, refused = "No point is awarded for the fastest lap.", "No point may be taken from it."
     assert tells("How many points does the fastest lap bring?", none, refused) == [none, None]

@@ -73,11 +73,16 @@ def requirements(question: str, quoted: Sequence[Quoted]) -> tuple[Requirement, 
     asked = Asked(question, values, subject(question))
     rows = tuple(dict.fromkeys((*_tabled(asked, quoted), *_stated(asked, quoted))))
     told = tuple(row for row in rows if row.verdict != "cannot tell")
-    # A value that the rule names itself ("under a load of 1,200 N") is what the limit goes by.
-    texts = (text for row in told for text in (row.yours, *(citation.quote for citation in row.citations)))
-    known = {amount.key for text in texts for amount in quantities(text)}
+    held = _amounts(row.yours for row in told)
+    # A value that the rule names itself ("under a load of 1,200 N") is what the limit goes by; the limit is none.
+    named = _amounts(citation.quote for row in told for citation in row.citations)
+    known = held | (named - _amounts(row.limit for row in told))
     open_values = {value.key: value for value in values if value.key not in known}.values()
     return (*told, *(row for value in open_values for row in _untold(value, rows)))
+
+
+def _amounts(texts: Iterable[str]) -> set[tuple[str, Decimal]]:
+    return {amount.key for text in texts for amount in quantities(text)}
 
 
 def _untold(value: Quantity, rows: Sequence[Requirement]) -> tuple[Requirement, ...]:

@@ -121,7 +121,8 @@ class Row:
 def limits_in(sentence: str) -> tuple[Limit, ...]:
     """The limits of a sentence or lettered item, in order; of what stands behind LONGEST letters none."""
     found: list[Limit] = []
-    sentence = sentence[:LONGEST]
+    if len(sentence) > LONGEST:
+        sentence = sentence[:LONGEST].rpartition(" ")[0]  # "10 mm" is not to become "10 m"
     every = quantities(sentence)
     again = {second.start for first, second in pairwise(every) if sentence[first.end : second.start].strip() == "("}
     amounts = [amount for amount in every if amount.start not in again]  # once of "203.2 mm (8.0 inches)"

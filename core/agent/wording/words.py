@@ -20,10 +20,11 @@ _NAMES = frozenset(
     allowed many much summarise summarize summary overview compare comparison compared difference differences versus
     vs explain describe list changed bring brings apply applies happen happens allow allows permitted permit prohibit
     prohibited forbidden banned legal illegal mandatory compulsory obligatory required get gets got need needs worth
-    chapter struck lead leads lose loses send sends sent impose imposed kind kinds sort sorts still ever
+    chapter struck lose loses send sends sent impose imposed kind kinds sort sorts still ever
     never""".split()
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
+_LEADS = re.compile(r"\bleads? to\b")
 _HOW = re.compile(rf"\bhow (?:{'|'.join((*HOW, 'often', 'late', 'early'))})\b")
 
 
@@ -37,7 +38,7 @@ def _stem(word: str) -> str:
 def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems; for a word of a phrase that rulebooks have
     other words for, the phrase."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _HOW.sub(" ", bare(question)))
+    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", bare(question))))
     articles = numbering.articles_named(question)
     named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"

@@ -34,6 +34,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d$")
 _MARKER = re.compile(r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))")
 _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")
 """The term that an entry of a list of definitions begins with."""
+_SHORT_FORM = 5
+"""Letters of the longest word in capitals that is taken for a short form."""
 ROMANS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
@@ -64,6 +66,13 @@ def normalise(number: str) -> str:
 def called(article: str) -> str:
     """A clause by its number as one says it: "Article 34.7", "Appendix 3", "Preamble"."""
     return article if re.match(r"[A-Z][a-z]", article) else f"Article {article}"
+
+
+def within(title: str) -> str:
+    """A title as it reads within a sentence: no capitals but those of names and short forms, as "DRS" or "ERS-K"."""
+    if title.isupper():
+        return title if " " not in title and sum(map(str.isalpha, title)) <= _SHORT_FORM else title.lower()
+    return title[:1].lower() + title[1:] if title[1:].islower() else title
 
 
 def split_part(citation: str) -> tuple[str, str | None]:

@@ -23,7 +23,7 @@ wheelbase."""
 _VAGUE_WORDS, _MEASURE_WORDS = (re.compile(rf"\b(?:{words})\b", re.I) for words in (_VAGUE, _MEASURE))
 _ASKS_ITSELF = re.compile(
     rf"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|may|must|can|could|does|do|should)\b|"
-    rf"\b(?:{_VAGUE}|{_MEASURE})\b",
+    rf"\b(?:{_VAGUE})\b|\b(?:{_MEASURE})\b(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)",
     re.I,
 )
 _AROUND = re.compile(r"\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$", re.I)

@@ -17,7 +17,7 @@ from core.agent.models.offline.drafting import compared, quoted
 from core.agent.models.offline.following import standalone
 from core.agent.models.offline.scoring import measured, not_quoted, refined
 from core.agent.types import Usage
-from core.rulebook.structure.numbering import called
+from core.rulebook.structure.numbering import called, within
 
 NAME = "offline (extractive)"
 _USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
@@ -45,12 +45,5 @@ class OfflineModel:
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         strategy, tool, query, reason = refined(request)
-        suggestions = tuple(f"What does {called(s.article)} say on {_within(s.title)}?" for s in not_quoted(request))
+        suggestions = tuple(f"What does {called(s.article)} say on {within(s.title)}?" for s in not_quoted(request))
         return Assessment(measured(request), strategy, tool, query, reason, suggestions=suggestions), _USAGE
-
-
-def _within(title: str) -> str:
-    """A title as it reads within a sentence: in small letters, short forms left as they are."""
-    if title.isupper():
-        return title.lower()
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title

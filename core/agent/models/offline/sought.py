@@ -191,7 +191,8 @@ def beside(wanted: Sought, words: Mapping[str, str]) -> dict[str, str]:
 
 def _number_of(what: str) -> Sought:
     """What words behind "how many" are for: things, or an amount that is named by its unit ("how many days")."""
-    things = re.sub(r"(?<=[^s\W]s)\s.*", "", what)  # what stands behind the plural is a verb, "reprimands lead"
+    # What stands behind the last plural is a verb: "reprimands lead".
+    things = re.sub(r"(?<=[^s\W]s)\s+(?:[\w'’-]+[^s\W]|\W)*$", "", what)
     kind, _ = UNITS.get(things.lower(), ("", 0))
     if kind and kind not in ("laps", "points", "sets", "places"):
         return Sought(f"a number of {things}", things, frozenset({kind}))
