@@ -17,9 +17,14 @@ SHORTEST_KEY = 8
 """Characters of the shortest key that a visitor may enter: it is looked for, and hidden, in all that is logged."""
 _PASSWORDS = (
     re.compile(r"://[^:/]*:([^?]+|[^@]+)@"),
+    re.compile(r"://[^:/]*:(.+?)@[^@/?]*(?:[/?]|$)"),
     re.compile(r"[?&]\w*(?:password|passwd|pwd|token|key|secret)=([^&#]+)", re.I),
 )
-"""Where an address may hold one."""
+"""Where an address may hold one. Before an "@" that comes after the host it can end in two places: both are hidden."""
+_OF_KUBERNETES = re.compile(
+    rf"{PREFIX}(?:\w+_)?(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?=|PORT=(?:tcp|udp|sctp)://)"
+)
+"""What it puts into each pod for a service whose name begins with "scrutineer", as `name=value`."""
 
 
 def _stripped(value: Any) -> Any:
@@ -257,8 +262,11 @@ def _shown(settings: Settings, name: str) -> str:
 def _check_names() -> None:
     """A name that is mistyped would leave its setting as it comes, which is worst where it is to keep people out."""
     known = {_variable((name,)): name for name in Settings.model_fields}
-    for given in (*EnvSettingsSource(Settings).env_vars, *DotEnvSettingsSource(Settings).env_vars):
+    sources = EnvSettingsSource(Settings).env_vars, DotEnvSettingsSource(Settings).env_vars
+    for given, value in (pair for source in sources for pair in source.items()):
         variable = given.upper()
+        if _OF_KUBERNETES.match(f"{variable}={value}"):
+            continue
         if variable.startswith(PREFIX) and variable not in known:
             near = get_close_matches(variable.removeprefix(PREFIX).lower(), known.values(), n=1)
             told = f"did you mean {_variable((near[0],))}?" if near else "core/settings.py names them all."

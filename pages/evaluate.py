@@ -50,9 +50,9 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
             " `none` says that no rule answers the question: it should be refused or left to a person, and no answer"
             " may be accepted. The rest may be left out. `season` and `document` (a label, a file, an id or a family)"
             " set the scope. `says` are words that the quotes of these articles must hold, parted by `;`: all of them;"
-            " `legal` and `not legal` stand for the verdict of a check. `answer_season` is the season that they must"
-            " be of, where the question itself has to lead there. In JSON Lines each line is an object with these"
-            " names."
+            " `legal`, `not legal` and `cannot tell` stand for the verdict of a check. `answer_season` is the"
+            " season that they must be of, where the question itself has to lead there. In JSON Lines each line is an"
+            " object with these names."
         )
         st.code("\n".join(EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]), language=None, wrap_lines=True)
         st.download_button("Example", EXAMPLE.read_bytes, EXAMPLE.name, "text/csv", on_click="ignore")

@@ -94,6 +94,23 @@ def test_the_password_of_the_database_is_never_shown(monkeypatch, address, passw
 
 
 @pytest.mark.parametrize(
+    ("name", "address", "passwords"),
+    [
+        ("SCRUTINEER_DATABASE_URL", "postgresql://u:topsecret@host/db@x", {"topsecret", "topsecret@host/db"}),
+        ("SCRUTINEER_DATABASE_URL", "postgresql://u:top/se@cret@host/db", {"top/se@cret"}),
+        ("ANTHROPIC_BASE_URL", "https://user:topsecret@host/v1@beta", {"topsecret", "topsecret@host/v1"}),
+        ("ANTHROPIC_BASE_URL", "https://user:topsecret@host", {"topsecret"}),
+    ],
+)
+def test_a_password_is_hidden_wherever_it_may_end(monkeypatch, name, address, passwords):
+    """As SQLAlchemy and httpx read it, or as whoever wrote it meant it."""
+    monkeypatch.setenv(name, address)
+    settings = load_settings()
+    assert set(settings.secrets) == passwords
+    assert not any("topsecret" in str(setting.value) for setting in in_force(settings))
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("SCRUTINEER_MAX_ITERATION", "did you mean SCRUTINEER_MAX_ITERATIONS?"),
@@ -118,6 +135,23 @@ def test_names_of_other_programs_are_none_of_our_business(monkeypatch, tmp_path)
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "theirs")
     (tmp_path / ".env").write_text("SCRUTINY=1\nHOME_OF_SCRUTINEER_=1\n")
     assert load_settings().offline
+
+
+@pytest.mark.parametrize("service", ["SCRUTINEER", "SCRUTINEER_WEB"])
+def test_what_kubernetes_puts_beside_a_service_is_passed_over(monkeypatch, service):
+    for name, value in (
+        ("SERVICE_HOST", "10.0.0.7"),
+        ("SERVICE_PORT", "8501"),
+        ("SERVICE_PORT_HTTP", "8501"),
+        ("PORT", "tcp://10.0.0.7:8501"),
+        ("PORT_8501_TCP", "tcp://10.0.0.7:8501"),
+        ("PORT_8501_TCP_ADDR", "10.0.0.7"),
+    ):
+        monkeypatch.setenv(f"{service}_{name}", value)
+    assert load_settings().offline
+    monkeypatch.setenv(f"{service}_PORT", "8501")
+    with pytest.raises(SettingsError, match=f"There is no setting {service}_PORT:"):
+        load_settings()
 
 
 def test_every_name_that_is_told_anywhere_is_one():

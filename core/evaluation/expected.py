@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from core.agent.types import Citation, Requirement, Verdict
+from core.agent.verification.requirements import overall
 from core.agent.verification.verify import holds, normalised
 from core.evaluation.questions import Question
 from core.library.tree import steps
@@ -34,11 +35,9 @@ def expected_of(citations: Iterable[Citation], question: Question) -> tuple[Cita
     )
 
 
-def says(question: Question, citations: Sequence[Citation], rows: Iterable[Requirement]) -> bool | None:
+def says(question: Question, citations: Sequence[Citation], rows: Sequence[Requirement]) -> bool | None:
     """True where quotes hold all words expected, and a check comes to the verdict expected; None: none are."""
     quoted = normalised("\n".join(citation.quote for citation in citations))
-    verdicts = {row.verdict for row in rows} - {"cannot tell"}
-    told = [
-        verdicts == {part} if part in get_args(Verdict) else holds(normalised(part), quoted) for part in question.says
-    ]
+    verdict = overall(rows) if rows else None
+    told = [verdict == part if part in get_args(Verdict) else holds(normalised(part), quoted) for part in question.says]
     return all(told) if told else None

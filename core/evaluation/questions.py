@@ -173,6 +173,8 @@ def _question(name: str, line: int, row: dict[str, Any]) -> Question:
         raise _bad(name, line, f"cannot be used: {place}: {message}. Correct it and try again") from error
     if read.refusal and (read.says or read.answer_season):
         raise _bad(name, line, "says that no rule answers, and what the answer holds. Leave out one of the two")
+    if not read.articles and (read.says or read.answer_season):
+        raise _bad(name, line, "says what the answer holds, and no article that holds it. Name one, or leave that out")
     return Question(
         line,
         read.question,

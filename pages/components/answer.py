@@ -12,6 +12,7 @@ from core.agent.prose import checked
 from core.agent.types import Check
 from core.agent.verification.requirements import overall
 from core.library.storage.store import Library
+from core.visible import visible
 from pages.components import tables
 from pages.components.citation import addresses_of, citations_of, cited_in, line_of, place_of, show_citations
 from pages.components.text import disarmed, plain
@@ -90,4 +91,4 @@ def show_copy(ended: ev.Ended) -> None:
     places = [f"[{citation.marker}] {place_of(citation)}" for citation in citations_of(ended)]
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
         told = filter(None, (checked(ended.requirements), ended.answer, "\n".join(places)))
-        st.code("\n\n".join(told), language=None, wrap_lines=True)
+        st.code(visible("\n\n".join(told)), language=None, wrap_lines=True)

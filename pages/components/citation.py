@@ -12,6 +12,7 @@ from core.agent.types import Citation, Source
 from core.library.storage.store import Library
 from core.rulebook.structure.numbering import called
 from core.rulebook.types import Box
+from core.visible import visible
 from pages.components import state
 from pages.components.figures import show_figures
 from pages.components.page_image import pdf_of, show_page, words_on
@@ -167,8 +168,8 @@ def _clause(citation: Citation, source: Source | None) -> None:
         st.caption(" › ".join(map(plain, source.breadcrumb)))
         _words(source.text)
     st.caption("To copy: the place, and the quote with it")
-    st.code(place_of(citation), language=None, wrap_lines=True)
-    st.code(f"{_quoted(citation.quote)}({place_of(citation)})", language=None, wrap_lines=True)
+    st.code(visible(place_of(citation)), language=None, wrap_lines=True)
+    st.code(visible(f"{_quoted(citation.quote)}({place_of(citation)})"), language=None, wrap_lines=True)
 
 
 def _words(text: str) -> None:
@@ -178,7 +179,7 @@ def _words(text: str) -> None:
         if is_table:
             st.markdown(disarmed(told))
         else:
-            st.text(told)
+            st.text(visible(told))
 
 
 def _quoted(quote: str) -> str:

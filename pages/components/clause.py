@@ -10,6 +10,7 @@ from core.library.retrieval.references import resolve_references
 from core.library.storage.store import Library
 from core.library.types import Piece, Scope
 from core.rulebook.types import Clause, Mark, MarkKind, Status
+from core.visible import visible
 from pages.components import state
 from pages.components.differences import side
 from pages.components.figures import show_figures
@@ -52,7 +53,7 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         if len(pieces) > 1:
             st.markdown(side(pieces, "inserted", whole=True))
         else:
-            st.text(text)
+            st.text(visible(text))
     if not clause.text:
         st.caption("A heading: its words are in the articles below it.")
     show_figures(library, clause)

@@ -11,6 +11,7 @@ from core.agent import events as ev
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import DecisionKind
 from core.library.types import Document, ScopeChoice
+from core.visible import visible
 from pages.components import state
 from pages.components.text import plain
 
@@ -56,7 +57,7 @@ def _another_way(run_id: str, documents: Sequence[Document]) -> None:
     choices = {
         ScopeChoice(): "Newest of each rulebook",
         **{ScopeChoice(season=season): f"Season {season}" for season in seasons},
-        **{ScopeChoice(document=document.document_id): document.label for document in documents},
+        **{ScopeChoice(document=document.document_id): visible(document.label) for document in documents},
     }
     st.selectbox(
         "Scope",

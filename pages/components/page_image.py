@@ -11,6 +11,7 @@ from core.library.storage.store import Library
 from core.library.types import Document
 from core.rulebook import view
 from core.rulebook.types import Box
+from core.visible import visible
 from pages.components import state
 
 MARKER = (255, 226, 92)
@@ -54,7 +55,7 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
     st.image(
         picture(file, page, marked, zoom or (AROUND if marked else 1.0)),
         width="stretch",
-        alt=f"Page {page} of {document.label}",
+        alt=f"Page {page} of {visible(document.label)}",
     )
     return bool(marked)
 

@@ -9,9 +9,11 @@ import streamlit as st
 from core.evaluation.figures import Figures, evaluation_json, figures, in_common
 from core.evaluation.findings import FINDINGS, finding, grade, result_json, right
 from core.evaluation.put import FIRST, Evaluation, Result
+from core.visible import visible
 from pages.components import state
 from pages.components.moments import moment
 from pages.components.spreadsheet import csv_file
+from pages.components.tables import literal
 from pages.components.text import plain
 from pages.components.words import MARKS, amount, badge, money, seconds
 
@@ -43,7 +45,7 @@ def name_of(evaluation: Evaluation) -> str:
     """An evaluation in a line, to choose it by."""
     done = "" if evaluation.complete else f", stopped at {len(evaluation.results)} of {evaluation.questions}"
     by = evaluation.model or "search alone"
-    return f"{moment(evaluation.started_at)} · {evaluation.name} · {by}{done}"
+    return f"{moment(evaluation.started_at)} · {visible(evaluation.name)} · {by}{done}"
 
 
 def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
@@ -188,4 +190,4 @@ def table(results: Sequence[Result]) -> None:
         }
         for result in results
     ]
-    st.dataframe(rows, hide_index=True, alt="Results of the evaluation")
+    st.dataframe(literal(rows), hide_index=True, alt="Results of the evaluation")

@@ -11,6 +11,7 @@ from core.agent.types import Mode
 from core.chats.conversations import Conversation, Conversations
 from core.library.types import Document, Scope
 from core.settings import Settings
+from core.visible import visible
 from pages.components import state
 from pages.components.moments import day_of, day_told, here
 from pages.components.text import plain
@@ -37,7 +38,7 @@ def scope_widgets(documents: Sequence[Document]) -> None:
         key=state.SEASON,
         bind="query-params",
     )
-    fitting = {d.document_id: d.label for d in documents if season in (state.NEWEST, d.season)}
+    fitting = {d.document_id: visible(d.label) for d in documents if season in (state.NEWEST, d.season)}
     st.selectbox(
         "Document",
         [state.ALL, *fitting],

@@ -1,13 +1,14 @@
 """Tables of values: cells are drawn literally, so rule text needs no escaping in them, but where a table says so."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent.types import Citation, PenaltyRow, Requirement, Source, Verdict
 from core.library.types import Document, Pair
+from core.visible import visible
 from pages.components.text import plain
 from pages.components.words import WHY, megabytes
 
@@ -33,7 +34,12 @@ def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
     # The document, by which a rule of another season or series is known, is in view beside the number.
     widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300, "Why": 110, "Search score": 96}
     columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
-    box.dataframe(rows, hide_index=True, alt="Clauses found", column_config=columns)
+    box.dataframe(literal(rows), hide_index=True, alt="Clauses found", column_config=columns)
+
+
+def literal(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Rows as a data frame may show them: it escapes nothing, and obeys what turns the direction of writing."""
+    return [{name: visible(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in rows]
 
 
 def _heading(breadcrumb: Sequence[str]) -> str:
@@ -55,7 +61,7 @@ def pairs(box: DeltaGenerator, found: Sequence[Pair]) -> None:
         }
         for pair in found
     ]
-    box.dataframe(rows, hide_index=True, alt="Clauses compared")
+    box.dataframe(literal(rows), hide_index=True, alt="Clauses compared")
 
 
 def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
@@ -72,7 +78,7 @@ def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
         }
         for row in found
     ]
-    box.dataframe(rows, hide_index=True, alt="Penalties")
+    box.dataframe(literal(rows), hide_index=True, alt="Penalties")
 
 
 def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
@@ -123,7 +129,7 @@ def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:
     ]
     # Without a format a year is written with a thousands separator.
     numbers = {name: st.column_config.NumberColumn(format="%d") for name in ("Season", "Issue")}
-    box.dataframe(rows, hide_index=True, alt="Documents of the library", column_config=numbers)
+    box.dataframe(literal(rows), hide_index=True, alt="Documents of the library", column_config=numbers)
 
 
 def pages(first: int, last: int) -> str:

@@ -8,6 +8,7 @@ from streamlit.elements.lib.mutable_status_container import StatusContainer
 
 from core.agent import events as ev
 from core.agent.types import Check, Limits, Score
+from core.visible import visible
 from pages.components import tables
 from pages.components.lines import counters, joined, label_of, opens_panel, panels
 from pages.components.text import disarmed, plain
@@ -145,7 +146,7 @@ class Trace:
         self._now.box.markdown(f":small[{markdown}]")
 
     def _asked(self, event: ev.Asked) -> None:
-        self._now.box.text(event.question)
+        self._now.box.text(visible(event.question))
         self._question = event.question
         if event.guidance:
             self._say(f"**Guidance** {plain(event.guidance)}")

@@ -86,9 +86,19 @@ def test_a_check_must_come_to_the_verdict_expected():
     question = Question(2, "Is 616 kg legal?", ("4.1.1",), says=("617 kg", "not legal"))
     quoted = (cited("4.1.1", "| Main Race | 617 kg |"),)
     assert says(question, quoted, (row("not legal"), row("cannot tell")))
-    assert says(question, quoted, (row("not legal"), row("legal"))) is False
+    assert says(question, quoted, (row("not legal"), row("legal")))
     assert says(question, quoted, ()) is False
-    assert says(replace(question, says=("legal",)), quoted, (row("not legal"),)) is False
+    legal = replace(question, says=("legal",))
+    assert says(legal, quoted, (row("legal"),))
+    assert says(legal, quoted, (row("not legal"),)) is False
+    assert says(legal, quoted, (row("legal"), row("cannot tell"))) is False
+
+
+def test_a_check_may_be_expected_to_tell_nothing():
+    question = Question(2, "Is it legal?", ("4.1.1",), says=("cannot tell",))
+    assert says(question, (), (row("legal"), row("cannot tell")))
+    assert says(question, (), (row("legal"),)) is False
+    assert says(question, (), ()) is False, "no check was made"
 
 
 @pytest.mark.parametrize(

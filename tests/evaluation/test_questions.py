@@ -76,6 +76,8 @@ def test_a_cell_may_hold_several_lines():
             b"question,articles,says\nHow?,none,5 m\n",
             "Line 2 of q says that no rule answers, and what the answer holds.",
         ),
+        (b"question,articles,says\nHow?,,5 m\n", "Line 2 of q says what the answer holds, and no article"),
+        (b"question,articles,answer_season\nHow?,,2024\n", "Line 2 of q says what the answer holds, and no article"),
         (b"question,articles,answer_season\nHow?,1,soon\n", "Line 2 of q cannot be used: answer_season: "),
         (b"[" * 100_000, "Line 1 of q is not JSON."),
         (HEADER.encode(), "q holds no question."),

@@ -274,6 +274,30 @@ def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
     assert told in queue.entries()[0].message
 
 
+def as_an_older_version(queue, entry):
+    """Its bytes by their hash, as the queue kept them before each entry had its own."""
+    return (queue.folder / f"{entry.entry_id}.bytes").rename(queue.folder / f"{entry.digest}.bytes")
+
+
+def test_what_waited_under_an_older_version_is_added(queue, library):
+    as_an_older_version(queue, queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations")))
+    all_added(queue, library)
+    assert [ended.state for ended in queue.entries()] == ["added"]
+
+
+def test_what_failed_under_an_older_version_is_tried_again(queue, library):
+    shared = as_an_older_version(queue, queue.put("bad.pdf", b"%PDF-1.7 and then nothing"))
+    all_added(queue, library)
+    [failed] = queue.entries()
+    assert queue.retryable(failed)
+    queue.retry(failed.entry_id)
+    assert queue.entries()[0].state == "waiting"
+    shared.write_bytes(b"something else")
+    all_added(queue, library)
+    [ended] = queue.entries()
+    assert (ended.state, queue.retryable(ended)) == ("failed", False)
+
+
 def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_path):
     (tmp_path / "library").write_text("in the way")
     queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))

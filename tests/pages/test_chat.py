@@ -46,8 +46,8 @@ def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(
 
 def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
     app = opened()
-    assert "What does Article 21.3 on Speed limit say?" in offered(app)
-    offered(app)["What does Article 40.1 on Number of sets say?"].click().run()
+    assert "What does Article 21.3 on speed limit say?" in offered(app)
+    offered(app)["What does Article 40.1 on number of sets say?"].click().run()
     assert "five sets of Prime tyres" in text_of(app)
 
 
@@ -68,7 +68,7 @@ def test_an_example_names_its_rulebook_where_others_have_the_number_too(library)
     examples = offered(app)
     assert not any("gr.2" in example for example in examples)
     [coastal] = [example for example in examples if "Coastal" in example]
-    assert coastal == "What does Article 2.1 on Yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
+    assert coastal == "What does Article 2.1 on yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
     assert "In the Coastal Trophy no driver" in text_of(ask(app, coastal))
 
 

@@ -131,12 +131,20 @@ def test_an_escape_does_not_part_an_address_or_a_directive():
         assert live not in disarmed(text).replace("\\", "")
 
 
+def least_time(text):
+    """Seconds of the processor for disarming a text, the least of three times."""
+    times = []
+    for _ in range(3):
+        began = process_time()
+        disarmed(text)
+        times.append(process_time() - began)
+    return min(times)
+
+
 @pytest.mark.parametrize("piece", ["**a ", "**a** ", "*a ", "`a ", "[1] ", "***", "\\*", "| - ", "> 1. "])
 def test_a_long_line_of_open_marks_holds_nobody_up(piece):
-    """Time of the processor, of which a busy machine takes no more; 26 seconds when each mark looked for its end."""
-    began = process_time()
-    disarmed(piece * (128_000 // len(piece)))
-    assert process_time() - began < 3
+    """Eight times as long a line takes about eight times as long; 64 times, when each mark looked for its end."""
+    assert least_time(piece * (128_000 // len(piece))) < 25 * least_time(piece * (16_000 // len(piece)))
 
 
 def test_two_opening_marks_make_no_bold_of_all_between():

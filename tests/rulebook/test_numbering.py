@@ -2,7 +2,16 @@
 
 import pytest
 
-from core.rulebook.structure.numbering import articles_named, called, cut_part, lead_in, normalise, part_at, split_part
+from core.rulebook.structure.numbering import (
+    articles_named,
+    called,
+    cut_part,
+    lead_in,
+    normalise,
+    part_at,
+    split_part,
+    within,
+)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +134,24 @@ def test_items_may_be_written_in_three_ways(style: str) -> None:
 )
 def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
     assert articles_named(question) == named
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Speed limit", "speed limit"),
+        ("PIT LANE", "pit lane"),
+        ("CHASSIS", "chassis"),
+        ("DRS", "DRS"),
+        ("ERS-K", "ERS-K"),
+        ("TTCS", "TTCS"),
+        ("Pit Lane", "Pit Lane"),
+        ("Use of DRS", "Use of DRS"),
+        ("", ""),
+    ],
+)
+def test_a_title_within_a_sentence_keeps_its_short_forms(title: str, told: str) -> None:
+    assert within(title) == told
 
 
 def test_an_article_is_called_by_its_number_and_an_appendix_by_its_name() -> None:

@@ -124,7 +124,7 @@ class Queue:
 
     def retryable(self, entry: Entry) -> bool:
         """True for a file that failed or was cancelled and is still here."""
-        return entry.state in ("failed", "cancelled") and self._bytes(entry.entry_id).is_file()
+        return entry.state in ("failed", "cancelled") and self._given(entry).is_file()
 
     def cancel(self, entry_id: str) -> None:
         """End the work on a file, or let it not begin; one that is in the library already stays there."""
@@ -219,7 +219,7 @@ class Queue:
     def _stored(self, entry: Entry) -> bytes:
         """The bytes that were given. Raises ReadError where they are not there any more as they came."""
         try:
-            data = self._bytes(entry.entry_id).read_bytes()
+            data = self._given(entry).read_bytes()
         except FileNotFoundError as error:
             raise ReadError(f"{entry.name} is gone: please add it again.", code="not_found") from error
         except OSError as error:
@@ -227,7 +227,7 @@ class Queue:
             raise ReadError(told) from error
         if sha256(data).hexdigest() != entry.digest:
             with self._writable():
-                self._bytes(entry.entry_id).unlink(missing_ok=True)
+                self._given(entry).unlink(missing_ok=True)
             raise ReadError(f"{entry.name} was damaged while it waited: please add it again.")
         return data
 
@@ -254,6 +254,11 @@ class Queue:
     def _bytes(self, entry_id: str) -> Path:
         """Each file its own, whoever else gives the same: the end of one takes nothing from another."""
         return self.folder / f"{entry_id}.bytes"
+
+    def _given(self, entry: Entry) -> Path:
+        """Its bytes, or those that an older version kept once for all who gave the same; `sweep` lets go of these."""
+        own, shared = self._bytes(entry.entry_id), self.folder / f"{entry.digest}.bytes"
+        return own if own.exists() or not shared.exists() else shared
 
     @contextmanager
     def _alone(self, digest: str) -> Iterator[bool]:

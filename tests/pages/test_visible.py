@@ -1,0 +1,67 @@
+"""Characters that a screen obeys instead of showing reach no page, whatever draws the text: Markdown, tables, code."""
+
+import json
+
+import pytest
+
+from core.library.ingestion.ingest import add_bytes
+from tests.pages.visit import ask, opened
+
+TURNED = "\u202egnitirw\u202c\x1b[2J"
+
+
+@pytest.fixture
+def turned(library):
+    """A library with a rulebook that turns the direction of writing wherever it can."""
+    rule = {
+        "document": f"Hovercraft {TURNED} Rules",
+        "article": "7.1",
+        "title": f"Skirt pressure {TURNED}",
+        "text": f"The skirt pressure must not exceed 3 bar. It is measured {TURNED} by hand.",
+        "season": 2024,
+        "issue": 1,
+        "family": "hovercraft",
+    }
+    [added] = add_bytes(library, json.dumps(rule).encode(), f"hover{TURNED}.jsonl")
+    assert added.document is not None
+    assert TURNED[0] in added.document.title
+    return library
+
+
+def obeyed(app):
+    """What was sent to the browser with a turn of writing in it."""
+    sent = [node.proto for node in app if getattr(node, "proto", None) is not None]
+    assert sent
+    return [str(proto) for proto in sent if "\u202e".encode() in proto.SerializeToString()]
+
+
+def click(app, kind):
+    """The first button of its kind."""
+    next(button for button in app.main.button if str(button.key).startswith(kind)).click().run()
+    assert not app.exception
+    return app
+
+
+def test_an_answer_an_opened_citation_and_the_trace_turn_no_writing(turned):
+    app = ask(opened(), "What is the skirt pressure limit?")
+    assert obeyed(app) == []
+    assert click(app, "cite-").text, "the words of the clause"
+    assert obeyed(app) == []
+    runs = click(opened().switch_page("runs.py").run(), "run-")
+    assert runs.dataframe, "the clauses that were found"
+    assert obeyed(runs) == []
+
+
+@pytest.mark.parametrize("page", ["library", "browse", "compare", "runs"])
+def test_no_page_turns_writing(turned, page):
+    app = opened().switch_page(f"{page}.py").run()
+    assert not app.exception
+    assert obeyed(app) == []
+
+
+def test_an_article_in_browse_turns_no_writing(turned):
+    app = opened().switch_page("browse.py")
+    app.query_params["clause"] = f"{turned.documents()[-1].document_id}:7.1"
+    app.run()
+    assert any("skirt pressure" in text.value for text in app.text)
+    assert obeyed(app) == []
