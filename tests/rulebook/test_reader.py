@@ -184,6 +184,21 @@ def test_a_numbered_row_alone_below_its_title_is_a_clause():
     assert (found["2.2"].text, found["3.1"].text) == ("The following is allowed.", "A change of car.")
 
 
+def test_a_number_and_the_words_behind_it_may_be_of_two_styles():
+    paper = small_rulebook()
+    paper.clause("2.2", "Protests are lodged as follows:")
+    for number, what, when in (("3.1", "Provisional order", "thirty minutes"), ("3.2", "Entry", "two hours")):
+        paper.grid([["", when]])
+        base = HEIGHT - paper.y - 5
+        paper.at(124, base, f"{number} ", font="Helvetica-Bold").at(144, base, what, font="Helvetica-Oblique")
+        paper.y += 8
+    found = clauses(paper)
+    assert [found["3.1"].text, found["3.2"].text] == [
+        "| Provisional order | thirty minutes |\n|---|---|",
+        "| Entry | two hours |\n|---|---|",
+    ]
+
+
 def two_tables(gap, heads, widths=(90, 90), left=120):
     """The text of a clause with a header of `heads` drawn `gap` points above the rows that it may belong to."""
     paper = small_rulebook()

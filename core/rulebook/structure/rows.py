@@ -146,7 +146,8 @@ def _cut_number(line: Line) -> tuple[Line, Line | None]:
         seen += span.text
         found = _NUMBERED.match(seen.lstrip())
         if found and len(seen.strip()) > len(found[0]):
-            cut = len(span.text) - (len(seen) - len(found[0]) - (len(seen) - len(seen.lstrip())))
+            behind = len(seen.lstrip()) - len(found[0])
+            cut = max(0, len(span.text) - behind)  # the number may have ended in the span before
             before = (*line.spans[:index], span._replace(text=span.text[:cut]))
             after = (span._replace(text=span.text[cut:].lstrip()), *line.spans[index + 1 :])
             kept = tuple(s for s in after if s.text.strip())
