@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.library.scope import resolve
 from core.library.storage.vectors import missing
 from pages.components import document, resources, state, tables
 from pages.components.queue import show_queue
@@ -30,5 +31,6 @@ if settings.search_mode != "lexical" and (lacking := missing(library)):
 show_samples(library, documents)
 tables.documents(st.container(), documents)
 st.subheader("Reading reports", anchor=False)
+asked = resolve(documents).documents
 for held in documents:
-    document.show_document(library, held, documents)
+    document.show_document(library, held, documents, asked=held in asked)

@@ -23,11 +23,7 @@ _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 
 def place_of(citation: Citation) -> str:
     """Where a quote stands, as one writes it: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    return f"{citation.document}, {_short(citation)}, p. {citation.page}{citation.caution}"
-
-
-def _short(citation: Citation) -> str:
-    return called(_article(citation)).replace("Article ", "Art. ")
+    return f"{citation.document}, {called(_article(citation), 'Art.')}, p. {citation.page}{citation.caution}"
 
 
 def line_of(citation: Citation, in_part: bool = False) -> str:

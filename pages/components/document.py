@@ -7,7 +7,6 @@ import streamlit as st
 
 from core.errors import SettingsError
 from core.library.ingestion.issues import standing
-from core.library.scope import resolve
 from core.library.storage.store import DESCRIBED, Library
 from core.library.types import Document
 from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
@@ -47,17 +46,17 @@ PLURALS = {
 }
 
 
-def show_document(library: Library, document: Document, documents: Sequence[Document]) -> None:
-    """Draw a document as a panel; its inside is built only when it is open."""
+def show_document(library: Library, document: Document, documents: Sequence[Document], *, asked: bool) -> None:
+    """Draw a document as a panel; its inside is built only when it is open. `asked`: by default, among all others."""
     missing = [name for name in DESCRIBED if getattr(document, name) is None]
     notes = [amount(document.clauses, "clause"), amount(document.pages, "page"), megabytes(document.size)]
     if document.warnings:
         notes.append(amount(len(document.warnings), "warning"))
     if missing:
         notes.append(f"not known: {', '.join(missing)}")
-    asked = " :green-badge[Asked by default]" if document in resolve(documents).documents else ""
+    badge = " :green-badge[Asked by default]" if asked else ""
     panel = st.expander(
-        f"{plain(document.label)} :gray[{' · '.join(notes)}]{asked}",
+        f"{plain(document.label)} :gray[{' · '.join(notes)}]{badge}",
         key=f"document-{_key(document)}",
         on_change="rerun",
     )

@@ -112,10 +112,11 @@ def _once(make: Callable[[Told], Made]) -> Callable[[Told], Made]:
 
     @wraps(make)
     def made(told: Told) -> Made:
+        key = repr(told)
         with making:
-            if repr(told) not in held:
-                held[repr(told)] = make(told)
-            return held[repr(told)]
+            if key not in held:
+                held[key] = make(told)
+            return held[key]
 
     return made
 

@@ -63,9 +63,9 @@ def normalise(number: str) -> str:
     return bare
 
 
-def called(article: str) -> str:
+def called(article: str, word: str = "Article") -> str:
     """A clause by its number as one says it: "Article 34.7", "Appendix 3", "Preamble"."""
-    return article if re.match(r"[A-Z][a-z]", article) else f"Article {article}"
+    return article if re.match(r"[A-Z][a-z]", article) else f"{word} {article}"
 
 
 def within(title: str) -> str:

@@ -44,9 +44,14 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[Quote]:
         return named
     tells = telling(turn.question, turn.intent, turn.evidence)
     sources = [source for source in turn.evidence if source.text]
-    shares = [relevance(words, source, tells.get(source.clause_id)) for source in sources]
-    shares[:1] = [share + FOUND_FIRST for share in shares[:1]]
-    ranked = sorted(zip(shares, sources, strict=True), key=lambda item: item[0], reverse=True)
+    ranked = sorted(
+        (
+            (relevance(words, source, tells.get(source.clause_id)) + (0 if rank else FOUND_FIRST), source)
+            for rank, source in enumerate(sources)
+        ),
+        key=lambda item: item[0],
+        reverse=True,
+    )
     if not ranked or ranked[0][0] < FOUND:
         return []
     limit = 2 * QUOTES if turn.intent == "SUMMARY" else QUOTES
