@@ -33,17 +33,20 @@ chats = resources.conversations()
 
 
 @st.fragment(run_every=1.0)
-def watch(conversation_id: str, seen: str) -> None:
-    """Draw the page anew when the chat has changed behind it: its run was stopped, or goes on in another window."""
+def watch(conversation_id: str, seen: set[str]) -> None:
+    """Draw the page anew when the chat has changed behind it: its run was stopped, or goes on in another window.
+
+    What it sees first is no change: a run that begins just then is drawn by the script itself.
+    """
     chat = chats.conversation(conversation_id)
-    if chat is None or chat.updated_at != seen:
+    seen.add(chat.updated_at if chat else "")
+    if len(seen) > 1:
         st.rerun()
 
 
 def follow(conversation_id: str) -> None:
     """Keep an eye on a chat. A script that is working is not disturbed by it."""
-    if chat := chats.conversation(conversation_id):
-        watch(conversation_id, chat.updated_at)
+    watch(conversation_id, set())
 
 
 def limits_last_set(runs: Sequence[SavedRun]) -> Limits:

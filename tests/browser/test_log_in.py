@@ -128,12 +128,17 @@ def test_who_is_not_among_the_people_does_not_enter(club, visitor):
     assert eve.get_by_test_id("stChatInputTextArea").count() == 0
 
 
+def one_letter_other(value):
+    """A cookie's value with one letter changed, whatever it was: what is signed holds a nonce and is compressed."""
+    return value[:20] + ("y" if value[20] == "x" else "x") + value[21:]
+
+
 def test_a_forged_cookie_opens_nothing(club, visitor):
     cy = visitor()
     log_in(cy, club, "cy")
     cookies = [cookie for cookie in cy.context.cookies() if "user" in cookie["name"]]
     assert cookies
-    changed = [cookie | {"value": cookie["value"][:20] + "x" + cookie["value"][21:]} for cookie in cookies]
+    changed = [cookie | {"value": one_letter_other(cookie["value"])} for cookie in cookies]
     forger = visitor()
     forger.context.add_cookies(changed)
     forger.goto(club)
