@@ -24,7 +24,8 @@ from pages.components.work import Work
 
 FURTHER = 2  # iterations that going on with a run allows
 # Seconds after which a browser shows a page without its earlier runs (a third of it was now and then too short). It is
-# at its end then, wherever one has read, and Streamlit follows what comes at the end: the new question is in view.
+# at its end then, wherever one has read, and Streamlit follows what comes at the end: the new question is in view. A
+# run that is gone on with would else stand above its own old answer until it ends.
 EMPTIED = 0.3
 
 settings = resources.settings()
@@ -45,8 +46,9 @@ def watch(conversation_id: str, seen: set[str]) -> None:
 
 
 def follow(conversation_id: str) -> None:
-    """Keep an eye on a chat. A script that is working is not disturbed by it."""
-    watch(conversation_id, set())
+    """Keep an eye on a chat, from a place where it moves nothing. A script that is working is not disturbed by it."""
+    with start.container():
+        watch(conversation_id, set())
 
 
 def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
@@ -55,7 +57,9 @@ def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
 
 
 def see_through(conversation_id: str, work: Work) -> None:
-    """Draw a run at work to its end, then the page anew."""
+    """Draw a run at work to its end, then the page anew. Where nothing was typed the input offers no way to stop it."""
+    if not typed:
+        stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
     follow(conversation_id)
     try:
         show_live(work)
@@ -83,13 +87,14 @@ limits = state.limits(settings)
 with st.bottom:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         told = st.empty()
+        stop = st.empty()
         with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
             sidebar.scope_widgets(documents)
     scope = resolve(documents, state.choice())
     line, whole = sidebar.scope_line(scope)
     told.caption(f"**Scope:** {line}", help=whole)
 # Streamlit puts it at the bottom by itself, and only then follows what grows at the end of the page.
-st.chat_input(
+typed = st.chat_input(
     "Ask about a rule, or add a PDF to ask about",
     key=state.QUESTION,
     on_submit=take_typed,
@@ -121,7 +126,7 @@ else:
 
 decided, decision = state.take_decision()
 earlier = st.empty()
-if question and runs:
+if runs and (question or decided):
     earlier.empty()
     time.sleep(EMPTIED)
 with earlier.container():

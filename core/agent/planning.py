@@ -43,9 +43,15 @@ def refined(desk: Desk, assessment: Assessment | None) -> Generator[ev.Event, No
 
 
 def guided(desk: Desk, decision: Decision) -> Plan | None:
-    """The plan that a person's decision makes: with their words, their tool, in the scope that is now the run's."""
+    """The plan that a person's decision makes: with their words, their tool, in the scope that is now the run's.
+
+    Where they decide nothing but to go on, a plan that was cut off before its draft is carried out again.
+    """
     run = desk.run
     last = run.plans[-1]
+    if run.cut_off and decision == Decision():
+        held = tuple(key for key in last.documents if key in run.scope.ids) or run.scope.ids
+        return replace(last, documents=held, reason="It was cut off before its draft.")
     query = " ".join(filter(None, (run.question, decision.guidance)))
     plan = Plan(
         last.version + 1,

@@ -84,6 +84,11 @@ class Run:
         return max(reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None)
 
     @property
+    def cut_off(self) -> bool:
+        """Whether the last plan came to no draft."""
+        return bool(self.plans) and not (self.drafts and self.drafts[-1].plan is self.plans[-1])
+
+    @property
     def tool_rounds(self) -> int:
         return len(self.rounds)
 

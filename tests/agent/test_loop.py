@@ -229,6 +229,18 @@ def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
     assert "Scored 4.0 of 10" in model.seen[0].notes[0]
 
 
+def test_a_plan_that_was_cut_off_before_its_draft_is_carried_out_again(library):
+    begun = Agent(library, ScriptedModel((SEARCH,))).ask(Request(QUESTION))
+    before = [next(begun) for _ in range(4)]
+    assert isinstance(before[-1], ev.PlanMade)
+    begun.close()
+    model = ScriptedModel((reply("50 km/h.", "50 km/h", library=library), score(9)))
+    after = list(Agent(library, model).resume(before, Request("")))
+    again = told(after, ev.PlanMade)[0]
+    assert (again.tool, again.query, again.version) == (before[-1].tool, before[-1].query, 1)
+    assert after[-1].outcome == "answered"
+
+
 def test_offline_answers_from_the_season_that_is_asked_for(library):
     for season, speed in ((2023, 60), (2024, 50)):
         request = Request(f"What is the pit lane speed limit in {season}?")

@@ -7,7 +7,7 @@ import pytest
 from core.library.ingestion.ingest import add_file
 from core.library.storage.store import Library
 from tests.browser.identity import Provider
-from tests.browser.person import ask, whole_answer
+from tests.browser.person import ask, settled, whole_answer
 from tests.browser.serving import WIDE, free_port, served
 from tests.pages.conftest import SAMPLE
 from tests.pages.visit import KART_RULES
@@ -66,9 +66,10 @@ def bring(tab, name):
 def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):
     ada, bob, stranger = visitor(), visitor(), visitor()
     log_in(ada, club, "ada")
-    assert ada.get_by_text("Ada", exact=True).is_visible()
+    ada.get_by_text("Ada", exact=True).wait_for()
     ask(ada, QUESTION)
     whole_answer(ada)
+    ada.get_by_test_id("stSidebar").get_by_text("Today").wait_for()
     chat = ada.url
     assert "?chat=" in chat
 
@@ -79,7 +80,8 @@ def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):
 
     log_in(bob, club, "bob")
     bob.get_by_text("Try one of these").wait_for()
-    assert bob.get_by_text("Earlier chats").count() == 0
+    settled(bob)
+    assert bob.get_by_test_id("stSidebar").get_by_text("Today").count() == 0
     bob.goto(chat)
     bob.get_by_text("There is no chat at this address").wait_for()
     assert bob.get_by_text("50 km/h").count() == 0

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from core.chats.conversations import Conversations
 from core.library.storage.store import Library
@@ -25,7 +26,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         tab.get_by_text("Reading the sample rulebooks").wait_for()
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         picture(tab, "first_start")
-        assert tab.get_by_text("Working offline").is_visible()
+        tab.get_by_text("Working offline").wait_for()
         tab.get_by_role("button", name=EXAMPLE).click()
         line = finished(tab)
         tab.get_by_text(ANSWER).first.wait_for()
@@ -33,7 +34,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         line.click()
         tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
         tab.get_by_text("Completeness").wait_for()
-        assert tab.get_by_text("Decision", exact=True).is_visible()
+        tab.get_by_text("Decision", exact=True).wait_for()
 
 
 def test_dark_theme(offline, browser):
@@ -88,7 +89,7 @@ def test_a_pdf_comes_with_its_question(offline, tab):
     tab.get_by_test_id("stChatInputSubmitButton").click()
     finished(tab)
     tab.get_by_text("ten second penalty").first.wait_for()
-    assert tab.get_by_text("Scope: 2025 Karting Club").last.is_visible()
+    tab.get_by_text("Scope: 2025 Karting Club").last.wait_for()
 
 
 def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline, tab):
@@ -133,7 +134,7 @@ def test_sliders_change_the_run(offline, tab):
     assert "3 iterations" in finished(tab).inner_text()
     tab.get_by_text("Limit reached").first.wait_for()
     tab.get_by_role("button", name="Go on").click()
-    tab.get_by_text(re.compile(r"· [45] iterations")).wait_for()
+    tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
 
 
 def test_a_citation_shows_the_marked_page(offline, tab):
@@ -214,9 +215,11 @@ def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
 
 def test_stop_in_the_middle_and_go_on(tab, tmp_path):
     """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
-    slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 200, pause=0.05)]
+    slow, slower = (
+        citing("50 km/h", f"TASK_COMPLETE: {word} " + f"{word} " * 200, pause=0.05) for word in ("Slowly.", "Slower.")
+    )
     quick = [citing("50 km/h", "TASK_COMPLETE: It is fifty: "), assessed(9)]
-    script = [classified(query=EXAMPLE), *slow, *quick]
+    script = [classified(query=EXAMPLE), slow, slower, *quick]
     add_cup_rules(Library(tmp_path / "library"))
     with (
         MessagesServer(script) as model,
@@ -224,7 +227,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
     ):
         tab.goto(app)
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
-        assert not tab.get_by_text("Working offline").is_visible()
+        assert tab.get_by_text("Working offline").count() == 0
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         picture(tab, "live")
@@ -232,8 +235,13 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         tab.get_by_role("button", name="Go on").wait_for()
         picture(tab, "stopped")
         assert model.hung_up.wait(5)
-        assert tab.get_by_text("Slowly. Slowly.").is_visible()
-        assert tab.get_by_test_id("stChatMessage").count() == 2
+        tab.get_by_text("Slowly. Slowly.").wait_for()
+        expect(tab.get_by_test_id("stChatMessage")).to_have_count(2)
+        tab.get_by_role("button", name="Go on").click()
+        tab.get_by_text("Slower. Slower.").wait_for()
+        picture(tab, "live_again")
+        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
+        tab.get_by_role("button", name="Go on").wait_for()
         tab.get_by_role("button", name="Go on").click()
         tab.get_by_text("It is fifty").first.wait_for()
         finished(tab)
