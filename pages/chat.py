@@ -37,18 +37,18 @@ chats = resources.conversations()
 def watch(conversation_id: str, seen: set[str]) -> None:
     """Draw the page anew when the chat has changed behind it: its run was stopped, or goes on in another window.
 
-    What it sees first is no change: a run that begins just then is drawn by the script itself.
+    `seen` holds when the chat that is drawn was changed last; where it is empty, what is seen first is no change.
     """
-    chat = chats.conversation(conversation_id)
-    seen.add(chat.updated_at if chat else "")
+    now = chats.conversation(conversation_id)
+    seen.add(now.updated_at if now else "")
     if len(seen) > 1:
         st.rerun()
 
 
-def follow(conversation_id: str) -> None:
+def follow(conversation_id: str, *seen: str) -> None:
     """Keep an eye on a chat, from a place where it moves nothing. A script that is working is not disturbed by it."""
     with start.container():
-        watch(conversation_id, set())
+        watch(conversation_id, set(seen))
 
 
 def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
@@ -60,7 +60,7 @@ def see_through(conversation_id: str, work: Work) -> None:
     """Draw a run at work to its end, then the page anew. Where nothing was typed the input offers no way to stop it."""
     if not typed:
         stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
-    follow(conversation_id)
+    follow(conversation_id)  # which has just been changed by the run itself, or is in a moment
     try:
         show_live(work)
     except ScrutineerError:
@@ -72,6 +72,7 @@ def see_through(conversation_id: str, work: Work) -> None:
 
 opened = state.chat()
 documents = library.documents()
+chat = chats.conversation(opened) if opened else None  # before its runs: what changes in between is seen by `watch`
 runs = chats.runs(opened) if opened else ()
 if runs:
     state.recall(limits_last_set(runs))
@@ -105,7 +106,6 @@ typed = st.chat_input(
     max_upload_size=settings.max_upload_mb,
 )
 
-chat = chats.conversation(opened) if opened else None
 with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
     if settings.offline:
         show_offline(whole=not runs)
@@ -160,5 +160,5 @@ if question:
 if opened and (work := state.work(opened)):
     see_through(opened, work)
 
-if opened and any(run.outcome is None for run in runs):
-    follow(opened)
+if chat and any(run.outcome is None for run in runs):
+    follow(chat.conversation_id, chat.updated_at)
