@@ -6,6 +6,7 @@ from http.client import HTTPConnection
 from select import select
 from urllib.parse import urlsplit
 
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
@@ -93,6 +94,7 @@ def uploaded(address: str, megabytes: int) -> int:
             return answer.status
 
 
+@pytest.mark.slow
 def test_the_server_itself_takes_files_as_large_as_the_setting_says_and_no_larger(tmp_path):
     add_cup_rules(Library(tmp_path / "library"))
     with served(tmp_path, SCRUTINEER_MAX_UPLOAD_MB="60") as address:

@@ -426,6 +426,7 @@ def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(lib
     assert answers["minimal"][2] < answers["progressive"][2] < answers["kitchen_sink"][2]
 
 
+@pytest.mark.slow
 def test_no_reply_of_a_model_brings_a_document_outside_the_scope(library):
     for row in TABLE:
         events, server = run(library, row.script, row.limits, row.question)

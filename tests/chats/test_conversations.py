@@ -480,6 +480,7 @@ for number in range(20):
 """
 
 
+@pytest.mark.slow
 def test_many_processes_writing_at_once_lose_nothing(url: str) -> None:
     """More than 800 transactions, by eight processes that all find no database at first."""
     children = [in_another_process(MANY_RUNS, url) for _ in range(8)]

@@ -102,6 +102,7 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path):
     assert second["status"] == "added"
 
 
+@pytest.mark.slow
 def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "marked-password-77"))

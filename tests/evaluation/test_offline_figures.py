@@ -16,6 +16,8 @@ from core.evaluation.questions import read_questions
 from core.library.ingestion.ingest import add_file
 from core.library.storage.store import Library
 
+pytestmark = pytest.mark.slow
+
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 QUESTIONS = read_questions((SAMPLES / "hard_questions.csv").read_bytes(), "hard_questions.csv")
 

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from work import CLAUSES
 
 from core.chats.conversations import Conversations
@@ -118,6 +119,7 @@ def no_event_is_lost(url, told):
         assert len(saved.events) >= seq
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     chance, told = random.Random(SEED), Told()

@@ -57,6 +57,7 @@ def with_password(url: str) -> str:
     return url.replace("http://", f"http://someone:{PASSWORD}@")
 
 
+@pytest.mark.slow
 def test_a_run_from_the_command_line_tells_nobody(tmp_path):
     add_cup_rules(Library(tmp_path))
     with MessagesServer([*GOOD, *ECHOES]) as server:
