@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -179,6 +180,16 @@ def restoring(folder, archive):
     return process
 
 
+def begun(folder, archive, until):
+    """The same process, come to where this is there beside the folder, or to its end."""
+    process = restoring(folder, archive)
+    process.stdin.write("\n")
+    process.stdin.flush()
+    while process.poll() is None and not list(folder.parent.glob(until)):
+        time.sleep(0.001)
+    return process
+
+
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
     """An archive that takes a moment to be taken back."""
@@ -197,11 +208,7 @@ def large(tmp_path_factory):
 def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
     """As soon as this is there."""
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
-    process = restoring(other.data_dir, large)
-    process.stdin.write("\n")
-    process.stdin.flush()
-    while process.poll() is None and not list(tmp_path.glob(when)):
-        time.sleep(0.001)
+    process = begun(other.data_dir, large, when)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     if not other.data_dir.exists():
@@ -227,14 +234,22 @@ def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(setting
     assert others.exists(), "it is of the folder beside this one"
 
 
+def held_in_the_middle(folder, archive):
+    """A process that takes an archive back, and was stopped before that stands in its place."""
+    while True:
+        process = begun(folder, archive, ".other.*.part")
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        if not folder.exists():
+            return process
+        process.kill()  # it was quicker: once more
+        process.communicate()
+        shutil.rmtree(folder)
+
+
 def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
-    process = restoring(other.data_dir, large)
-    process.stdin.write("\n")
-    process.stdin.flush()
-    while process.poll() is None and not list(tmp_path.glob(".other.*.part")):
-        time.sleep(0.001)
-    process.send_signal(signal.SIGSTOP)
+    process = held_in_the_middle(other.data_dir, large)
     queue = Queue(other.data_dir / "queue")
     queue.put("kart.pdf", b"%PDF-1.7 and more")
     process.send_signal(signal.SIGCONT)
