@@ -114,7 +114,7 @@ with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
 if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
-asking = permitted(chats, state.asking())
+asking = permitted(chats, state.held().asking)
 question = "" if asking.trouble else asking.question
 start = st.empty()
 if not runs and not question and not asking.files and not state.work(opened):
@@ -124,7 +124,7 @@ if not runs and not question and not asking.files and not state.work(opened):
 else:
     start.empty()
 
-decided, decision = state.take_decision()
+decided, decision = state.held().decided or (None, None)
 earlier = st.empty()
 if runs and (question or decided):
     earlier.empty()
@@ -134,29 +134,34 @@ with earlier.container():
         if run.run_id == decided:
             said = chats.exchanges(run.conversation_id, before=run.run_id)
             further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-            events = resources.agent().resume(run.events, further, decision)
-            state.begin_work(
-                run.conversation_id, Work(run.question, chats.keep(run.conversation_id, events), run.events)
-            )
+            agent, held = resources.agent(), state.held()
+            held.decided = None
+            events = chats.keep(run.conversation_id, agent.resume(run.events, further, decision))
+            held.begin(run.conversation_id, Work(run.question, events, run.events))
         work = state.work(opened)
         if work and not question and run.run_id == work.run_id:
             see_through(run.conversation_id, work)
         show_saved(library, chats, run, latest=run is runs[-1] and not question)
+if decided:
+    state.held().decided = None  # on a run that is not here any more
 
 choice = state.choice()
 if asking.files:
     read = add_attached(asking.files)
     if len(read) == 1:
         choice = ScopeChoice(document=read[0])
-state.end_asking()
 if asking.trouble:
     show_refused(asking)
 if question:
     history = chats.exchanges(opened) if opened else ()
-    events = resources.agent().ask(Request(question, choice, limits, history))
+    agent, held = resources.agent(), state.held()
+    held.asking = state.Asking("")
+    events = agent.ask(Request(question, choice, limits, history))
     opened = opened or chats.start(title_of(question))
-    state.begin_work(opened, Work(question, chats.keep(opened, events)))
+    held.begin(opened, Work(question, chats.keep(opened, events)))
     state.open_chat(opened)
+else:
+    state.end_asking()
 if opened and (work := state.work(opened)):
     see_through(opened, work)
 

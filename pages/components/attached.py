@@ -23,14 +23,14 @@ PAUSE = 0.2
 
 def take_typed() -> None:
     """Keep what was typed, and put its files into the queue. To be called when the input is sent."""
-    typed = st.session_state[state.QUESTION]
+    held, typed = state.held(), st.session_state[state.QUESTION]
     if typed is None:
         return
     question = typed.text.strip()
     try:
-        state.put(state.Asking(question, tuple(queued(typed.files)) if typed.files else ()))
+        held.asking = state.Asking(question, tuple(queued(typed.files)) if typed.files else ())
     except ScrutineerError as error:
-        state.put(state.Asking(question, trouble=error.message))
+        held.asking = state.Asking(question, trouble=error.message)
 
 
 def permitted(chats: Conversations, asking: state.Asking) -> state.Asking:

@@ -46,7 +46,8 @@ def questions(library: Library, documents: Sequence[Document]) -> list[str]:
     numbers = Counter(number for held in documents for number in _numbers(library, held.document_id, version))
     telling = [(clause, held) for held in documents for clause in _telling(library, held.document_id, version)[:share]]
     named = [(clause, held) for clause, held in telling if _names(clause.title)] or telling
-    return [question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named][:SHOWN]
+    offered = (question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named)
+    return list(dict.fromkeys(offered))[:SHOWN]  # the same issue may be there from two files
 
 
 @st.cache_data(show_spinner=False, max_entries=200)

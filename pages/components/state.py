@@ -71,22 +71,19 @@ CHAT_WORDS: Final = "chat-words"
 CHAT_TITLE: Final = "chat-title"
 
 _CHAT = "chat"
-_LEFT = "left-chat"
 _CHOSEN = "chosen"
 """Stands in the address of a link to a chat, until it is followed: what is chosen is no address of before."""
 STALE = 2.0
 """Seconds for which a browser that is slow to learn that a chat was left may still name it, as when a file is added
 meanwhile and the page looks after it once a second."""
 _DISCARDED = "discarded"
-_ASKING = "asking"
-_DECIDED = "decided"
 _UPLOADS = "uploads"
 _UPLOAD_TROUBLE = "upload-trouble"
 _KEY = "session-key"
 _PAGE = "page"
 _CLAUSE = "clause"
 _RUN = "run"
-_WORK = "work"
+_HELD = "held"
 _CITED = "cite"
 _CLOSED = "closed-citation"
 
@@ -101,17 +98,52 @@ class Asking:
     """Why the files could not be taken; then the question is not put."""
 
 
+@dataclass(slots=True)
+class Held:
+    """What becomes a run and is followed: changed together, in plain Python.
+
+    A script is broken off where the next comes and it touches the page or session state. So who takes something up asks
+    for this first (`held`) and touches neither until it stands here again in its new form.
+    """
+
+    chat: str | None = None
+    """The open chat."""
+    left: str | None = None
+    left_at: float = 0.0
+    """The chat that was left last for an empty page, by the monotonic clock in seconds."""
+    asking: Asking = Asking("")
+    """A question that waits to be put; without words and files where none does."""
+    decided: tuple[str, Decision] | None = None
+    """The run that a person has decided on, and what."""
+    work: tuple[str, Work] | None = None
+    """The run at work, and its chat."""
+
+    def begin(self, conversation_id: str, work: Work) -> None:
+        """Keep a run that works in a chat, which is the open one now. One before it is stopped."""
+        if self.work:
+            self.work[1].stop()
+        self.chat, self.work = conversation_id, (conversation_id, work)
+
+
+def held() -> Held:
+    """What this tab holds."""
+    if _HELD not in st.session_state:
+        st.session_state[_HELD] = Held()
+    found: Held = st.session_state[_HELD]
+    return found
+
+
 def chat() -> str | None:
     """The id of the open chat, from the address; one left for another page is found again."""
-    left, when = st.session_state.get(_LEFT, (None, 0.0))
+    own = held()
     chosen = st.query_params.pop(_CHOSEN, None)
-    if left and left == st.query_params.get(_CHAT) and monotonic() - when < STALE and not chosen:
+    if own.left and own.left == st.query_params.get(_CHAT) and monotonic() - own.left_at < STALE and not chosen:
         del st.query_params[_CHAT]
     if _CHAT in st.query_params:
-        st.session_state[_CHAT] = st.query_params[_CHAT]
-    elif st.session_state.get(_CHAT):
-        st.query_params[_CHAT] = st.session_state[_CHAT]
-    return st.session_state.get(_CHAT)
+        own.chat = st.query_params[_CHAT]
+    elif own.chat:
+        st.query_params[_CHAT] = own.chat
+    return own.chat
 
 
 def chat_address(conversation_id: str) -> dict[str, str]:
@@ -151,15 +183,15 @@ def recall(limits: Limits) -> None:
 
 def open_chat(conversation_id: str) -> None:
     """Make a chat the open one, address and all."""
-    st.session_state[_CHAT] = conversation_id
+    held().chat = conversation_id
     st.query_params[_CHAT] = conversation_id
 
 
 def leave_chat() -> None:
     """Begin with an empty page."""
-    end_asking()
-    st.session_state[_CHAT] = None
-    st.session_state[_LEFT] = (st.query_params.pop(_CHAT, None), monotonic())
+    own, left = held(), st.query_params.get(_CHAT)
+    own.chat, own.left, own.left_at, own.asking = None, left, monotonic(), Asking("")
+    st.query_params.pop(_CHAT, None)
     close_citation()
 
 
@@ -180,34 +212,21 @@ def tool_key(run_id: str) -> str:
 
 def decide(run_id: str, kind: DecisionKind) -> None:
     """Note what a person has decided on a run, to be carried out where the run is drawn."""
+    own = held()
     guidance: str = st.session_state.get(guidance_key(run_id), "")
     tool, scope = st.session_state.get(tool_key(run_id)), st.session_state.get(scope_key(run_id))
-    st.session_state[_DECIDED] = (run_id, Decision(kind, guidance.strip(), tool, scope))
-
-
-def take_decision() -> tuple[str, Decision] | tuple[None, None]:
-    """The run that was decided on and what was decided, told once."""
-    decided: tuple[str, Decision] | tuple[None, None] = st.session_state.pop(_DECIDED, (None, None))
-    return decided
-
-
-def begin_work(conversation_id: str, work: Work) -> None:
-    """Keep a run that works in a chat, so that the page finds it when it is drawn anew. One before it is stopped."""
-    _, before = st.session_state.get(_WORK, (None, None))
-    if before:
-        before.stop()
-    st.session_state[_WORK] = (conversation_id, work)
+    own.decided = (run_id, Decision(kind, guidance.strip(), tool, scope))
 
 
 def work(conversation_id: str | None) -> Work | None:
     """The run at work in this chat; None where there is none, or it was told to stop."""
-    held: tuple[str, Work] | None = st.session_state.get(_WORK)
-    return held[1] if held and held[0] == conversation_id and not held[1].stopped else None
+    found = held().work
+    return found[1] if found and found[0] == conversation_id and not found[1].stopped else None
 
 
 def end_work() -> None:
     """Let go of a run that has ended."""
-    st.session_state.pop(_WORK, None)
+    held().work = None
 
 
 def turn_to(page: int) -> None:
@@ -353,18 +372,12 @@ def choose_change(chart: str) -> None:
 
 def put(asking: Asking) -> None:
     """Keep a question until its run has begun: the script that would begin it may be cut off before it gets there."""
-    st.session_state[_ASKING] = asking
-
-
-def asking() -> Asking:
-    """The question that waits to be put; an empty one where none does."""
-    waiting: Asking = st.session_state.get(_ASKING) or Asking("")
-    return waiting
+    held().asking = asking
 
 
 def end_asking() -> None:
     """Let go of the question that waited."""
-    st.session_state.pop(_ASKING, None)
+    held().asking = Asking("")
 
 
 def choice() -> ScopeChoice:

@@ -15,6 +15,7 @@ from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, Usage, source_of
 from core.library.ingestion.ingest import add_bytes
+from core.library.storage.store import Library
 from core.library.types import Hit, ScopeChoice
 from pages.components import state
 from tests.pages.visit import KART_RULES, all_added, ask, labels, offered, opened, text_of
@@ -70,6 +71,14 @@ def test_an_example_names_its_rulebook_where_others_have_the_number_too(library)
     [coastal] = [example for example in examples if "Coastal" in example]
     assert coastal == "What does Article 2.1 on yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
     assert "In the Coastal Trophy no driver" in text_of(ask(app, coastal))
+
+
+def test_an_issue_that_is_there_twice_is_offered_once(data):
+    for more in (b"", b"\n% saved again"):
+        assert [added.status for added in add_bytes(Library(data), KART_RULES + more, "kart.pdf")] == ["added"]
+    examples = [button.label for button in opened().main.button if button.key.startswith("example-")]
+    assert examples
+    assert len(set(examples)) == len(examples)
 
 
 def test_the_scope_of_many_documents_stays_a_short_line(library):
