@@ -13,17 +13,12 @@ from core.rulebook.structure.numbering import split_part
 
 def is_one_of(article: str, expected: Iterable[str]) -> bool:
     """True where an article is one of those expected, stands below one, or holds the part that is expected."""
-    own = _path(article)
+    own = steps(article)
     return any(
-        own[: len(path)] == path or own == _path(split_part(number)[0])
+        own[: len(path)] == path or own == steps(split_part(number)[0])
         for number in expected
-        if (path := _path(number))
+        if (path := steps(number))
     )
-
-
-def _path(article: str) -> tuple[str, ...]:
-    """The steps of a number, of which "Appendix 3, 7" has two."""
-    return tuple(step for part in article.split(",") for step in steps(part))
 
 
 def expected_of(citations: Iterable[Citation], question: Question) -> tuple[Citation, ...]:

@@ -7,7 +7,7 @@ from core.library.words import storable
 from core.rulebook.structure.numbering import normalise
 from core.rulebook.types import Clause
 
-_STEP = re.compile(r"\([^)]*\)|[^.()]+")
+_STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
 
 
 def article_key(article: str) -> str:
@@ -16,7 +16,8 @@ def article_key(article: str) -> str:
 
 
 def steps(article: str) -> tuple[str, ...]:
-    """The steps of a number: "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)")."""
+    """The steps of a number: "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)"), "Appendix 3, 7.1"
+    gives ("appendix 3", "7", "1")."""
     return tuple(_STEP.findall(article_key(article)))
 
 
