@@ -101,6 +101,43 @@ def test_the_cases_of_a_table_are_no_limits():
     assert not [limit for row in rows_in(cases) for limit in row.limits if limit.kind == "voltage"]
 
 
+INLETS = source(
+    7,
+    "7.2",
+    "The maximum inlet diameters of an engine are:\na. Petrol engines 30.0 mm\n"
+    "b. Ethanol engines 28.0 mm\nInlets are sealed.",
+    title="Inlet",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdicts", "whole"),
+    [
+        ("Is an inlet of 29 mm legal with petrol?", ["legal"], "legal"),
+        ("Is an inlet of 29 mm legal with ethanol?", ["not legal"], "not legal"),
+        ("Is an inlet diameter of 29 mm legal?", ["legal", "not legal"], "cannot tell"),
+        ("Is an inlet diameter of 31 mm legal?", ["not legal", "not legal"], "not legal"),
+    ],
+)
+def test_a_list_below_the_way_of_its_limits_is_read_like_a_table(question, verdicts, whole):
+    checked = rows(question, INLETS)
+    assert [row.verdict for row in checked] == verdicts
+    assert overall(checked) == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The diameters are:\na. Petrol 30.0 mm\nb. Ethanol 28.0 mm",
+        "At most two may be fitted, where:\na. the inlet is 30.0 mm\nb. the engine is sealed",
+        "The maximum sizes are:\na. Inlet 30.0 mm\nb. Engine 80 kg",
+        "The maximum sizes are:\na. Inlet 30.0 mm, but no less than 20.0 mm\nb. Outlet 28.0 mm",
+    ],
+)
+def test_a_list_that_does_not_say_as_much_is_no_table(text):
+    assert not rows_in(text)
+
+
 @pytest.mark.parametrize(
     "question",
     ["What is the minimum mass?", "What follows from driving 80 km/h?", "What happens to a car 5 km/h too fast?"],

@@ -157,13 +157,15 @@ def _named(words: dict[str, str], rows: Sequence[Row], source: Source) -> list[R
     around = (cell for row in rows[:1] for cell in (row.lead, *row.header))
     told = stems(" ".join((source.title, *source.breadcrumb, *around)))
     telling = {stem: word for stem, word in words.items() if stem not in told}
-    shares = [covered(telling, " ".join(row.cells)) for row in rows]
-    best = max(shares, default=0.0)
+    texts = [" ".join(row.cells) for row in rows]
+    # Words that stand there as they were asked tell more than what is said for them: "gasoline" and "fuel".
+    shares = [(covered(telling, text), len(telling.keys() & stems(text))) for text in texts]
+    best = max(shares, default=(0.0, 0))
     named = [row for row, share in zip(rows, shares, strict=True) if share == best]
     # Of rows that hold the same words those that say least else are meant: "Main Hoop", not "Main Hoop Bracing".
     extra = [len(stems(_label(row))) for row in named]
     meant = [row for row, length in zip(named, extra, strict=True) if length == min(extra)]
-    return meant if best >= HALF and len(meant) < len(rows) else []
+    return meant if best[0] >= HALF and len(meant) < len(rows) else []
 
 
 def _shares_cell(row: Row, other: Row) -> bool:

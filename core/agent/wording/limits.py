@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from core.agent.wording.quantities import UNITS, Quantity, quantities
+from core.rulebook.structure.numbering import is_marked
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
 
@@ -68,6 +69,7 @@ _DIGITS = (
 _IN_WORDS = re.compile(rf"(?:\b(?:{_DIGITS})\b[\s-]*)+(?:degrees?\s*)?\(\s*$", re.I)
 """The number in words before the same in figures, "five (5)"."""
 _CASE = re.compile("[<>≤≥]")
+_MARK = re.compile(r"^\s*(?:[-*]\s+)?\(?\w{1,5}[).]\s*")
 _RELATING = re.compile(r"\s+between\s*$", re.I)
 _PARTED = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
@@ -108,8 +110,8 @@ LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: its line as it stands, its cells and the limits in them; the sentence that leads to the table
-    ("The minimum pressures are:") and the header."""
+    """A row of a table, or of a list that is one: its line as it stands, its cells and the limits in them; the sentence
+    that leads to the table ("The minimum pressures are:") and the header."""
 
     line: str
     lead: str
@@ -161,7 +163,11 @@ def _trimmed(words: str) -> str:
 
 
 def rows_in(text: str) -> tuple[Row, ...]:
-    """The rows of the tables in a text of Markdown tables, their headers left out."""
+    """The rows of the tables in a text of Markdown tables, their headers left out, and of lists that say as much."""
+    return (*_tabled(text), *_listed(text))
+
+
+def _tabled(text: str) -> tuple[Row, ...]:
     found: list[Row] = []
     header: tuple[str, ...] = ()
     lead = before = ""
@@ -175,6 +181,32 @@ def rows_in(text: str) -> tuple[Row, ...]:
             found.append(Row(line, lead, header, cells, tuple(_of_cells(lead, header, cells))))
         before = line
     return tuple(found)
+
+
+def _listed(text: str) -> Iterator[Row]:
+    """The items of each list below a sentence that says the way of the limits ("The maximum diameters are:")."""
+    lead: str = ""
+    items: list[str] = []
+    for line in (*text.splitlines(), ""):
+        if lead and is_marked(line):
+            items.append(line)
+            continue
+        yield from _items(lead, items)
+        lead, items = line if line.rstrip().endswith(":") else "", []
+
+
+def _items(lead: str, items: Sequence[str]) -> Iterator[Row]:
+    """The items of a list as rows, where each holds one amount, all of a kind, and no limit of its own."""
+    way, column = _way(lead), lead.rstrip(" :")
+    amounts = [amount for item in items for amount in quantities(item)]
+    if way is None or len({amount.kind for amount in amounts}) != 1 or any(map(limits_in, items)):
+        return
+    if [len(quantities(item)) for item in items] != [1] * len(items):
+        return
+    for item, amount in zip(items, amounts, strict=True):
+        name = f"{_MARK.sub('', item[: amount.start])} {item[amount.end :]}".strip()
+        cells = (name, item[amount.start : amount.end])
+        yield Row(item, lead, ("", column), cells, (Limit(way, amount, column),))
 
 
 def _relation(sentence: str, amount: Quantity, until: int) -> Relation | None:
