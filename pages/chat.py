@@ -1,13 +1,14 @@
 """The chat: a question, its reasoning above its answer; scope, limits, files and earlier chats at the side."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 import streamlit as st
 
 from core.agent.events import Asked
-from core.agent.loop import Request
+from core.agent.loop import Agent, Request
 from core.agent.types import Limits
 from core.chats.conversations import SavedRun, title_of
 from core.errors import ScrutineerError
@@ -34,21 +35,21 @@ chats = resources.conversations()
 
 
 @st.fragment(run_every=1.0)
-def watch(conversation_id: str, seen: set[str]) -> None:
+def watch(conversation_id: str, drawn: str, looks: Iterator[int]) -> None:
     """Draw the page anew when the chat has changed behind it: its run was stopped, or goes on in another window.
 
-    `seen` holds when the chat that is drawn was changed last; where it is empty, what is seen first is no change.
+    `drawn` is when what the page shows of it was changed last. The first of the `looks` is the page's own drawing,
+    which goes on: it draws a run that has just begun, and one elsewhere changes the chat all the time.
     """
     now = chats.conversation(conversation_id)
-    seen.add(now.updated_at if now else "")
-    if len(seen) > 1:
+    if next(looks) and (now.updated_at if now else "") != drawn:
         st.rerun()
 
 
-def follow(conversation_id: str, *seen: str) -> None:
+def follow(conversation_id: str) -> None:
     """Keep an eye on a chat, from a place where it moves nothing. A script that is working is not disturbed by it."""
     with start.container():
-        watch(conversation_id, set(seen))
+        watch(conversation_id, chat.updated_at if chat else "", count())
 
 
 def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
@@ -60,17 +61,26 @@ def see_through(conversation_id: str, work: Work) -> None:
     """Draw a run at work to its end, then the page anew. Where nothing was typed the input offers no way to stop it."""
     if not typed:
         stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
-    follow(conversation_id)  # which has just been changed by the run itself, or is in a moment
+    follow(conversation_id)
     try:
         show_live(work)
     except ScrutineerError:
-        state.end_work()
+        held.work = None
         raise
-    state.end_work()
+    held.work = None
     st.rerun()
 
 
-opened = state.chat()
+def agent_at_hand() -> Agent:
+    """What is put to work. Where none can be had, nothing goes on waiting for it."""
+    try:
+        return resources.agent()
+    except ScrutineerError:
+        held.asking, held.decided = state.NOTHING, None
+        raise
+
+
+opened, held = state.chat(), state.held()
 documents = library.documents()
 chat = chats.conversation(opened) if opened else None  # before its runs: what changes in between is seen by `watch`
 runs = chats.runs(opened) if opened else ()
@@ -114,7 +124,7 @@ with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
 if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
-asking = permitted(chats, state.held().asking)
+asking = permitted(chats, held.asking)
 question = "" if asking.trouble else asking.question
 start = st.empty()
 if not runs and not question and not asking.files and not state.work(opened):
@@ -124,26 +134,33 @@ if not runs and not question and not asking.files and not state.work(opened):
 else:
     start.empty()
 
-decided, decision = state.held().decided or (None, None)
+decided, decision = (None, None) if question else held.decided or (None, None)
+resumed = next((run for run in runs if run.run_id == decided), None)
 earlier = st.empty()
-if runs and (question or decided):
+if runs and (question or resumed):
     earlier.empty()
     time.sleep(EMPTIED)
+if resumed:
+    said = chats.exchanges(resumed.conversation_id, before=resumed.run_id)
+    further = Request(resumed.question, limits=replace(limits, max_iterations=FURTHER), history=said)
+    agent = agent_at_hand()
+    held.decided = None
+    events = chats.keep(resumed.conversation_id, agent.resume(resumed.events, further, decision))
+    held.begin(resumed.conversation_id, Work(resumed.question, events, resumed.events))
+held.decided = None
+work = None if question else state.work(opened)
 with earlier.container():
+    live = None
     for run in runs:
-        if run.run_id == decided:
-            said = chats.exchanges(run.conversation_id, before=run.run_id)
-            further = Request(run.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-            agent, held = resources.agent(), state.held()
-            held.decided = None
-            events = chats.keep(run.conversation_id, agent.resume(run.events, further, decision))
-            held.begin(run.conversation_id, Work(run.question, events, run.events))
-        work = state.work(opened)
-        if work and not question and run.run_id == work.run_id:
-            see_through(run.conversation_id, work)
-        show_saved(library, chats, run, latest=run is runs[-1] and not question)
-if decided:
-    state.held().decided = None  # on a run that is not here any more
+        place = st.container()
+        if work and run.run_id == work.run_id:
+            live = place
+            continue
+        with place:
+            show_saved(library, chats, run, latest=run is runs[-1] and not question, stopping=held.stopping(run.run_id))
+    if opened and work and live:
+        with live:
+            see_through(opened, work)
 
 choice = state.choice()
 if asking.files:
@@ -154,16 +171,16 @@ if asking.trouble:
     show_refused(asking)
 if question:
     history = chats.exchanges(opened) if opened else ()
-    agent, held = resources.agent(), state.held()
-    held.asking = state.Asking("")
+    agent = agent_at_hand()
+    held.asking = state.NOTHING
     events = agent.ask(Request(question, choice, limits, history))
     opened = opened or chats.start(title_of(question))
     held.begin(opened, Work(question, chats.keep(opened, events)))
     state.open_chat(opened)
 else:
-    state.end_asking()
+    held.asking = state.NOTHING
 if opened and (work := state.work(opened)):
     see_through(opened, work)
 
 if chat and any(run.outcome is None for run in runs):
-    follow(chat.conversation_id, chat.updated_at)
+    follow(chat.conversation_id)

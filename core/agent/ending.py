@@ -90,5 +90,5 @@ def _found_so_far(run: Run) -> str:
 
 def where_i_looked(run: Run) -> str:
     """An honest answer where nothing was found."""
-    looked = "; ".join(f"{plan.tool} “{plan.query}”" for plan in run.plans)
+    looked = "; ".join(dict.fromkeys(f"{plan.tool} “{plan.query}”" for plan in run.plans))
     return f"I did not find it. I looked in {run.scope.label}: {looked}."

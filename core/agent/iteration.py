@@ -366,7 +366,7 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
         evidence=shown(_cited(run, draft), run.evidence.without(run.standing)),
         failures=failures(checks),
         tools=desk.toolbox.specs,
-        tried=tuple((p.tool, p.query) for p in run.plans),
+        tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
         requirements=rows,
     )
     request, cut = fitted_score(run, request)

@@ -1,4 +1,7 @@
-"""What is tried next: the first plan from the classification, further ones from a score. Never the same twice."""
+"""What is tried next: the first plan from the classification, further ones from a score.
+
+None is made twice; one that was not carried out to its end is carried out again when a person goes on.
+"""
 
 from collections.abc import Generator
 from dataclasses import replace
@@ -45,13 +48,12 @@ def refined(desk: Desk, assessment: Assessment | None) -> Generator[ev.Event, No
 def guided(desk: Desk, decision: Decision) -> Plan | None:
     """The plan that a person's decision makes: with their words, their tool, in the scope that is now the run's.
 
-    Where they decide nothing but to go on, a plan that was cut off before its draft is carried out again.
+    Where they decide nothing but to go on, a plan that was stopped or failed on the way is carried out again.
     """
     run = desk.run
     last = run.plans[-1]
-    if run.cut_off and decision == Decision():
-        held = tuple(key for key in last.documents if key in run.scope.ids) or run.scope.ids
-        return replace(last, documents=held, reason="It was cut off before its draft.")
+    if run.unfinished and decision == Decision():
+        return replace(run.unfinished, reason="It was not carried out to its end.")
     query = " ".join(filter(None, (run.question, decision.guidance)))
     plan = Plan(
         last.version + 1,

@@ -84,9 +84,10 @@ class Run:
         return max(reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None)
 
     @property
-    def cut_off(self) -> bool:
-        """Whether the last plan came to no draft."""
-        return bool(self.plans) and not (self.drafts and self.drafts[-1].plan is self.plans[-1])
+    def unfinished(self) -> Plan | None:
+        """The first plan that came to no draft, or to none with a score where one is asked for; None where all did."""
+        finished = {attempt(d.plan) for d in self.drafts if d.plan and (d.score or not self.limits.scoring)}
+        return next((plan for plan in self.plans if attempt(plan) not in finished), None)
 
     @property
     def tool_rounds(self) -> int:

@@ -60,7 +60,7 @@ def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
         return _followed(entries)
     except StopException:
         if stopped_by_person():
-            state.end_asking()
+            state.put(state.NOTHING)
         raise
 
 

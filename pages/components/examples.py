@@ -40,14 +40,15 @@ def offer(label: str, offered: Sequence[str], key: str) -> None:
 def questions(library: Library, documents: Sequence[Document]) -> list[str]:
     """Up to SHOWN questions on these documents, some on each."""
     if documents and all(held.family in SAMPLES for held in documents):
-        return [question for held in documents for question in SAMPLES[held.family or ""]][:SHOWN]
+        ready = (question for held in documents for question in SAMPLES[held.family or ""])
+        return list(dict.fromkeys(ready))[:SHOWN]  # the same issue may be there from two files
     share = max(1, SHOWN // max(1, len(documents)))
     version = library.version
     numbers = Counter(number for held in documents for number in _numbers(library, held.document_id, version))
     telling = [(clause, held) for held in documents for clause in _telling(library, held.document_id, version)[:share]]
     named = [(clause, held) for clause, held in telling if _names(clause.title)] or telling
     offered = (question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named)
-    return list(dict.fromkeys(offered))[:SHOWN]  # the same issue may be there from two files
+    return list(dict.fromkeys(offered))[:SHOWN]
 
 
 @st.cache_data(show_spinner=False, max_entries=200)

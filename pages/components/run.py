@@ -25,7 +25,7 @@ PERSON = ":material/person:"
 AVATAR = ":material/gavel:"
 
 
-def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bool) -> None:
+def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bool, stopping: bool) -> None:
     """Draw a run from its events; its reasoning is built only when opened. The latest suggests what to ask next."""
     _question(run.question)
     with st.chat_message("assistant", avatar=AVATAR):
@@ -43,6 +43,8 @@ def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bo
                     show_decision(run.events, ended, library.documents())
                 if ended.suggestions and latest:
                     offer("Ask next", ended.suggestions, f"next-{run.run_id}")
+            case _ if stopping:
+                st.caption("This run is being stopped.")
             case _:
                 st.caption("This run is going on in another window, or was just cut off.")
 

@@ -98,6 +98,10 @@ class Asking:
     """Why the files could not be taken; then the question is not put."""
 
 
+NOTHING: Final = Asking("")
+"""No question waits."""
+
+
 @dataclass(slots=True)
 class Held:
     """What becomes a run and is followed: changed together, in plain Python.
@@ -111,17 +115,29 @@ class Held:
     left: str | None = None
     left_at: float = 0.0
     """The chat that was left last for an empty page, by the monotonic clock in seconds."""
-    asking: Asking = Asking("")
-    """A question that waits to be put; without words and files where none does."""
+    asking: Asking = NOTHING
+    """A question that waits to be put."""
     decided: tuple[str, Decision] | None = None
     """The run that a person has decided on, and what."""
     work: tuple[str, Work] | None = None
     """The run at work, and its chat."""
 
+    def leave(self) -> None:
+        """Have no chat open, and nothing waiting. A browser may name the one that was for a moment."""
+        if self.chat:
+            self.left, self.left_at = self.chat, monotonic()
+        self.chat, self.asking, self.decided = None, NOTHING, None
+
+    def stopping(self, run_id: str) -> bool:
+        """True where this run was told to stop, which it does with its next event."""
+        return self.work is not None and self.work[1].stopped and self.work[1].run_id == run_id
+
     def begin(self, conversation_id: str, work: Work) -> None:
         """Keep a run that works in a chat, which is the open one now. One before it is stopped."""
         if self.work:
             self.work[1].stop()
+        if self.chat != conversation_id:
+            self.leave()  # what the address may still name is not there
         self.chat, self.work = conversation_id, (conversation_id, work)
 
 
@@ -189,8 +205,7 @@ def open_chat(conversation_id: str) -> None:
 
 def leave_chat() -> None:
     """Begin with an empty page."""
-    own, left = held(), st.query_params.get(_CHAT)
-    own.chat, own.left, own.left_at, own.asking = None, left, monotonic(), Asking("")
+    held().leave()
     st.query_params.pop(_CHAT, None)
     close_citation()
 
@@ -222,11 +237,6 @@ def work(conversation_id: str | None) -> Work | None:
     """The run at work in this chat; None where there is none, or it was told to stop."""
     found = held().work
     return found[1] if found and found[0] == conversation_id and not found[1].stopped else None
-
-
-def end_work() -> None:
-    """Let go of a run that has ended."""
-    held().work = None
 
 
 def turn_to(page: int) -> None:
@@ -321,8 +331,8 @@ def begin_at(page: int) -> None:
 
 def ask(question: str, document_id: str) -> None:
     """Take a question as if it had been typed in a new chat, with this document as the scope."""
-    leave_chat()
     st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST, document_id
+    leave_chat()
     put(Asking(question))
 
 
@@ -371,13 +381,8 @@ def choose_change(chart: str) -> None:
 
 
 def put(asking: Asking) -> None:
-    """Keep a question until its run has begun: the script that would begin it may be cut off before it gets there."""
+    """Keep a question until the script that puts it comes to it: the one before may be cut off on the way."""
     held().asking = asking
-
-
-def end_asking() -> None:
-    """Let go of the question that waited."""
-    held().asking = Asking("")
 
 
 def choice() -> ScopeChoice:
@@ -429,8 +434,8 @@ def preset(key: str, value: object) -> None:
 
 def session_key() -> str:
     """The key that was entered for this session; nothing where none was."""
-    held: SecretStr | None = st.session_state.get(_KEY)
-    return held.get_secret_value() if held else ""
+    key: SecretStr | None = st.session_state.get(_KEY)
+    return key.get_secret_value() if key else ""
 
 
 def keep_session_key(key: str) -> None:

@@ -13,7 +13,7 @@ from core.agent.models.prices import cost
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage
 from core.chats.conversations import Conversations
-from core.errors import ModelError
+from core.errors import ModelError, SettingsError
 from core.settings import Settings
 from tests.agent.stories import cited, source
 from tests.messages_server import (
@@ -648,3 +648,9 @@ def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
     second = texts(server.bodies[4]["messages"][0])
     assert "Missing: the speed limit" in second
     assert len(server.bodies[4]["messages"]) == 1
+
+
+def test_a_client_that_cannot_be_made_is_told_in_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
+    with pytest.raises(SettingsError, match="Look at SSL_CERT_FILE"):
+        connect(Settings(_env_file=None, anthropic_api_key="none"))

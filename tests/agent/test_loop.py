@@ -1,5 +1,7 @@
 """Whole runs over a real library with a scripted model, told as lists of event names."""
 
+from contextlib import closing
+
 import pytest
 
 from core.agent import events as ev
@@ -229,16 +231,25 @@ def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
     assert "Scored 4.0 of 10" in model.seen[0].notes[0]
 
 
-def test_a_plan_that_was_cut_off_before_its_draft_is_carried_out_again(library):
-    begun = Agent(library, ScriptedModel((SEARCH,))).ask(Request(QUESTION))
-    before = [next(begun) for _ in range(4)]
-    assert isinstance(before[-1], ev.PlanMade)
-    begun.close()
-    model = ScriptedModel((reply("50 km/h.", "50 km/h", library=library), score(9)))
-    after = list(Agent(library, model).resume(before, Request("")))
-    again = told(after, ev.PlanMade)[0]
-    assert (again.tool, again.query, again.version) == (before[-1].tool, before[-1].query, 1)
+@pytest.mark.parametrize("until", [ev.PlanMade, ev.Drafted, ev.Verified])
+def test_a_plan_that_was_stopped_on_the_way_is_carried_out_again(library, until):
+    good = reply("50 km/h.", "50 km/h", library=library)
+    before = []
+    with closing(Agent(library, ScriptedModel((SEARCH, good))).ask(Request(QUESTION))) as begun:
+        while not told(before, until):
+            before.append(next(begun))
+    after = list(Agent(library, ScriptedModel((good, score(9)))).resume(before, Request("")))
+    [first], [again] = told(before, ev.PlanMade), told(after, ev.PlanMade)
+    assert (again.tool, again.query, again.version) == (first.tool, first.query, 1)
     assert after[-1].outcome == "answered"
+
+
+def test_where_every_call_failed_the_first_plan_is_carried_out_again(library):
+    before, _ = run(library, SEARCH, DOWN, DOWN)
+    assert [plan.tool for plan in told(before, ev.PlanMade)] == ["regulation_search", "regulation_summary"]
+    model = ScriptedModel((reply("Nothing is said of it."), score(9)))
+    after = list(Agent(library, model).resume(before, Request("")))
+    assert told(after, ev.PlanMade)[0].tool == "regulation_search"
 
 
 def test_offline_answers_from_the_season_that_is_asked_for(library):

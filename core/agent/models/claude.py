@@ -32,7 +32,7 @@ from core.agent.models.llm import (
 from core.agent.models.prices import Meter
 from core.agent.models.transcript import Transcript, calls, heard, replayed
 from core.agent.types import ToolSpec, Usage
-from core.errors import ModelError
+from core.errors import ModelError, SettingsError
 from core.settings import Settings
 
 log = logging.getLogger("scrutineer.agent")
@@ -63,16 +63,22 @@ def connect(settings: Settings) -> anthropic.Anthropic:
     """A client as the settings ask for; close it, or let it live as long as the program.
 
     It retries what fails before a reply begins, and follows no redirect: that would send the conversation elsewhere.
+    Raises SettingsError where the environment keeps a client from being made.
     """
     timeout = anthropic.Timeout(settings.request_timeout, connect=min(CONNECT_TIMEOUT, settings.request_timeout))
     hooks: Hooks = {"response": [_bound_wait, partial(_bound_time, settings.call_seconds)]}
     key = settings.anthropic_api_key
+    try:
+        http = anthropic.DefaultHttpxClient(follow_redirects=False, timeout=timeout, event_hooks=hooks)
+    except (OSError, ValueError, ImportError) as error:
+        told = f"No connection to a model can be made: {error}. Look at SSL_CERT_FILE and the settings of a proxy."
+        raise SettingsError(told) from error
     return anthropic.Anthropic(
         api_key=key.get_secret_value() if key else "none",
         base_url=settings.anthropic_base_url or ANTHROPIC,
         timeout=timeout,
         max_retries=2,
-        http_client=anthropic.DefaultHttpxClient(follow_redirects=False, timeout=timeout, event_hooks=hooks),
+        http_client=http,
     )
 
 

@@ -25,7 +25,7 @@ SEARCHED = ("text", "title", "trail", "near")
 """The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""
 NEAR_WORDS = 200
 """Words of a neighbour that count as near."""
-_FORMAT = {"format": "2", "reading": str(READING)}
+_FORMAT = {"format": "3", "reading": str(READING)}
 """Of the tables; the format is raised with every change of what stands in them."""
 VALUE = ("record", "digest")
 """The columns that a value is read from."""
