@@ -16,12 +16,13 @@ from core.library.scope import resolve
 from core.library.types import ScopeChoice
 from pages.components import resources, sidebar, state
 from pages.components.attached import add_attached, permitted, show_refused, take_typed
+from pages.components.connection import connected
 from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
 from pages.components.this_chat import show_discarded, show_this_chat
 from pages.components.uploads import upload
 from pages.components.welcome import show_offline, show_welcome
-from pages.components.work import Work
+from pages.components.work import Work, found
 
 FURTHER = 2  # iterations that going on with a run allows
 # Seconds after which a browser shows a page without its earlier runs (a third of it was now and then too short). It is
@@ -42,7 +43,7 @@ def watch(conversation_id: str, drawn: str, looks: Iterator[int]) -> None:
     which goes on: it draws a run that has just begun, and one elsewhere changes the chat all the time.
     """
     now = chats.conversation(conversation_id)
-    if next(looks) and (now.updated_at if now else "") != drawn:
+    if next(looks) and (held.broken_off or (now.updated_at if now else "") != drawn):
         st.rerun()
 
 
@@ -58,9 +59,8 @@ def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
 
 
 def see_through(conversation_id: str, work: Work) -> None:
-    """Draw a run at work to its end, then the page anew. Where nothing was typed the input offers no way to stop it."""
-    if not typed:
-        stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
+    """Draw a run at work to its end, then the page anew. The input itself offers a stop only for what is typed."""
+    stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
     follow(conversation_id)
     try:
         show_live(work)
@@ -71,16 +71,35 @@ def see_through(conversation_id: str, work: Work) -> None:
     st.rerun()
 
 
+def at_work(runs: Sequence[SavedRun]) -> Work | None:
+    """The run of these that goes on in this process: begun in another tab, or in this one before it was loaded anew."""
+    return next((work for run in runs if run.outcome is None and (work := found(run.run_id))), None)
+
+
 def agent_at_hand() -> Agent:
     """What is put to work. Where none can be had, nothing goes on waiting for it."""
     try:
         return resources.agent()
     except ScrutineerError:
-        held.asking, held.decided = state.NOTHING, None
+        held.let_go()
         raise
 
 
+def begin_asked(asking: state.Asking, choice: ScopeChoice) -> str:
+    """Set a run to work on a question in the chat it was asked in, which is the open one now; the id of that."""
+    history = chats.exchanges(asking.chat) if asking.chat else ()
+    agent, wanted = agent_at_hand(), connected()
+    held.asking = state.NOTHING
+    events = agent.ask(Request(asking.question, choice, limits, history))
+    conversation_id = asking.chat or chats.start(title_of(asking.question))
+    work = Work(asking.question, chats.keep(conversation_id, events), wanted=wanted)
+    if asking.chat == opened:
+        held.begin(conversation_id, work)
+    return conversation_id
+
+
 opened, held = state.chat(), state.held()
+held.broken_off = False
 documents = library.documents()
 chat = chats.conversation(opened) if opened else None  # before its runs: what changes in between is seen by `watch`
 runs = chats.runs(opened) if opened else ()
@@ -105,7 +124,7 @@ with st.bottom:
     line, whole = sidebar.scope_line(scope)
     told.caption(f"**Scope:** {line}", help=whole)
 # Streamlit puts it at the bottom by itself, and only then follows what grows at the end of the page.
-typed = st.chat_input(
+st.chat_input(
     "Ask about a rule, or add a PDF to ask about",
     key=state.QUESTION,
     on_submit=take_typed,
@@ -125,6 +144,12 @@ if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
 asking = permitted(chats, held.asking)
+if asking.chat and not chats.conversation(asking.chat):
+    asking = replace(asking, chat=None)
+if asking.chat != opened:  # another chat was opened before the question was put
+    if asking.question and not (asking.files or asking.trouble):
+        begin_asked(asking, state.choice())
+    asking = state.NOTHING
 question = "" if asking.trouble else asking.question
 start = st.empty()
 if not runs and not question and not asking.files and not state.work(opened):
@@ -137,18 +162,20 @@ else:
 decided, decision = (None, None) if question else held.decided or (None, None)
 resumed = next((run for run in runs if run.run_id == decided), None)
 earlier = st.empty()
+if question or resumed:
+    follow(opened or "")
 if runs and (question or resumed):
     earlier.empty()
     time.sleep(EMPTIED)
 if resumed:
     said = chats.exchanges(resumed.conversation_id, before=resumed.run_id)
     further = Request(resumed.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-    agent = agent_at_hand()
+    agent, wanted = agent_at_hand(), connected()
     held.decided = None
     events = chats.keep(resumed.conversation_id, agent.resume(resumed.events, further, decision))
-    held.begin(resumed.conversation_id, Work(resumed.question, events, resumed.events))
+    held.begin(resumed.conversation_id, Work(resumed.question, events, resumed.events, wanted))
 held.decided = None
-work = None if question else state.work(opened)
+work = None if question else state.work(opened) or at_work(runs)
 with earlier.container():
     live = None
     for run in runs:
@@ -158,29 +185,24 @@ with earlier.container():
             continue
         with place:
             show_saved(library, chats, run, latest=run is runs[-1] and not question, stopping=held.stopping(run.run_id))
-    if opened and work and live:
-        with live:
-            see_through(opened, work)
+    newest = live or st.container()  # where the run that begins now stands when the page is drawn anew
 
-choice = state.choice()
-if asking.files:
-    read = add_attached(asking.files)
-    if len(read) == 1:
-        choice = ScopeChoice(document=read[0])
-if asking.trouble:
-    show_refused(asking)
-if question:
-    history = chats.exchanges(opened) if opened else ()
-    agent = agent_at_hand()
+if question or asking.files or asking.trouble:
+    choice = state.choice()
+    if asking.files:
+        read = add_attached(asking.files)
+        if len(read) == 1:
+            choice = ScopeChoice(document=read[0])
+    if asking.trouble:
+        show_refused(asking)
+    if question:
+        opened = begin_asked(asking, choice)
+        work = state.work(opened)
+        state.open_chat(opened)
     held.asking = state.NOTHING
-    events = agent.ask(Request(question, choice, limits, history))
-    opened = opened or chats.start(title_of(question))
-    held.begin(opened, Work(question, chats.keep(opened, events)))
-    state.open_chat(opened)
-else:
-    held.asking = state.NOTHING
-if opened and (work := state.work(opened)):
-    see_through(opened, work)
+if opened and work:
+    with newest:
+        see_through(opened, work)
 
 if chat and any(run.outcome is None for run in runs):
     follow(chat.conversation_id)

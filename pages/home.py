@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Literal
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from core.errors import ScrutineerError
 from core.logs import start_log
-from pages.components import people, resources
+from pages.components import people, resources, state
+from pages.components.connection import stopped_by_person
 from pages.components.mending import show_unusable
 from pages.components.uploads import add_samples
 
@@ -80,7 +82,14 @@ try:
         st.stop()
     if resources.library().untouched:
         add_samples(resources.library())
-    page.run()
+    held = state.held()
+    try:
+        page.run()
+    except StopException:
+        if (held.asking.question or held.decided) and stopped_by_person():
+            held.let_go()
+            held.broken_off = True
+        raise
 except ScrutineerError as error:
     show_unusable(error)
 finally:

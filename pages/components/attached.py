@@ -28,9 +28,9 @@ def take_typed() -> None:
         return
     question = typed.text.strip()
     try:
-        held.asking = state.Asking(question, tuple(queued(typed.files)) if typed.files else ())
+        held.ask(state.Asking(question, tuple(queued(typed.files)) if typed.files else ()))
     except ScrutineerError as error:
-        held.asking = state.Asking(question, trouble=error.message)
+        held.ask(state.Asking(question, trouble=error.message))
 
 
 def permitted(chats: Conversations, asking: state.Asking) -> state.Asking:
@@ -56,11 +56,12 @@ def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
 
     Stopping leaves them in the queue, which goes on, and lets go of the question; a lost connection keeps both.
     """
+    held = state.held()
     try:
         return _followed(entries)
     except StopException:
         if stopped_by_person():
-            state.put(state.NOTHING)
+            held.asking = state.NOTHING
         raise
 
 

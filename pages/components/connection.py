@@ -1,6 +1,8 @@
 """Whether anybody is still there: a script that ends cannot tell being stopped from a connection that was lost."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -10,17 +12,23 @@ _NOTICED = 0.3
 _LOOK = 0.05
 
 
+def connected() -> Callable[[], bool]:
+    """Tells, in any thread, whether the tab that this script draws is connected."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return lambda: True
+    return partial(runtime.get_instance().is_active_session, context.session_id)
+
+
 def stopped_by_person() -> bool:
     """Said where a script has been stopped: True where its tab is still connected, so that a person wanted it.
 
     A tab that has lost its connection may come back within two minutes (Streamlit keeps its session for so long), and
     draws its page anew then.
     """
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return True
+    here = connected()
     until = time.monotonic() + _NOTICED
-    while runtime.get_instance().is_active_session(context.session_id):
+    while here():
         if time.monotonic() > until:
             return True
         time.sleep(_LOOK)

@@ -63,8 +63,10 @@ def show_live(work: Work) -> None:
             with closing(_lively(work, panel.empty())) as events:
                 trace.follow(events)
         except StopException:
+            work.leaving = True
             if stopped_by_person():
                 work.stop()
+            work.leaving = False
             raise
 
 

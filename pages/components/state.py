@@ -96,6 +96,8 @@ class Asking:
     files: tuple[Entry, ...] = ()
     trouble: str = ""
     """Why the files could not be taken; then the question is not put."""
+    chat: str | None = None
+    """The chat in which it was asked; None for one that is to begin with it."""
 
 
 NOTHING: Final = Asking("")
@@ -122,19 +124,30 @@ class Held:
     work: tuple[str, Work] | None = None
     """The run at work, and its chat."""
 
+    broken_off: bool = False
+    """A person stopped the page before it came to what waited."""
+
+    def let_go(self) -> None:
+        """Have nothing wait any more."""
+        self.asking, self.decided = NOTHING, None
+
     def leave(self) -> None:
-        """Have no chat open, and nothing waiting. A browser may name the one that was for a moment."""
+        """Have no chat open. A browser may name the one that was for a moment."""
         if self.chat:
             self.left, self.left_at = self.chat, monotonic()
-        self.chat, self.asking, self.decided = None, NOTHING, None
+        self.chat, self.decided = None, None
+
+    def ask(self, asking: Asking) -> None:
+        """Have a question wait that is asked in the open chat."""
+        self.asking = replace(asking, chat=self.chat)
 
     def stopping(self, run_id: str) -> bool:
         """True where this run was told to stop, which it does with its next event."""
         return self.work is not None and self.work[1].stopped and self.work[1].run_id == run_id
 
     def begin(self, conversation_id: str, work: Work) -> None:
-        """Keep a run that works in a chat, which is the open one now. One before it is stopped."""
-        if self.work:
+        """Keep a run that works in the open chat, which this is now. One before it there is stopped."""
+        if self.work and self.work[0] == conversation_id:
             self.work[1].stop()
         if self.chat != conversation_id:
             self.leave()  # what the address may still name is not there
@@ -234,9 +247,9 @@ def decide(run_id: str, kind: DecisionKind) -> None:
 
 
 def work(conversation_id: str | None) -> Work | None:
-    """The run at work in this chat; None where there is none, or it was told to stop."""
-    found = held().work
-    return found[1] if found and found[0] == conversation_id and not found[1].stopped else None
+    """The run that this tab has begun in this chat; None where there is none, or none any more to be followed."""
+    begun = held().work
+    return begun[1] if begun and begun[0] == conversation_id and begun[1].at_work else None
 
 
 def turn_to(page: int) -> None:
@@ -382,7 +395,7 @@ def choose_change(chart: str) -> None:
 
 def put(asking: Asking) -> None:
     """Keep a question until the script that puts it comes to it: the one before may be cut off on the way."""
-    held().asking = asking
+    held().ask(asking)
 
 
 def choice() -> ScopeChoice:

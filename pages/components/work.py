@@ -4,14 +4,15 @@ What it comes to is saved by the events themselves (`Conversations.keep`); here 
 """
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from threading import Condition, Thread
+from weakref import WeakValueDictionary
 
 from core.agent.events import Event
 
 ALONE = 8.0
-"""Seconds that a run goes on when nobody follows it any more: enough to draw a page anew, or to connect again."""
+"""Seconds that a run goes on when nobody follows it and its tab is gone: enough to load the page again."""
 FIRST = 60.0
 """Seconds that it waits for the first who follows it: where many ask at once a page may be long in coming."""
 PAUSE = 0.25
@@ -19,20 +20,39 @@ PAUSE = 0.25
 
 
 class Work:
-    """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before."""
+    """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before.
 
-    def __init__(self, question: str, events: Generator[Event, None, None], earlier: Sequence[Event] = ()) -> None:
+    It goes on while somebody follows it or `wanted` says so; `patience` is how many seconds it waits for the first.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        events: Generator[Event, None, None],
+        earlier: Sequence[Event] = (),
+        wanted: Callable[[], bool] = lambda: False,
+        patience: float = FIRST,
+    ) -> None:
         self.question = question
         self.earlier = tuple(earlier)
         self.stopped = False
+        self.leaving = False
+        """Its page has been broken off, and it is not known yet whether by a person."""
+        self._wanted = wanted
         self._told: list[Event] = []
         self._news = Condition()
-        self._ended = False
+        self.ended = False
         self._followers = 0
-        self._alone_until = time.monotonic() + FIRST
+        self._alone_until = time.monotonic() + patience
         self._raised: BaseException | None = None
         # A daemon, so that the program can end in the middle: the next start marks the run as cut off.
-        Thread(target=self._work, args=(events,), name="run", daemon=True).start()
+        self.thread = Thread(target=self._work, args=(events,), name="run", daemon=True)
+        self.thread.start()
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it is to be followed: not told to stop, nor about to be."""
+        return not (self.stopped or self.leaving)
 
     @property
     def run_id(self) -> str | None:
@@ -53,7 +73,7 @@ class Work:
         with self._news:
             self._followers += 1
         try:
-            while not self._ended or shown < len(self._told):
+            while not self.ended or shown < len(self._told):
                 if shown < len(self._told):
                     yield self._told[shown]
                     shown += 1
@@ -69,20 +89,36 @@ class Work:
 
     def _wait(self, shown: int) -> None:
         with self._news:
-            self._news.wait_for(lambda: self._ended or shown < len(self._told), PAUSE)
+            self._news.wait_for(lambda: self.ended or shown < len(self._told), PAUSE)
+
+    def _given_up(self) -> bool:
+        now = time.monotonic()
+        if self._followers or self._wanted():
+            self._alone_until = max(self._alone_until, now + ALONE)
+        return now > self._alone_until
 
     def _work(self, events: Generator[Event, None, None]) -> None:
         try:
             with closing(events):
                 for event in events:
+                    _at_work[event.run_id] = self
                     with self._news:
                         self._told.append(event)
                         self._news.notify_all()
-                    if self.stopped or (not self._followers and time.monotonic() > self._alone_until):
+                    if self.stopped or self._given_up():
                         return
         except BaseException as error:  # noqa: BLE001  # raised again where the run is followed
             self._raised = error
         finally:
             with self._news:
-                self._ended = True
+                self.ended = True
                 self._news.notify_all()
+
+
+_at_work: WeakValueDictionary[str, Work] = WeakValueDictionary()
+
+
+def found(run_id: str) -> Work | None:
+    """The work that goes on with this run in this process, whichever tab began it; None where there is none."""
+    work = _at_work.get(run_id)
+    return work if work and work.at_work and not work.ended else None

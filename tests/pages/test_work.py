@@ -11,7 +11,7 @@ from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.errors import ScrutineerError
-from pages.components.work import Work
+from pages.components.work import Work, found
 
 ROOT = Path(__file__).parents[2]
 SPEED = "What is the speed limit in the pit lane?"
@@ -50,6 +50,34 @@ def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
     told(work)
     (chat,) = chats.conversations()
     assert chats.runs(chat.conversation_id)[0].outcome == "cancelled"
+
+
+def test_a_run_is_found_by_its_id_until_it_ends(library, chats):
+    """As by a tab that was loaded anew: it knows the run from the database, and nothing else."""
+    going_on = threading.Event()
+
+    def slow():
+        for event in kept(library, chats):
+            yield event
+            going_on.wait(5)
+
+    work = Work(SPEED, slow())
+    follower = work.follow()
+    first = next(event for event in follower if event is not None)
+    assert found(first.run_id) is work
+    assert found("another") is None
+    follower.close()
+    going_on.set()
+    told(work)
+    assert found(first.run_id) is None
+
+
+@pytest.mark.parametrize(("wanted", "outcome"), [(True, "answered"), (False, "cancelled")])
+def test_a_run_that_nobody_follows_goes_on_as_long_as_its_tab_is_there(library, chats, wanted, outcome):
+    work = Work(SPEED, kept(library, chats), wanted=lambda: wanted, patience=0.0)
+    work.thread.join(10)
+    (chat,) = chats.conversations()
+    assert chats.runs(chat.conversation_id)[0].outcome == outcome
 
 
 SILENT = """
