@@ -16,7 +16,7 @@ from core.library.scope import resolve
 from core.library.types import ScopeChoice
 from pages.components import resources, sidebar, state
 from pages.components.attached import add_attached, permitted, show_refused, take_typed
-from pages.components.connection import connected
+from pages.components.connection import tab
 from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
 from pages.components.this_chat import show_discarded, show_this_chat
@@ -62,12 +62,14 @@ def see_through(conversation_id: str, work: Work) -> None:
     """Draw a run at work to its end, then the page anew. The input itself offers a stop only for what is typed."""
     stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
     follow(conversation_id)
+    work.wanted |= tab()
+    if held.work is None or held.work[0] == conversation_id:
+        held.work = (conversation_id, work)
     try:
         show_live(work)
-    except ScrutineerError:
-        held.work = None
-        raise
-    held.work = None
+    finally:
+        if work.ended and held.work and held.work[1] is work:
+            held.work = None
     st.rerun()
 
 
@@ -88,11 +90,12 @@ def agent_at_hand() -> Agent:
 def begin_asked(asking: state.Asking, choice: ScopeChoice) -> str:
     """Set a run to work on a question in the chat it was asked in, which is the open one now; the id of that."""
     history = chats.exchanges(asking.chat) if asking.chat else ()
-    agent, wanted = agent_at_hand(), connected()
+    agent, here = agent_at_hand(), tab()
     held.asking = state.NOTHING
     events = agent.ask(Request(asking.question, choice, limits, history))
     conversation_id = asking.chat or chats.start(title_of(asking.question))
-    work = Work(asking.question, chats.keep(conversation_id, events), wanted=wanted)
+    work = Work(asking.question, chats.keep(conversation_id, events))
+    work.wanted |= here
     if asking.chat == opened:
         held.begin(conversation_id, work)
     return conversation_id
@@ -147,7 +150,12 @@ asking = permitted(chats, held.asking)
 if asking.chat and not chats.conversation(asking.chat):
     asking = replace(asking, chat=None)
 if asking.chat != opened:  # another chat was opened before the question was put
-    if asking.question and not (asking.files or asking.trouble):
+    if asking.trouble:
+        show_refused(asking)
+        held.asking = state.NOTHING
+    elif asking.files:
+        st.caption("What you asked with a file waits in its own chat: open that again.")
+    elif asking.question:
         begin_asked(asking, state.choice())
     asking = state.NOTHING
 question = "" if asking.trouble else asking.question
@@ -162,7 +170,7 @@ else:
 decided, decision = (None, None) if question else held.decided or (None, None)
 resumed = next((run for run in runs if run.run_id == decided), None)
 earlier = st.empty()
-if question or resumed:
+if question or resumed or asking.files:
     follow(opened or "")
 if runs and (question or resumed):
     earlier.empty()
@@ -170,10 +178,10 @@ if runs and (question or resumed):
 if resumed:
     said = chats.exchanges(resumed.conversation_id, before=resumed.run_id)
     further = Request(resumed.question, limits=replace(limits, max_iterations=FURTHER), history=said)
-    agent, wanted = agent_at_hand(), connected()
+    agent = agent_at_hand()
     held.decided = None
     events = chats.keep(resumed.conversation_id, agent.resume(resumed.events, further, decision))
-    held.begin(resumed.conversation_id, Work(resumed.question, events, resumed.events, wanted))
+    held.begin(resumed.conversation_id, Work(resumed.question, events, resumed.events))
 held.decided = None
 work = None if question else state.work(opened) or at_work(runs)
 with earlier.container():

@@ -19,15 +19,16 @@ WIDE = ("browse", "compare", "runs", "library")
 st.set_page_config(page_title="Scrutineer", page_icon=ICON)
 
 asking = people.person()
+chat = st.Page(
+    "chat.py",
+    title="Chat",
+    icon=":material/forum:",
+    default=True,
+    help="Ask about the rulebooks in the library and watch how the answer is found.",
+)
 page = st.navigation(
     [
-        st.Page(
-            "chat.py",
-            title="Chat",
-            icon=":material/forum:",
-            default=True,
-            help="Ask about the rulebooks in the library and watch how the answer is found.",
-        ),
+        chat,
         st.Page(
             "browse.py",
             title="Browse",
@@ -86,9 +87,8 @@ try:
     try:
         page.run()
     except StopException:
-        if (held.asking.question or held.decided) and stopped_by_person():
-            held.let_go()
-            held.broken_off = True
+        if page == chat:  # others end so where they have nothing to show
+            held.break_off(stopped_by_person)
         raise
 except ScrutineerError as error:
     show_unusable(error)

@@ -5,14 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from core.chats.conversations import Conversations
 from core.errors import ScrutineerError
 from core.library.ingestion.queue import Entry
 from core.library.types import Document
 from pages.components import resources, state
-from pages.components.connection import stopped_by_person
 from pages.components.text import plain
 from pages.components.uploads import queued
 from pages.components.words import amount
@@ -54,18 +52,8 @@ def show_refused(asking: state.Asking) -> None:
 def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Tell how far each file in the queue has come until all have ended; the ids of the documents they became.
 
-    Stopping leaves them in the queue, which goes on, and lets go of the question; a lost connection keeps both.
+    Where the script is broken off they stay in the queue, which goes on.
     """
-    held = state.held()
-    try:
-        return _followed(entries)
-    except StopException:
-        if stopped_by_person():
-            held.asking = state.NOTHING
-        raise
-
-
-def _followed(entries: Sequence[Entry]) -> tuple[str, ...]:
     with st.status(f":shimmer[Reading {amount(len(entries), 'file')}]", type="compact", expanded=True) as panel:
         place = st.empty()
         now = _now(entries)

@@ -12,12 +12,12 @@ _NOTICED = 0.3
 _LOOK = 0.05
 
 
-def connected() -> Callable[[], bool]:
-    """Tells, in any thread, whether the tab that this script draws is connected."""
+def tab() -> dict[str, Callable[[], bool]]:
+    """The tab that this script draws, by its session, with what tells in any thread whether it is connected."""
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
-        return lambda: True
-    return partial(runtime.get_instance().is_active_session, context.session_id)
+        return {"": lambda: True}
+    return {context.session_id: partial(runtime.get_instance().is_active_session, context.session_id)}
 
 
 def stopped_by_person() -> bool:
@@ -26,9 +26,9 @@ def stopped_by_person() -> bool:
     A tab that has lost its connection may come back within two minutes (Streamlit keeps its session for so long), and
     draws its page anew then.
     """
-    here = connected()
+    [connected] = tab().values()
     until = time.monotonic() + _NOTICED
-    while here():
+    while connected():
         if time.monotonic() > until:
             return True
         time.sleep(_LOOK)

@@ -5,14 +5,12 @@ from contextlib import closing
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import StopException
 
 from core.agent import events as ev
 from core.agent.loop import WAITING
 from core.chats.conversations import Conversations, SavedRun
 from core.library.storage.store import Library
 from pages.components.answer import show_answer, show_copy
-from pages.components.connection import stopped_by_person
 from pages.components.decision import show_decision
 from pages.components.examples import offer
 from pages.components.feedback import show_feedback
@@ -50,8 +48,7 @@ def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bo
 
 
 def show_live(work: Work) -> None:
-    """Draw a run while it works. A rerun or a lost connection leaves it at work, to be drawn again; being stopped
-    stops it."""
+    """Draw a run while it works. A script that is broken off leaves it at work, to be drawn again."""
     _question(work.question)
     with (
         st.chat_message("assistant", avatar=AVATAR),
@@ -59,15 +56,8 @@ def show_live(work: Work) -> None:
     ):
         trace = Trace(panel)
         trace.replay(work.earlier)
-        try:
-            with closing(_lively(work, panel.empty())) as events:
-                trace.follow(events)
-        except StopException:
-            work.leaving = True
-            if stopped_by_person():
-                work.stop()
-            work.leaving = False
-            raise
+        with closing(_lively(work, panel.empty())) as events:
+            trace.follow(events)
 
 
 def _lively(work: Work, sign: DeltaGenerator) -> Generator[ev.Event, None, None]:

@@ -3,7 +3,7 @@
 Widgets whose value others read have their keys here too. What must outlive the tab is in the database, not here.
 """
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Final
@@ -18,7 +18,7 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.queue import Entry
 from core.library.types import ScopeChoice
 from core.settings import Settings
-from pages.components.work import Work
+from pages.components.work import Work, found
 
 SEASON: Final = "season"
 DOCUMENT: Final = "document"
@@ -131,6 +131,25 @@ class Held:
         """Have nothing wait any more."""
         self.asking, self.decided = NOTHING, None
 
+    def break_off(self, by_person: Callable[[], bool]) -> None:
+        """The chat's page was broken off: if by a person, nothing waits any more and the run it shows is stopped.
+
+        Until that is known a page that is drawn meanwhile is to take up neither.
+        """
+        waiting = self.asking, self.decided
+        work = self.work[1] if self.work and self.work[0] == self.chat else None
+        self.let_go()
+        if work:
+            work.leaving = True
+        if by_person():
+            self.broken_off = True
+            if work:
+                work.stop()
+        elif self.asking == NOTHING and self.decided is None:
+            self.asking, self.decided = waiting
+        if work:
+            work.leaving = False
+
     def leave(self) -> None:
         """Have no chat open. A browser may name the one that was for a moment."""
         if self.chat:
@@ -181,7 +200,11 @@ def chat_address(conversation_id: str) -> dict[str, str]:
 
 
 def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
-    """Put the open chat aside and begin with an empty page, where it can be brought back."""
+    """Put the open chat aside and begin with an empty page, where it can be brought back. A run of it is stopped."""
+    begun = work(conversation_id)
+    for going in (begun, *(found(run.run_id) for run in chats.runs(conversation_id))):
+        if going:
+            going.stop()
     chats.discard(conversation_id)
     st.session_state[_DISCARDED] = (conversation_id, title)
     leave_chat()

@@ -22,7 +22,8 @@ PAUSE = 0.25
 class Work:
     """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before.
 
-    It goes on while somebody follows it or `wanted` says so; `patience` is how many seconds it waits for the first.
+    It goes on while somebody follows it, or any of the tabs in `wanted` is connected that have followed it;
+    `patience` is how many seconds it waits for the first.
     """
 
     def __init__(
@@ -30,7 +31,6 @@ class Work:
         question: str,
         events: Generator[Event, None, None],
         earlier: Sequence[Event] = (),
-        wanted: Callable[[], bool] = lambda: False,
         patience: float = FIRST,
     ) -> None:
         self.question = question
@@ -38,7 +38,7 @@ class Work:
         self.stopped = False
         self.leaving = False
         """Its page has been broken off, and it is not known yet whether by a person."""
-        self._wanted = wanted
+        self.wanted: dict[str, Callable[[], bool]] = {}
         self._told: list[Event] = []
         self._news = Condition()
         self.ended = False
@@ -93,7 +93,7 @@ class Work:
 
     def _given_up(self) -> bool:
         now = time.monotonic()
-        if self._followers or self._wanted():
+        if self._followers or any(connected() for connected in tuple(self.wanted.values())):
             self._alone_until = max(self._alone_until, now + ALONE)
         return now > self._alone_until
 

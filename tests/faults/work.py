@@ -25,6 +25,11 @@ def lines(name: str) -> bytes:
     return "".join(line.format(name, number + 1) for number in range(CLAUSES)).encode()
 
 
+def say(*words: object) -> None:
+    """A line on standard output, all of it or nothing: with `print` one may be killed in the middle of it."""
+    os.write(sys.stdout.fileno(), (" ".join(map(str, words)) + "\n").encode())
+
+
 def main() -> None:
     warnings.simplefilter("ignore")  # of copies of processes with threads: this one has none at work yet
     for line in sys.stdin:
@@ -34,35 +39,35 @@ def main() -> None:
             work(Path(folder), int(seed))
             os._exit(0)
         _, status = os.waitpid(number, 0)
-        print("ended", os.waitstatus_to_exitcode(status), flush=True)
+        say("ended", os.waitstatus_to_exitcode(status))
 
 
 def work(folder: Path, seed: int) -> None:
-    print("number", os.getpid(), flush=True)
+    say("number", os.getpid())
     chance = random.Random(seed)
     library, chats = Library(folder), Conversations(f"sqlite:///{folder / 'conversations.db'}")
     for sentence in library.repair():
-        print("repaired", sentence, flush=True)
+        say("repaired", sentence)
     agent, held = Agent(library, OfflineModel()), {d.title: d.document_id for d in library.documents()}
-    print("ready", flush=True)
+    say("ready")
     for number in range(1000):
         match chance.choices(["add", "remove", "ask"], [5, 2, 2])[0]:
             case "add":
                 name = f"Rules {seed} {number}"
-                print("adding", name, flush=True)
+                say("adding", name)
                 [addition] = add_bytes(library, lines(name), f"{name}.jsonl")
                 assert addition.document is not None, addition.message
                 held[name] = addition.document.document_id
-                print("added", name, flush=True)
+                say("added", name)
             case "remove" if held:
                 name = chance.choice(sorted(held))
-                print("removing", name, flush=True)
+                say("removing", name)
                 library.remove(held.pop(name))
-                print("removed", name, flush=True)
+                say("removed", name)
             case "ask" if held:
                 for event in chats.keep(chats.start("Speed"), agent.ask(Request("What is the speed limit in zone 7?"))):
                     if not event.grows:  # such text is told before it is kept: a second of it may be lost
-                        print("event", event.run_id, event.seq, flush=True)
+                        say("event", event.run_id, event.seq)
 
 
 if __name__ == "__main__":

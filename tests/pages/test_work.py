@@ -74,7 +74,15 @@ def test_a_run_is_found_by_its_id_until_it_ends(library, chats):
 
 @pytest.mark.parametrize(("wanted", "outcome"), [(True, "answered"), (False, "cancelled")])
 def test_a_run_that_nobody_follows_goes_on_as_long_as_its_tab_is_there(library, chats, wanted, outcome):
-    work = Work(SPEED, kept(library, chats), wanted=lambda: wanted, patience=0.0)
+    begin = threading.Event()
+
+    def events():
+        begin.wait(5)
+        yield from kept(library, chats)
+
+    work = Work(SPEED, events(), patience=0.0)
+    work.wanted |= {"tab": lambda: wanted}
+    begin.set()
     work.thread.join(10)
     (chat,) = chats.conversations()
     assert chats.runs(chat.conversation_id)[0].outcome == outcome
