@@ -88,7 +88,7 @@ def agent_at_hand() -> Agent:
 
 
 def begin_asked(asking: state.Asking, choice: ScopeChoice) -> str:
-    """Set a run to work on a question in the chat it was asked in, which is the open one now; the id of that."""
+    """Set a run to work on a question in the chat it was asked in, be that open or not; the id of that chat."""
     history = chats.exchanges(asking.chat) if asking.chat else ()
     agent, here = agent_at_hand(), tab()
     held.asking = state.NOTHING
@@ -147,7 +147,7 @@ if opened and chat is None:
     st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
     opened = None
 asking = permitted(chats, held.asking)
-if asking.chat and not chats.conversation(asking.chat):
+if asking.chat not in (None, opened) and not chats.conversation(asking.chat):
     asking = replace(asking, chat=None)
 if asking.chat != opened:  # another chat was opened before the question was put
     if asking.trouble:

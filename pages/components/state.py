@@ -123,7 +123,6 @@ class Held:
     """The run that a person has decided on, and what."""
     work: tuple[str, Work] | None = None
     """The run at work, and its chat."""
-
     broken_off: bool = False
     """A person stopped the page before it came to what waited."""
 

@@ -22,6 +22,13 @@ def kept(library, chats):
     return chats.keep(chats.start(SPEED), Agent(library, OfflineModel()).ask(Request(SPEED)))
 
 
+def held_up(events, going_on):
+    """The same, with a wait after each until they may go on."""
+    for event in events:
+        yield event
+        going_on.wait(5)
+
+
 def told(work):
     return [event for event in work.follow() if event is not None]
 
@@ -38,13 +45,7 @@ def test_who_comes_later_sees_it_from_the_beginning(library, chats):
 
 def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
     going_on = threading.Event()
-
-    def slow():
-        for event in kept(library, chats):
-            yield event
-            going_on.wait(5)
-
-    work = Work(SPEED, slow())
+    work = Work(SPEED, held_up(kept(library, chats), going_on))
     work.stop()
     going_on.set()
     told(work)
@@ -55,13 +56,7 @@ def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
 def test_a_run_is_found_by_its_id_until_it_ends(library, chats):
     """As by a tab that was loaded anew: it knows the run from the database, and nothing else."""
     going_on = threading.Event()
-
-    def slow():
-        for event in kept(library, chats):
-            yield event
-            going_on.wait(5)
-
-    work = Work(SPEED, slow())
+    work = Work(SPEED, held_up(kept(library, chats), going_on))
     follower = work.follow()
     first = next(event for event in follower if event is not None)
     assert found(first.run_id) is work

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from core.agent.wording.quantities import UNITS, Quantity, quantities
-from core.rulebook.structure.numbering import is_marked
+from core.rulebook.structure.numbering import is_marked, unmarked
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
 
@@ -69,7 +69,6 @@ _DIGITS = (
 _IN_WORDS = re.compile(rf"(?:\b(?:{_DIGITS})\b[\s-]*)+(?:degrees?\s*)?\(\s*$", re.I)
 """The number in words before the same in figures, "five (5)"."""
 _CASE = re.compile("[<>≤≥]")
-_MARK = re.compile(r"^\s*(?:[-*]\s+)?\(?\w{1,5}[).]\s*")
 _RELATING = re.compile(r"\s+between\s*$", re.I)
 _PARTED = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
@@ -198,13 +197,14 @@ def _listed(text: str) -> Iterator[Row]:
 def _items(lead: str, items: Sequence[str]) -> Iterator[Row]:
     """The items of a list as rows, where each holds one amount, all of a kind, and no limit of its own."""
     way, column = _way(lead), lead.rstrip(" :")
-    amounts = [amount for item in items for amount in quantities(item)]
-    if way is None or len({amount.kind for amount in amounts}) != 1 or any(map(limits_in, items)):
+    if way is None:
         return
-    if [len(quantities(item)) for item in items] != [1] * len(items):
+    amounts = [quantities(item) for item in items]
+    kinds = {amount.kind for found in amounts for amount in found}
+    if any(len(found) != 1 for found in amounts) or len(kinds) != 1 or any(map(limits_in, items)):
         return
-    for item, amount in zip(items, amounts, strict=True):
-        name = f"{_MARK.sub('', item[: amount.start])} {item[amount.end :]}".strip()
+    for item, [amount] in zip(items, amounts, strict=True):
+        name = f"{unmarked(item[: amount.start])} {item[amount.end :]}".strip()
         cells = (name, item[amount.start : amount.end])
         yield Row(item, lead, ("", column), cells, (Limit(way, amount, column),))
 

@@ -125,6 +125,11 @@ def is_marked(text: str) -> bool:
     return _MARKER.match(text) is not None
 
 
+def unmarked(text: str) -> str:
+    """A lettered or numbered item without its mark; what has none as it stands."""
+    return _MARKER.sub("", text)
+
+
 def articles_named(text: str) -> tuple[str, ...]:
     """The articles a text names, in order, as "54.3d)", "B1.7.2", "Appendix 3"; bare figures ("1.5") are none."""
     return tuple(dict.fromkeys(f"{named.number}{named.part or ''}" for named in citations(text)))
