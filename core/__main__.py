@@ -1,5 +1,5 @@
 """`python -m core`: the command line."""
 
-from core.command.cli import main
+from core.cli.main import main
 
 main()

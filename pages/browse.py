@@ -6,17 +6,18 @@ from functools import partial
 import streamlit as st
 
 from core.library.retrieval.search import mentions
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Scope
 from core.rulebook.types import Clause
-from pages.components import resources, state
+from pages.components import services as resources
+from pages.components import state
 from pages.components.clause import SAID, link, name_of, show_clause, show_references
+from pages.components.document_names import names_of
 from pages.components.examples import question_on
-from pages.components.names import names_of
+from pages.components.labels import grouped
 from pages.components.outline import checklist, matching, outline, subtree, way_to
 from pages.components.page_image import pdf_of, show_page
 from pages.components.text import plain
-from pages.components.words import grouped
 
 SHOWN = 60
 """Articles in the list at once."""

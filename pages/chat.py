@@ -14,15 +14,16 @@ from core.chats.conversations import SavedRun, title_of
 from core.errors import ScrutineerError
 from core.library.scope import resolve
 from core.library.types import ScopeChoice
-from pages.components import resources, sidebar, state
-from pages.components.attached import add_attached, permitted, show_refused, take_typed
-from pages.components.connection import tab
+from pages.components import services as resources
+from pages.components import sidebar, state
+from pages.components.attachments import add_attached, permitted, show_refused, take_typed
+from pages.components.background_run import Work, found
+from pages.components.chat_menu import show_discarded, show_this_chat
+from pages.components.client_session import tab
 from pages.components.queue import show_queue
 from pages.components.run import show_live, show_saved
-from pages.components.this_chat import show_discarded, show_this_chat
 from pages.components.uploads import upload
 from pages.components.welcome import show_offline, show_welcome
-from pages.components.work import Work, found
 
 FURTHER = 2  # iterations that going on with a run allows
 # Seconds after which a browser shows a page without its earlier runs (a third of it was now and then too short). It is

@@ -7,15 +7,16 @@ from itertools import pairwise
 import streamlit as st
 
 from core.library.comparison.compare import compare
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Pair
-from pages.components import resources, state
-from pages.components.moments import day_told
-from pages.components.names import names_of
-from pages.components.paging import turned_to
-from pages.components.pairs import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
+from pages.components import services as resources
+from pages.components import state
+from pages.components.comparison_view import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
+from pages.components.dates import day_told
+from pages.components.document_names import names_of
+from pages.components.labels import amount, grouped
+from pages.components.pagination import turned_to
 from pages.components.text import plain
-from pages.components.words import amount, grouped
 
 CHANGES = [kind for kind in KINDS if kind != "unchanged"]
 

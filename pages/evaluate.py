@@ -6,11 +6,13 @@ import streamlit as st
 
 from core.agent.budget import limits_of
 from core.errors import ReadError
-from core.evaluation.figures import earlier_of
-from core.evaluation.put import Means, by_agent, by_search, new_evaluation
+from core.evaluation.metrics import earlier_of
 from core.evaluation.questions import Question, read_questions
-from pages.components import resources, state
-from pages.components.paging import turned_to
+from core.evaluation.runner import Means, by_agent, by_search, new_evaluation
+from pages.components import services as resources
+from pages.components import state
+from pages.components.labels import amount, grouped
+from pages.components.pagination import turned_to
 from pages.components.results import (
     looked_at,
     name_of,
@@ -23,7 +25,6 @@ from pages.components.results import (
 from pages.components.sidebar import MODES
 from pages.components.text import plain
 from pages.components.uploads import lacks_samples, offer_samples
-from pages.components.words import amount, grouped
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 METHODS = {"agent": "The agent", "search": "Search alone"}

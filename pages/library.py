@@ -4,10 +4,11 @@ import streamlit as st
 
 from core.library.scope import resolve
 from core.library.storage.vectors import missing
-from pages.components import document, resources, state, tables
+from pages.components import document, state, tables
+from pages.components import services as resources
+from pages.components.labels import amount
 from pages.components.queue import show_queue
 from pages.components.uploads import show_samples, upload
-from pages.components.words import amount
 
 settings = resources.settings()
 library = resources.library()

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.components import resources, state
-from pages.components.paging import turned_to
+from pages.components import services as resources
+from pages.components import state
+from pages.components.labels import OUTCOMES, amount, grouped, outcome_word
+from pages.components.pagination import turned_to
 from pages.components.runs import ORDERS, Wanted, ordered, runs_csv, show_charts, show_line, show_run
-from pages.components.words import OUTCOMES, amount, grouped, outcome_word
 
 library = resources.library()
 chats = resources.conversations()

@@ -4,9 +4,10 @@ import streamlit as st
 
 from core.errors import SettingsError
 from core.settings import in_force, load_settings, with_key
-from pages.components import resources, state
+from pages.components import services as resources
+from pages.components import state
+from pages.components.labels import seconds
 from pages.components.text import disarmed, plain
-from pages.components.words import seconds
 
 PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
 
@@ -56,7 +57,7 @@ def enter_key() -> None:
 
 def try_model() -> None:
     """Put a small question to both models, as a run would, and tell what came of each."""
-    from core.agent.models.connection import try_out  # with the SDK, which takes a second to import
+    from core.agent.models.connection_test import try_out
 
     with st.spinner("Asking both models a small question"):
         for tried in try_out(settings, resources.model()):

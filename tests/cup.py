@@ -3,7 +3,7 @@
 import json
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 
 RULES = (
     ("21", "PIT LANE", ""),

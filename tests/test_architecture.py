@@ -23,7 +23,7 @@ WITHIN = {
 }
 """Folders of a room from the lowest up: none imports one above it."""
 
-FOREIGN = ("core/library/embedding/models.py", "pages/components/work.py")
+FOREIGN = ("core/library/embedding/models.py", "pages/components/background_run.py")
 """Where everything is caught: what others' code may raise (the clients of the providers share no class of errors), and
 what is raised in one thread and raised again in another."""
 
@@ -34,7 +34,7 @@ AT_HOME = {
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": ("core/chats/",),
-    "typer": ("core/command/",),
+    "typer": ("core/cli/",),
 }
 
 

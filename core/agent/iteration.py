@@ -13,16 +13,16 @@ from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.budget import spent
+from core.agent.context_window import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
 from core.agent.evidence import bearing
-from core.agent.history import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
-from core.agent.models.llm import Assessment, Delta, Model, Reply, ScoreRequest, ToolExchange, Turn
-from core.agent.prose import tables
+from core.agent.markdown import tables
+from core.agent.models.base import Assessment, Delta, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.run import Run
-from core.agent.tools.standing import TOOL as INTERPRETATION
+from core.agent.tools.interpretation import TOOL as INTERPRETATION
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Draft, Plan, Referred, Requirement, Source, ToolCall, ToolOutcome, ToolResult, Usage
-from core.agent.verification.requirements import requirements
-from core.agent.verification.verify import capped, failures, stands, verify
+from core.agent.verification.compliance import requirements
+from core.agent.verification.draft_checks import capped, failures, stands, verify
 from core.errors import ModelError, ToolError
 from core.library.retrieval.references import Resolved
 from core.library.types import Hit, Scope

@@ -7,18 +7,18 @@ from functools import partial
 
 from core.agent import events as ev
 from core.agent.budget import spent
-from core.agent.ending import accepted, concluded, ended, limit_reached
+from core.agent.endings import accepted, concluded, ended, limit_reached
 from core.agent.iteration import Desk, iterate, view
-from core.agent.models.llm import Assessment, Classification, ClassifyRequest, Model
-from core.agent.planning import first_plan, guided, next_step, refined
+from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
+from core.agent.plans import first_plan, guided, next_step, refined
 from core.agent.run import Run, ScoredDraft
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
-from core.agent.verification.verify import failures, normalised, supported
+from core.agent.verification.draft_checks import failures, normalised, supported
 from core.errors import ModelError, ScrutineerError
-from core.library.retrieval.named import named_in
+from core.library.retrieval.query_filters import named_in
 from core.library.scope import kept_to, resolve, with_question
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice
 
 log = logging.getLogger("scrutineer.agent")

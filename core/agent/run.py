@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.tools.standing import TOOL as INTERPRETATION
+from core.agent.tools.interpretation import TOOL as INTERPRETATION
 from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Requirement, Score, Step
-from core.agent.verification.verify import trusted
+from core.agent.verification.draft_checks import trusted
 from core.library.types import Scope
 
 

@@ -1,5 +1,5 @@
 """One person's conversations and their runs, written into SQL: a run event by event as it goes on, and brought to an
-end where it was cut off. It neither advances a run nor shows one; what is read is in `core.chats.told`.
+end where it was cut off. It neither advances a run nor shows one; what is read is in `core.chats.queries`.
 """
 
 import json
@@ -15,10 +15,10 @@ import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
 from core.agent.events import Asked, Ended, Event, to_json
-from core.chats.cut_off import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
 from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, last_event, without_surrogates
+from core.chats.queries import Conversation, RunLine, SavedRun, Told, UnreadableRun, events_of, one_line, title_of
 from core.chats.quota import Quota, Used, check_question, check_uploads
-from core.chats.told import Conversation, RunLine, SavedRun, Told, UnreadableRun, events_of, one_line, title_of
+from core.chats.recovery import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
 from core.errors import LibraryError, ScrutineerError
 
 __all__ = ["Conversation", "Conversations", "RunLine", "SavedRun", "title_of"]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
-from core.evaluation.put import Evaluation, Evaluations, Put, carried_out
 from core.evaluation.questions import Question
+from core.evaluation.runner import Evaluation, Evaluations, Put, carried_out
 from core.logs import note_failure
 
 _BROKE_OFF = "The evaluation broke off: something failed in Scrutineer itself. What it had is kept; the log says more."

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any, Literal
 
-from core.evaluation.put import Result
+from core.evaluation.runner import Result
 
 Finding = Literal["right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"]
 FINDINGS: dict[Finding, str] = {

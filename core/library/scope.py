@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace
 
 from core.errors import LibraryError
-from core.library.retrieval.named import Named, named_in, series_of
+from core.library.retrieval.query_filters import Named, named_in, series_of
 from core.library.types import Document, Scope, ScopeChoice
 
 DEFAULT = ScopeChoice()

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
 from core.errors import ReadError
-from core.rulebook.assembly import Source, assemble
-from core.rulebook.child import Opened, PageJob, Refused, ScanJob
-from core.rulebook.confined import Bounds, Broken, Reason, Stopping, tell, values
+from core.rulebook.isolation.sandbox import Bounds, Broken, Reason, Stopping, tell, values
+from core.rulebook.isolation.worker import Opened, PageJob, Refused, ScanJob
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.repair import english
+from core.rulebook.layout.ligatures import english
 from core.rulebook.pdf import ocr
+from core.rulebook.pipeline import Source, assemble
 from core.rulebook.structure.references import defined_terms, references_in, sanctions_in
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, Warning
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.rulebook.layout.blocks import Page, Table
-from core.rulebook.layout.repair import Repair
+from core.rulebook.layout.ligatures import Repair
 from core.rulebook.pdf import ocr
 from core.rulebook.structure.references import unresolved
-from core.rulebook.structure.tree import Section
+from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import Clause, ReadingReport, Warning
 
 HOW_TO_RECOGNISE = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."

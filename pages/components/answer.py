@@ -8,15 +8,15 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.loop import scope_of
-from core.agent.prose import checked
+from core.agent.markdown import checked
 from core.agent.types import Check
-from core.agent.verification.requirements import overall
-from core.library.storage.store import Library
-from core.visible import visible
+from core.agent.verification.compliance import overall
+from core.library.storage.library import Library
+from core.sanitize import visible
 from pages.components import tables
 from pages.components.citation import addresses_of, citations_of, cited_in, line_of, place_of, show_citations
+from pages.components.labels import badge
 from pages.components.text import disarmed, plain
-from pages.components.words import badge
 
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
 """A quotation mark alone on its line, before or after a table, which shows by itself where it begins and ends."""

@@ -9,10 +9,10 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.types import Citation, Source
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.rulebook.structure.numbering import called
 from core.rulebook.types import Box
-from core.visible import visible
+from core.sanitize import visible
 from pages.components import state
 from pages.components.figures import show_figures
 from pages.components.page_image import pdf_of, show_page, words_on

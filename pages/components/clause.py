@@ -7,10 +7,10 @@ from itertools import groupby
 import streamlit as st
 
 from core.library.retrieval.references import resolve_references
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Piece, Scope
 from core.rulebook.types import Clause, Mark, MarkKind, Status
-from core.visible import visible
+from core.sanitize import visible
 from pages.components import state
 from pages.components.differences import side
 from pages.components.figures import show_figures

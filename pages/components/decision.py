@@ -11,7 +11,7 @@ from core.agent import events as ev
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import DecisionKind
 from core.library.types import Document, ScopeChoice
-from core.visible import visible
+from core.sanitize import visible
 from pages.components import state
 from pages.components.text import plain
 

@@ -6,13 +6,13 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library.ingestion.issues import standing
-from core.library.storage.store import DESCRIBED, Library
+from core.library.ingestion.edition_order import standing
+from core.library.storage.library import DESCRIBED, Library
 from core.library.types import Document
 from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
 from pages.components import state
+from pages.components.labels import amount, grouped, megabytes
 from pages.components.text import plain
-from pages.components.words import amount, grouped, megabytes
 
 REPORT: Mapping[str, tuple[str, str]] = {
     "deleted_spans": ("passage struck out", "kept out of the rules, shown as deleted"),

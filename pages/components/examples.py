@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document
 from core.rulebook.structure.numbering import called, within
 from core.rulebook.types import Clause

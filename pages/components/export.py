@@ -9,11 +9,11 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent import events as ev
-from core.agent.prose import checked
+from core.agent.markdown import checked
 from core.agent.types import Citation
 from core.chats.conversations import Conversation, SavedRun
 from core.errors import ReadError
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from pages.components.citation import citations_of, marks_of, place_of
 from pages.components.page_image import pdf_of, picture
 from pages.components.text import disarmed, plain

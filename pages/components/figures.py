@@ -6,10 +6,10 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image
 
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from core.rulebook.isolation.page_view import page_image
 from core.rulebook.structure.numbering import called
 from core.rulebook.types import Box, Clause, Figure
-from core.rulebook.view import page_image
 from pages.components.page_image import pdf_of
 from pages.components.text import plain
 

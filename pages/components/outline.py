@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.library.tree import below, steps
+from core.library.article_path import below, steps
 from core.rulebook.types import Clause
 from pages.components.spreadsheet import csv_file
 

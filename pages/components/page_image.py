@@ -7,11 +7,11 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image, ImageChops, ImageDraw
 
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document
-from core.rulebook import view
+from core.rulebook.isolation import page_view as view
 from core.rulebook.types import Box
-from core.visible import visible
+from core.sanitize import visible
 from pages.components import state
 
 MARKER = (255, 226, 92)

@@ -8,7 +8,7 @@ from hashlib import sha256
 import streamlit as st
 
 from core.settings import Settings
-from pages import serving
+from pages import server as serving
 from pages.components.text import plain
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import ScrutineerError
-from core.library.ingestion.issues import standing
-from core.library.ingestion.queue import Adding, Entry
+from core.library.ingestion.edition_order import standing
+from core.library.ingestion.upload_queue import Adding, Entry
 from core.library.types import Document
-from pages.components import resources
+from pages.components import services as resources
+from pages.components.labels import amount, seconds
 from pages.components.people import person
 from pages.components.text import plain
-from pages.components.words import amount, seconds
 
 NEWS = 900.0
 """Seconds for which a place that shows the news alone tells what came of a file."""

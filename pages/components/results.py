@@ -6,16 +6,16 @@ from typing import Literal
 
 import streamlit as st
 
-from core.evaluation.figures import Figures, evaluation_json, figures, in_common
 from core.evaluation.findings import FINDINGS, finding, grade, result_json, right
-from core.evaluation.put import FIRST, Evaluation, Result
-from core.visible import visible
+from core.evaluation.metrics import Figures, evaluation_json, figures, in_common
+from core.evaluation.runner import FIRST, Evaluation, Result
+from core.sanitize import visible
 from pages.components import state
-from pages.components.moments import moment
+from pages.components.dates import moment
+from pages.components.labels import MARKS, amount, badge, money, seconds
 from pages.components.spreadsheet import csv_file
 from pages.components.tables import literal
 from pages.components.text import plain
-from pages.components.words import MARKS, amount, badge, money, seconds
 
 Look = Literal["all", "missed", "wrong", "worse", "better"]
 SHARES = {

@@ -9,15 +9,15 @@ from streamlit.delta_generator import DeltaGenerator
 from core.agent import events as ev
 from core.agent.loop import WAITING
 from core.chats.conversations import Conversations, SavedRun
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from pages.components.answer import show_answer, show_copy
+from pages.components.background_run import Work
 from pages.components.decision import show_decision
 from pages.components.examples import offer
 from pages.components.feedback import show_feedback
-from pages.components.lines import told
+from pages.components.summaries import told
 from pages.components.text import plain
 from pages.components.trace import Trace
-from pages.components.work import Work
 
 PERSON = ":material/person:"
 AVATAR = ":material/gavel:"

@@ -11,15 +11,15 @@ import streamlit as st
 from core.agent import events as ev
 from core.agent.types import Outcome
 from core.chats.conversations import RunLine, SavedRun
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from pages.components import state
 from pages.components.answer import show_answer, show_copy
-from pages.components.lines import told
-from pages.components.moments import day_of, here, moment
+from pages.components.dates import day_of, here, moment
+from pages.components.labels import amount, badge, money, seconds
 from pages.components.spreadsheet import csv_file
+from pages.components.summaries import told
 from pages.components.text import plain
 from pages.components.trace import Trace
-from pages.components.words import amount, badge, money, seconds
 
 Order = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
 ORDERS: dict[Order, tuple[Callable[[RunLine], Any], bool]] = {

@@ -10,10 +10,10 @@ from core.agent.budget import limits_of
 from core.agent.types import Mode
 from core.chats.conversations import Conversation, Conversations
 from core.library.types import Document, Scope
+from core.sanitize import visible
 from core.settings import Settings
-from core.visible import visible
 from pages.components import state
-from pages.components.moments import day_of, day_told, here
+from pages.components.dates import day_of, day_told, here
 from pages.components.text import plain
 
 EARLIER = 30

@@ -15,10 +15,10 @@ from pydantic import SecretStr
 from core.agent.budget import limits_of
 from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.chats.conversations import Conversations
-from core.library.ingestion.queue import Entry
+from core.library.ingestion.upload_queue import Entry
 from core.library.types import ScopeChoice
 from core.settings import Settings
-from pages.components.work import Work, found
+from pages.components.background_run import Work, found
 
 SEASON: Final = "season"
 DOCUMENT: Final = "document"

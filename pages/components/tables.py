@@ -8,9 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.agent.types import Citation, PenaltyRow, Requirement, Source, Verdict
 from core.library.types import Document, Pair
-from core.visible import visible
+from core.sanitize import visible
+from pages.components.labels import WHY, megabytes
 from pages.components.text import plain
-from pages.components.words import WHY, megabytes
 
 VERDICTS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 """The colour of a verdict's badge."""

@@ -7,7 +7,7 @@ Streamlit learns to draw next stays text here.
 import re
 from collections.abc import Mapping
 
-from core.visible import visible
+from core.sanitize import visible
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 

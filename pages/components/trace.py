@@ -8,11 +8,11 @@ from streamlit.elements.lib.mutable_status_container import StatusContainer
 
 from core.agent import events as ev
 from core.agent.types import Check, Limits, Score
-from core.visible import visible
+from core.sanitize import visible
 from pages.components import tables
-from pages.components.lines import counters, joined, label_of, opens_panel, panels
+from pages.components.labels import DECISIONS, MARKS, amount, grouped, money, seconds
+from pages.components.summaries import counters, joined, label_of, opens_panel, panels
 from pages.components.text import disarmed, plain
-from pages.components.words import DECISIONS, MARKS, amount, grouped, money, seconds
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 GROWTH = 1.05

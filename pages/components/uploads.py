@@ -11,10 +11,11 @@ from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
 from core.library.ingestion.ingest import add_file
-from core.library.ingestion.queue import Entry
-from core.library.storage.store import Library
+from core.library.ingestion.upload_queue import Entry
+from core.library.storage.library import Library
 from core.library.types import Document
-from pages.components import resources, state
+from pages.components import services as resources
+from pages.components import state
 from pages.components.people import person
 from pages.components.text import plain
 

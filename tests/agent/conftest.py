@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
 

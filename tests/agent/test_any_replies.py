@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.agent import events as ev
 from core.agent.evidence import cite
 from core.agent.loop import WAITING, Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Decision, Intent, Limits, Outcome, Score, Step, Strategy, ToolCall, Usage
 from core.errors import ModelError

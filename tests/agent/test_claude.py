@@ -7,8 +7,8 @@ import pytest
 
 from core.agent.events import DraftGrew, Ended
 from core.agent.loop import Agent, Request
+from core.agent.models.base import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.models.claude import CUT, Claude, connect
-from core.agent.models.llm import ClassifyRequest, Delta, ScoreRequest, ToolExchange, Turn, estimate
 from core.agent.models.prices import cost
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Exchange, Limits, Plan, Requirement, Step, ToolCall, ToolOutcome, Usage

@@ -9,7 +9,7 @@ from core.agent import events as ev
 from core.agent.budget import limits_of
 from core.agent.iteration import Desk, iterate
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification
+from core.agent.models.base import Assessment, Classification
 from core.agent.models.scripted import ScriptedModel
 from core.agent.run import Run
 from core.agent.tools.toolbox import Toolbox

@@ -7,7 +7,7 @@ import pytest
 from core.agent import events as ev
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Decision, Exchange, Limits, Score, ToolCall, Usage

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import ClassifyRequest, ScoreRequest, Turn
+from core.agent.models.base import ClassifyRequest, ScoreRequest, Turn
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Plan
-from core.agent.verification.requirements import requirements
+from core.agent.verification.compliance import requirements
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.agent.stories import source
 
 MODEL = OfflineModel()

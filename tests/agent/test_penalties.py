@@ -9,7 +9,7 @@ from core.agent.tools.toolbox import Toolbox
 from core.agent.types import PenaltyRow, ToolResult
 from core.library.ingestion.ingest import add_bytes, add_file
 from core.library.scope import resolve, with_question
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 
 RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"

@@ -3,7 +3,7 @@
 import pytest
 
 from core.agent.models.offline.sought import sought, told
-from core.agent.wording.words import content_words
+from core.agent.text.stems import content_words
 from tests.agent.stories import source
 
 

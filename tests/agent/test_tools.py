@@ -9,7 +9,7 @@ from core.agent.tools.toolbox import Toolbox
 from core.agent.types import ToolResult
 from core.library.ingestion.ingest import add_bytes
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 
 LONG = "All of this holds for every single car at all times. " * 200
 SPORTING = (

@@ -9,7 +9,7 @@ from core.agent.evidence import squeezed
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 
 SHARED = Path(__file__).parents[3] / "shared"

@@ -39,10 +39,10 @@ from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.benchmarks.watched import Watched
+from tests.browser.app_server import WIDE, free_port
 from tests.browser.person import ask, finished, settled
-from tests.browser.serving import WIDE, free_port
 
 MESSAGES, TIMES = 200, 10
 QUESTIONS, LOOKS = 20, 10

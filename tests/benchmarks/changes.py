@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.comparison.compare import compare
-from core.library.comparison.differences import words
+from core.library.comparison.word_diff import words
 from core.library.types import Pair, PieceKind
 from core.rulebook.reader import read_pdf
 from core.rulebook.types import Clause

@@ -50,11 +50,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval.fulltext import full_text
-from core.library.retrieval.query import words_in, words_of
+from core.library.retrieval.query_expansion import words_in, words_of
 from core.library.retrieval.ranking import best
 from core.library.scope import resolve
-from core.library.storage.rows import CLAUSES, document_rows
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from core.library.storage.schema import CLAUSES, document_rows
 from core.library.types import Scope
 
 K = 10

@@ -17,7 +17,7 @@ Measured on two cores that did nothing else, 50 people, 20 rounds: 1,000 of 1,00
 | three more, 200 pages added in each | 6.4 s | 8.2 s | 186 ms | 545 MiB |
 
 Before anybody comes there are 197 MiB, with 50 pages open 318. While tabs held on to every run they had shown
-(tests/pages/test_let_go.py) memory grew by 45 to 57 KiB a question; it is 9 now, and `malloc_trim` gives most back.
+(tests/pages/test_memory.py) memory grew by 45 to 57 KiB a question; it is 9 now, and `malloc_trim` gives most back.
 What is held is what Streamlit knows of each widget until its tab is closed, four a question.
 """
 
@@ -45,10 +45,10 @@ import pypdfium2
 from playwright.async_api import async_playwright
 
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.benchmarks.visitors import ANSWERED, MARK, Caller, Reader, Visitor, all_ask
 from tests.benchmarks.watched import Watched
-from tests.browser.serving import free_port, served
+from tests.browser.app_server import free_port, served
 from tests.messages_server import Body, MessagesServer, Scripted, assessed, citing, classified
 
 SAMPLES = ROOT / "data" / "samples"

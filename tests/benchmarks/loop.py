@@ -17,12 +17,12 @@ sys.path.insert(0, str(ROOT))
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Model, Reply
+from core.agent.models.base import Assessment, Classification, Model, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Score, Usage
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 
 QUESTIONS = (
     "What is the pit lane speed limit?",

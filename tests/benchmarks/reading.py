@@ -20,9 +20,9 @@ import pypdf
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.errors import ReadError
-from core.rulebook.assembly import Source, assemble
-from core.rulebook.layout.order import page_of
+from core.rulebook.layout.reading_order import page_of
 from core.rulebook.pdf.pages import Document
+from core.rulebook.pipeline import Source, assemble
 from core.rulebook.reader import read_pdf
 
 _SAMPLE = 24  # pages of a file that pypdf reads

@@ -64,12 +64,12 @@ from lancedb.query import BooleanQuery, FullTextQuery, MultiMatchQuery, Occur, P
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.ingestion.ingest import add_file
-from core.library.retrieval import query
+from core.library.retrieval import query_expansion as query
 from core.library.retrieval.fulltext import full_text
-from core.library.retrieval.query import Words, words_of
+from core.library.retrieval.query_expansion import Words, words_of
 from core.library.retrieval.ranking import best
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
 from core.rulebook.types import Clause
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.browser.serving import WIDE, picture, served
+from tests.browser.app_server import WIDE, picture, served
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 

@@ -1,6 +1,6 @@
 """Text from strangers in a real browser: nothing of it is fetched, runs or can be clicked, behind either wall alone.
 
-The first wall is that text is disarmed before it is drawn, the second are the headers (`pages.serving.Walls`).
+The first wall is that text is disarmed before it is drawn, the second are the headers (`pages.server.Walls`).
 """
 
 import json
@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from tests.browser.app_server import ROOT, served
 from tests.browser.person import ask, open_all, settled
-from tests.browser.planted import Listener, blocks, one_liners
-from tests.browser.serving import ROOT, served
+from tests.browser.planted_text import Listener, blocks, one_liners
 from tests.messages_server import MessagesServer, assessed, called, citing, classified, said, tool_use
 from tests.pages.visit import KART_RULES, pdf
 
@@ -33,7 +33,7 @@ def behind(folder: Path, script: Path, policy: bool) -> Path:
     """A script that serves another one behind the walls, with the policy or without."""
     app = folder / "walled.py"
     app.write_text(
-        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.serving import Walls\n"
+        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.server import Walls\n"
         f"app = st.App({str(script)!r}, middleware=[Middleware(Walls, policy={policy})])\n"
     )
     return app

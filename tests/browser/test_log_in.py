@@ -5,10 +5,10 @@ import json
 import pytest
 
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from tests.browser.app_server import WIDE, free_port, served
 from tests.browser.identity import Provider
 from tests.browser.person import ask, settled, whole_answer
-from tests.browser.serving import WIDE, free_port, served
 from tests.pages.conftest import SAMPLE
 from tests.pages.visit import KART_RULES
 

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from tests.browser.app_server import picture, served
 from tests.browser.person import ask, settled
-from tests.browser.serving import picture, served
 
 pytestmark = pytest.mark.browser
 

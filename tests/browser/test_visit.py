@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from core.chats.conversations import Conversations
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from tests.browser.app_server import WIDE, free_port, picture, served
 from tests.browser.person import ask, finished, shows, whole_answer
-from tests.browser.serving import WIDE, free_port, picture, served
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
 from tests.pages.visit import KART_RULES

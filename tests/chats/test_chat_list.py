@@ -7,7 +7,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import DISCARDED, Conversations
 from core.chats.quota import Quota
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
 SPEED = "What is the speed limit in the pit lane?"

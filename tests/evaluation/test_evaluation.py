@@ -12,13 +12,13 @@ from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Limits
 from core.chats.conversations import Conversations
-from core.command.cli import app
+from core.cli.main import app
 from core.errors import ScrutineerError
 from core.evaluation.background import Evaluating
-from core.evaluation.figures import earlier_of, figures, in_common
-from core.evaluation.put import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.evaluation.metrics import earlier_of, figures, in_common
 from core.evaluation.questions import Question, read_questions
-from core.library.storage.store import Library
+from core.evaluation.runner import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
 SET = b"""question,articles,season,document

@@ -11,10 +11,10 @@ from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Limits
 from core.chats.conversations import Conversations
 from core.evaluation.findings import finding
-from core.evaluation.put import Evaluation, Evaluations, Means, by_agent, carried_out, new_evaluation
 from core.evaluation.questions import read_questions
+from core.evaluation.runner import Evaluation, Evaluations, Means, by_agent, carried_out, new_evaluation
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 
 pytestmark = pytest.mark.slow
 

@@ -13,16 +13,16 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.library.check import check_library
 from core.library.embedding.models import Embedding
 from core.library.ingestion.ingest import add_bytes
+from core.library.integrity import check_library
 from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.storage.vectors import missing
+from core.maintenance.check import check
 from core.rulebook.types import Given
 from core.settings import Settings
-from core.upkeep.checking import check
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}

@@ -1,6 +1,6 @@
 """A full disk, a folder that cannot be written, a wrong clock, no model: what a person sees.
 
-Two programs that write at once are in tests/library/test_store.py.
+Two programs that write at once are in tests/library/test_storage.py.
 """
 
 import json
@@ -20,17 +20,17 @@ from core.agent.models.claude import Claude, connect
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.evaluation.put import Evaluations, new_evaluation
+from core.evaluation.runner import Evaluations, new_evaluation
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.queue import Queue
+from core.library.ingestion.upload_queue import Queue
 from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.storage.store import Library, library_of
+from core.library.storage.library import Library, library_of
+from core.maintenance.backup import backup
+from core.maintenance.check import check
 from core.settings import Settings
-from core.upkeep.archive import backup
-from core.upkeep.checking import check
 from tests.messages_server import MessagesServer
-from tests.rulebook.paper import Paper, locked
+from tests.rulebook.pdf_builder import Paper, locked
 
 NOBODY = 65534
 """The number of the user who owns nothing."""

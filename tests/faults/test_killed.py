@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 
 import pytest
-from work import CLAUSES
+from kill_target import CLAUSES
 
 from core.chats.conversations import Conversations
 from core.library.retrieval.search import search
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from core.maintenance.check import check
 from core.settings import Settings
-from core.upkeep.checking import check
 
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("KILLS", "15"))
@@ -61,7 +61,7 @@ class Works:
     """Processes at work, one after the other."""
 
     def __init__(self):
-        command = [sys.executable, str(Path(__file__).parent / "work.py")]
+        command = [sys.executable, str(Path(__file__).parent / "kill_target.py")]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

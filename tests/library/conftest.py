@@ -8,7 +8,7 @@ import pytest
 from cup import lines
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document
 
 

@@ -11,7 +11,7 @@ from cup import Add
 from core.errors import LibraryError
 from core.library.comparison.compare import compare, marks_told
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Pair
 from tests.benchmarks.changes import changes_not_marked, marks_not_found
 

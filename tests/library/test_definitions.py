@@ -4,7 +4,7 @@ from cup import Add
 
 from core.library.retrieval.definitions import definitions_of
 from core.library.retrieval.search import find_clause
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Scope
 
 GLOSSARY = (

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from cup import PIT_LANE, lines
 
-from core.library.check import check_library
 from core.library.ingestion.ingest import Watch, add_bytes, add_file, expand
-from core.library.storage.store import Library
+from core.library.integrity import check_library
+from core.library.storage.library import Library
+from core.rulebook.isolation.page_view import page_image
 from core.rulebook.types import Given
-from core.rulebook.view import page_image
-from tests.rulebook.paper import Paper, locked
+from tests.rulebook.pdf_builder import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.retrieval.named import named_in
+from core.library.retrieval.query_filters import named_in
 from core.library.scope import resolve, with_question
 from core.library.types import Document, ScopeChoice
 

@@ -8,7 +8,7 @@ from cup import PIT_LANE, Add
 from core.errors import LibraryError
 from core.library.retrieval.search import article, find_clause, mentions, search
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
 
 

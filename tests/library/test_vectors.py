@@ -15,7 +15,7 @@ from core.library.embedding.models import Embedding
 from core.library.ingestion.ingest import Watch, add_bytes
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.storage.vectors import embed, missing
 from core.library.types import Scope, ScopeChoice
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"

@@ -10,12 +10,12 @@ import pytest
 from core.agent.events import Asked, Decided, EvidenceFound, PlanMade
 from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, Usage, source_of
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from pages.components import state
 from tests.pages.visit import KART_RULES, all_added, ask, labels, offered, opened, text_of

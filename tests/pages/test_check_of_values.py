@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 
 
 def drawing(folder, lines):
@@ -15,7 +15,7 @@ def drawing(folder, lines):
     import streamlit as st
 
     from core.agent.events import from_json
-    from core.library.storage.store import Library
+    from core.library.storage.library import Library
     from pages.components.answer import show_answer
     from pages.components.trace import Trace
 

@@ -6,13 +6,13 @@ import json
 
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Piece
 from core.rulebook.types import Given
+from pages.components.comparison_view import pairs_csv, pairs_json
 from pages.components.differences import side, single
-from pages.components.pairs import pairs_csv, pairs_json
 from tests.pages.visit import opened, pdf, text_of
-from tests.rulebook.paper import Paper
+from tests.rulebook.pdf_builder import Paper
 
 
 def at_compare(**address):

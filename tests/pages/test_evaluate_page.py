@@ -5,8 +5,8 @@ import io
 import json
 from dataclasses import replace
 
-from core.evaluation.put import Evaluations
-from pages.components import resources
+from core.evaluation.runner import Evaluations
+from pages.components import services as resources
 from pages.components.results import looked_at, results_csv, results_json
 from tests.pages.visit import opened, text_of
 

@@ -8,10 +8,10 @@ from markdown_it import MarkdownIt
 from core.agent.events import Ended
 from core.agent.types import Requirement
 from core.chats.conversations import SavedRun
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from pages.components.export import as_zip
 from tests.agent.stories import cited, source
-from tests.browser.planted import blocks, one_liners
+from tests.browser.planted_text import blocks, one_liners
 
 EVIL = "http://evil.example"
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

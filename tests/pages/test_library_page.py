@@ -6,11 +6,11 @@ from datetime import date
 from pathlib import Path
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.queue import Queue
+from core.library.ingestion.upload_queue import Queue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
-from tests.rulebook.paper import locked
+from tests.rulebook.pdf_builder import locked
 
 ROOT = Path(__file__).parents[2]
 NEXT_ISSUE = pdf("2025 Karting Club Sporting Regulations", "Issue 4", "1 KARTS", "1.1 Every kart must carry a bumper.")

@@ -11,7 +11,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_bytes
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, called, citing, classified, failed, tool_use
@@ -117,7 +117,7 @@ def _environments_below(parent: int) -> dict[str, bytes]:
     for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
         try:
             above = (process / "stat").read_text().rpartition(")")[2].split()[1]
-            if above in parents and b"core.rulebook.child" in (process / "cmdline").read_bytes():
+            if above in parents and b"core.rulebook.isolation.worker" in (process / "cmdline").read_bytes():
                 parents.add(process.name)
                 found[process.name] = (process / "environ").read_bytes()
         except OSError:

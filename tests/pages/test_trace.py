@@ -7,11 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.models.llm import Assessment, Classification, Reply
+from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import Limits, Score, ToolCall, Usage
 from core.errors import ModelError
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from pages.components.text import disarmed
 from pages.components.trace import Trace
 
@@ -40,7 +40,7 @@ def drawing(lines, live):
     import streamlit as st
 
     from core.agent.events import from_json
-    from pages.components.lines import told
+    from pages.components.summaries import told
     from pages.components.trace import Trace
 
     events = [from_json(line) for line in lines]

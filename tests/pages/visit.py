@@ -9,8 +9,8 @@ from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from core.library.ingestion.queue import Queue
-from core.library.storage.store import Library
+from core.library.ingestion.upload_queue import Queue
+from core.library.storage.library import Library
 
 APP = Path(__file__).parents[2] / "pages" / "home.py"
 

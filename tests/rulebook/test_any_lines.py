@@ -9,10 +9,10 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from core.errors import ReadError
-from core.rulebook.assembly import Source, assemble
 from core.rulebook.layout.blocks import Block, Line, Page, Span
-from core.rulebook.pdf.sheet import Style
-from core.rulebook.structure.tree import Section, sections_of
+from core.rulebook.pdf.page_content import Style
+from core.rulebook.pipeline import Source, assemble
+from core.rulebook.structure.section_tree import Section, sections_of
 
 WORD = re.compile("z[a-y]{3}q")
 WORDS = tuple(f"z{a}{b}{c}q" for a, b, c in product("bcdfgh", repeat=3))

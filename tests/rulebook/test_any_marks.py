@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ReadError
-from core.rulebook.assembly import Source, assemble
 from core.rulebook.layout.blocks import Drawing
-from core.rulebook.layout.order import page_of
-from core.rulebook.pdf.sheet import Area, Rule, Run, Sheet, Style
-from core.rulebook.structure.clauses import lines_of
+from core.rulebook.layout.reading_order import page_of
+from core.rulebook.pdf.page_content import Area, Rule, Run, Sheet, Style
+from core.rulebook.pipeline import Source, assemble
+from core.rulebook.structure.clause_builder import lines_of
 from core.rulebook.types import Rulebook
 
 WORD = re.compile("z[a-y]{3}q")

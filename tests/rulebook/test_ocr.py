@@ -15,7 +15,7 @@ from core.library.types import Hit
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_pdf
-from tests.rulebook.paper import Paper
+from tests.rulebook.pdf_builder import Paper
 
 RULE = "The minimum mass of the car, without fuel, must not be less than 798 kg at all times."
 needs_ocr = pytest.mark.skipif(not ocr.available(), reason="the optional part ocr is not installed")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.identity import language_of
+from core.rulebook.metadata import language_of
 from core.rulebook.reader import Allowance, read_pdf
 from core.rulebook.structure.references import unresolved
 

@@ -12,7 +12,7 @@ from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_jsonl, read_pdf
 
 pytest.importorskip("reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed")
-from paper import HEIGHT, Paper, locked
+from tests.rulebook.pdf_builder import HEIGHT, Paper, locked
 
 
 def read(paper, name="rules.pdf"):

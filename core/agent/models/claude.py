@@ -18,8 +18,9 @@ import httpx2
 from anthropic.types import Message
 from pydantic import BaseModel, ValidationError
 
-from core.agent.models import decisions, wire
-from core.agent.models.llm import (
+from core.agent.models import messages as wire
+from core.agent.models import schemas as decisions
+from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,
@@ -30,7 +31,7 @@ from core.agent.models.llm import (
     estimate,
 )
 from core.agent.models.prices import Meter
-from core.agent.models.transcript import Transcript, calls, heard, replayed
+from core.agent.models.stream_parser import Transcript, calls, heard, replayed
 from core.agent.types import ToolSpec, Usage
 from core.errors import ModelError, SettingsError
 from core.settings import Settings

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.agent.models.llm import (
+from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,

@@ -5,7 +5,7 @@ from functools import partial
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.agent.tools.reach import QUERY, Reach, document_named, only, under
+from core.agent.tools.base import QUERY, Reach, document_named, only, under
 from core.agent.types import ToolResult
 from core.errors import ToolError
 from core.library.comparison.compare import compare, marks_told

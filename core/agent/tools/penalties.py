@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from core.agent.tools.reach import REFERRING, Arguments, Reach, fitting, narrowed, referred, unique
+from core.agent.text.stems import content_words, covered
+from core.agent.tools.base import REFERRING, Arguments, Reach, fitting, narrowed, referred, unique
 from core.agent.tools.register import UNNAMED, Register, is_general
 from core.agent.tools.topic import untitled
 from core.agent.types import PenaltyRow, ToolResult
-from core.agent.wording.words import content_words, covered
 from core.library.retrieval import search
-from core.library.retrieval.named import named_in
-from core.library.retrieval.query import words_of
+from core.library.retrieval.query_expansion import words_of
+from core.library.retrieval.query_filters import named_in
 from core.library.types import Hit, Scope
 from core.rulebook.structure.references import sanctions_in
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from core.agent.evidence import sentences
-from core.agent.tools.reach import own_document
+from core.agent.tools.base import own_document
 from core.agent.types import PenaltyRow
 from core.library.retrieval.search import find_clause
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Scope
 from core.rulebook.structure.numbering import called, citations, is_marked, part_at
 from core.rulebook.structure.numbering import lead_in as governing

@@ -3,17 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
 
-from core.agent.tools.reach import (
-    REFERRING,
-    Arguments,
-    Reach,
-    fitting,
-    narrowed,
-    only,
-    own_document,
-    referred,
-    unique,
-)
+from core.agent.tools.base import REFERRING, Arguments, Reach, fitting, narrowed, only, own_document, referred, unique
 from core.agent.tools.topic import topic_of
 from core.agent.types import ToolResult
 from core.library.retrieval import search

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.agent.tools.reach import Arguments, Reach, narrowed, under
+from core.agent.tools.base import Arguments, Reach, narrowed, under
 from core.agent.tools.topic import Topic, topic_of
 from core.agent.types import Coverage, ToolResult
 from core.library.retrieval import search

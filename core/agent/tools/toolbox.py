@@ -8,19 +8,19 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from core.agent.text.stems import HALF, content_words, covered
+from core.agent.tools.base import Arguments, Reach
 from core.agent.tools.comparison import Comparison, regulation_comparison
+from core.agent.tools.interpretation import interpretation
+from core.agent.tools.not_in_force import struck
 from core.agent.tools.penalties import penalty_lookup
-from core.agent.tools.reach import Arguments, Reach
 from core.agent.tools.search import general_rag, regulation_search
-from core.agent.tools.standing import interpretation
-from core.agent.tools.struck import struck
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult, ToolSpec
-from core.agent.wording.words import HALF, content_words, covered
 from core.errors import LibraryError, ToolError
 from core.library.retrieval import search
 from core.library.retrieval.references import Resolved, resolve_references
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.agent.wording.words import content_words, covered, stems
-from core.library.retrieval.named import named_in
-from core.library.retrieval.query import words_of
+from core.agent.text.stems import content_words, covered, stems
+from core.library.retrieval.query_expansion import words_of
+from core.library.retrieval.query_filters import named_in
 from core.library.types import Scope
 from core.rulebook.types import Clause
 

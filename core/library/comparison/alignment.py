@@ -15,8 +15,8 @@ from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
 from core.errors import LibraryError
-from core.library.comparison.differences import words
-from core.library.tree import steps
+from core.library.article_path import steps
+from core.library.comparison.word_diff import words
 from core.rulebook.types import Clause
 
 SAME, LEAST = 0.46, 0.3

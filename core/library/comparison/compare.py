@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Indel
 
+from core.library.article_path import article_key
 from core.library.comparison.alignment import aligned, homes_of, parent_of, said
-from core.library.comparison.differences import MOSTLY, Marks, differences, share_marked, words
-from core.library.comparison.moves import with_moved_words
-from core.library.tree import article_key
+from core.library.comparison.moved_text import with_moved_words
+from core.library.comparison.word_diff import MOSTLY, Marks, differences, share_marked, words
 from core.library.types import Document, Marked, Pair, PairKind, Piece
 from core.rulebook.structure.numbering import Citation
 from core.rulebook.types import Clause, MarkKind

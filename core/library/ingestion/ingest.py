@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
-from core.library.storage.store import DESCRIBED, Book, Library, described
+from core.library.spelling import storable, terms_of
+from core.library.storage.library import DESCRIBED, Book, Library, described
 from core.library.storage.vectors import OnProgress, embed
 from core.library.types import Addition, Document
-from core.library.words import storable, terms_of
+from core.rulebook.isolation.decrypt import unlocked
 from core.rulebook.reader import read_jsonl, read_pdf
 from core.rulebook.types import Clause, Given, Rulebook
-from core.rulebook.unlocking import unlocked
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""

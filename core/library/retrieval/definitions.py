@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lancedb import col, lit
 
-from core.library.storage.rows import clause_of
-from core.library.storage.store import Library
+from core.library.storage.library import Library
+from core.library.storage.schema import clause_of
 from core.library.types import Document, Scope
 from core.rulebook.structure.references import GLOSSARY
 from core.rulebook.types import Clause

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from lancedb.query import BooleanQuery, FullTextOperator, FullTextQuery, MatchQuery, Occur, PhraseQuery
 
-from core.library.retrieval.query import Words
+from core.library.retrieval.query_expansion import Words
 
 WEIGHTS = {"text": 1.0, "title": 0.5, "trail": 0.35, "near": 0.15}
 """What a word counts for in each column; near, as rules that go together follow each other. Measured, with the

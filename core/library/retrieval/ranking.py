@@ -11,9 +11,9 @@ from lancedb.expr import Expr
 from lancedb.query import FullTextQuery
 
 from core.library.retrieval.fulltext import full_text
-from core.library.retrieval.query import Words
-from core.library.storage.rows import clause_of
-from core.library.storage.store import Library
+from core.library.retrieval.query_expansion import Words
+from core.library.storage.library import Library
+from core.library.storage.schema import clause_of
 from core.library.storage.vectors import nearest
 from core.library.types import Hit, Scope, SearchMode, Why
 from core.rulebook.types import Clause, Status

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.library.retrieval.named import families_named
+from core.library.retrieval.query_filters import families_named
 from core.library.retrieval.search import find_clause
-from core.library.storage.store import Library
+from core.library.storage.library import Library
 from core.library.types import Document, Scope
 from core.rulebook.structure.numbering import normalise
 from core.rulebook.structure.references import readings, split_reference

@@ -9,10 +9,10 @@ from dataclasses import replace
 from lancedb import col, lit
 
 from core.errors import LibraryError
-from core.library.retrieval.query import FEW, words_of
+from core.library.article_path import article_key, below, children
+from core.library.retrieval.query_expansion import FEW, words_of
 from core.library.retrieval.ranking import IN_FORCE, clauses_where, languages, ranked, within
-from core.library.storage.store import Library
-from core.library.tree import article_key, below, children
+from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
 from core.rulebook.structure.numbering import articles_named, cut_part, split_part
 from core.rulebook.types import Clause, Status

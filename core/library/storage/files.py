@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from core.library.storage.lasting import settle, write_whole
-from core.library.storage.rows import document_of, document_record
+from core.library.storage.atomic_files import settle, write_whole
+from core.library.storage.schema import document_of, document_record
 from core.library.types import Document
 
 Entry = tuple[Document, str]

@@ -14,7 +14,7 @@ from lancedb.expr import Expr
 from lancedb.index import FTS, Bitmap, BTree
 from lancedb.table import Table
 
-from core.library.storage.rows import SEARCHED
+from core.library.storage.schema import SEARCHED
 
 _WORDS = FTS(with_position=True, remove_stop_words=False)
 """Stop words stay: "shall not" is not "shall", and a search for "not" finds something. Positions serve phrases."""

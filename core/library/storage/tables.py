@@ -18,10 +18,10 @@ from lancedb.query import FullTextQuery
 from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
-from core.library.storage.faults import MEND, readable
+from core.library.storage.errors import MEND, readable
 from core.library.storage.files import Entry, notes_in
 from core.library.storage.indices import PATIENCE, index
-from core.library.storage.rows import CLAUSES, DOCUMENTS, VALUE, document_of, document_rows, intact
+from core.library.storage.schema import CLAUSES, DOCUMENTS, VALUE, document_of, document_rows, intact
 
 Entries = tuple[Entry, ...]
 """The manifest: documents, each with the name of its stored file."""

@@ -19,9 +19,9 @@ from lancedb.table import Table
 
 from core.errors import LibraryError, ScrutineerError
 from core.library.embedding.models import Vectors
-from core.library.storage.faults import readable
-from core.library.storage.rows import clause_of
-from core.library.storage.store import Library
+from core.library.storage.errors import readable
+from core.library.storage.library import Library
+from core.library.storage.schema import clause_of
 from core.library.types import Scope
 from core.rulebook.types import Clause
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from core.rulebook.pdf.sheet import Style, turned_back
+from core.rulebook.pdf.page_content import Style, turned_back
 from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]

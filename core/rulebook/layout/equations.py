@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from core.rulebook.layout.blocks import Drawing
 from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.layout.tables import part_of
+from core.rulebook.layout.ruled_tables import part_of
 from core.rulebook.layout.text import spans_text
-from core.rulebook.pdf.sheet import Area, Rule, Sheet
+from core.rulebook.pdf.page_content import Area, Rule, Sheet
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
 _LONGEST_WORDS = 60  # letters of a piece: more is prose

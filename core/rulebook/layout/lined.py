@@ -5,8 +5,8 @@ from itertools import pairwise
 from statistics import median
 
 from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.layout.tables import Grid
-from core.rulebook.pdf.sheet import Rule
+from core.rulebook.layout.ruled_tables import Grid
+from core.rulebook.pdf.page_content import Rule
 
 _LEVEL = 1.5  # points between the ends of one line
 _SAME_END = 8.0  # points between the ends of lines of one table

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Script, Span, State
 from core.rulebook.layout.marks import Interval, is_hidden, is_scan_with_text, is_struck, strokes_across
-from core.rulebook.pdf.sheet import Rule, Run, Sheet
+from core.rulebook.pdf.page_content import Rule, Run, Sheet
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none

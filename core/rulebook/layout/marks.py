@@ -5,7 +5,7 @@ Works on places alone. What a colour means is for the whole document to say (see
 
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.pdf.sheet import Area, Rule, Run, Sheet, channels
+from core.rulebook.pdf.page_content import Area, Rule, Run, Sheet, channels
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
 # baseline upwards, in ems. Underlines lie below, table rules above or further below.

@@ -9,8 +9,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.page_content import Frame, Rule, Run, Style
 from core.rulebook.pdf.shapes import color_of
-from core.rulebook.pdf.sheet import Frame, Rule, Run, Style
 
 _BLANKS = frozenset((9, 10, 13, 32, 0xA0))
 _GAPS = " \u00a0\t"

@@ -12,7 +12,7 @@ from functools import lru_cache
 from statistics import median
 from typing import Any, TypeAlias
 
-from core.rulebook.pdf.sheet import Area, Run, Sheet, Style
+from core.rulebook.pdf.page_content import Area, Run, Sheet, Style
 
 Picture: TypeAlias = Any
 """A NumPy array: rows, columns, three channels. NumPy is not imported here: every process that reads would load it."""

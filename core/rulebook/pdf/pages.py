@@ -15,8 +15,8 @@ import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
 from core.rulebook.pdf.glyphs import Looks, RawRun, placed, raw_runs
+from core.rulebook.pdf.page_content import Frame, Sheet, displayed_frame, turned_frame
 from core.rulebook.pdf.shapes import add_shapes
-from core.rulebook.pdf.sheet import Frame, Sheet, displayed_frame, turned_frame
 from core.rulebook.types import Box
 
 __all__ = ["Document", "Sheet", "render_page"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.sheet import Area, Frame, Rule, Sheet
+from core.rulebook.pdf.page_content import Area, Frame, Rule, Sheet
 
 _THIN = 3.0  # points: a path no higher (or wider) than this is a rule, not an area
 _MOST_SEGMENTS = 2_000  # of one path: beyond it is a drawing

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from core.agent.models.llm import (
+from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,
@@ -12,10 +12,10 @@ from core.agent.models.llm import (
     Turn,
     estimate,
 )
-from core.agent.models.offline.classifying import classified
-from core.agent.models.offline.drafting import compared, quoted
-from core.agent.models.offline.following import standalone
-from core.agent.models.offline.scoring import measured, not_quoted, refined
+from core.agent.models.offline.classify import classified
+from core.agent.models.offline.draft_text import compared, quoted
+from core.agent.models.offline.rewrite_followup import standalone
+from core.agent.models.offline.score import measured, not_quoted, refined
 from core.agent.types import Usage
 from core.rulebook.structure.numbering import called, within
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from core.agent.models.offline.sought import Sought, Told, sought, told
+from core.agent.text.compliance_question import brought, subject
+from core.agent.text.stems import content_words, covered, rarity
 from core.agent.types import Intent, Source
-from core.agent.wording.asked import brought, subject
-from core.agent.wording.words import content_words, covered, rarity
 from core.rulebook.structure import numbering
 
 FOUND = 0.5

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.agent.evidence import sentences
+from core.agent.text.amounts import AMOUNTS, Amount
+from core.agent.text.compliance_question import measures, same_measure
+from core.agent.text.limits import Relation, limits_in
+from core.agent.text.quantities import UNITS, quantities
+from core.agent.text.stems import bare, content_words, covered, stems
 from core.agent.types import Source
-from core.agent.wording.amounts import AMOUNTS, Amount
-from core.agent.wording.asked import measures, same_measure
-from core.agent.wording.limits import Relation, limits_in
-from core.agent.wording.quantities import UNITS, quantities
-from core.agent.wording.words import bare, content_words, covered, stems
 
 _AMOUNTS = tuple(
     (amount, re.compile(rf"\b(?:{words})$", re.I)) for amount in AMOUNTS if (words := "|".join(amount.nouns))

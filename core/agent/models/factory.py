@@ -1,0 +1,14 @@
+"""Which model the settings ask for."""
+
+from core.agent.models.base import Model
+from core.agent.models.offline.model import OfflineModel
+from core.settings import Settings
+
+
+def model_for(settings: Settings) -> Model:
+    """Claude where a key or a server is set, else the offline model."""
+    if settings.offline:
+        return OfflineModel()
+    from core.agent.models.claude import Claude  # the SDK takes a second to import, which offline starts are spared
+
+    return Claude(settings)

@@ -1,0 +1,135 @@
+"""A draft scored by measures, what is tried next, and what may be asked next. No draft is made here."""
+
+from collections.abc import Sequence
+
+from core.agent.models.base import ScoreRequest
+from core.agent.models.offline.relevance import MOST, asked_words, heading, telling, wanted_by
+from core.agent.models.offline.sought import beside
+from core.agent.text.compliance_question import brought
+from core.agent.text.stems import covered, rarity
+from core.agent.types import Score, Source, Strategy
+from core.agent.verification.compliance import overall
+from core.library.retrieval.query_filters import series_called
+from core.rulebook.structure import numbering
+
+UNTOLD = 0.4
+"""What a check that comes to no verdict counts for at the most."""
+_SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
+
+
+def measured(request: ScoreRequest) -> Score:
+    """The four criteria by measures; the reasons name them.
+
+    Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
+    high only where the quoted clauses hold MOST of the question's words.
+    """
+    words = asked_words(request.question)
+    wanted = wanted_by(request.question, request.intent)
+    tells = _told_in_quotes(request)
+    if wanted and tells:
+        words = beside(wanted, words)
+    places = {source.clause_id: heading(source) for source in request.evidence}
+    each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
+    quoted = " ".join(each)
+    share = _share(words, each, request.evidence)
+    if request.requirements:
+        told = overall(request.requirements) != "cannot tell"
+        share = max(share, MOST) if told else min(share, UNTOLD)
+    if _quotes_what_is_named(request) and not words:
+        share = 1.0
+    missing = [word for stem, word in words.items() if not covered({stem: word}, quoted)]
+    if wanted and request.citations and not tells:
+        share = min(share, UNTOLD)
+        missing.append(wanted.name)
+    called = series_called(request.question)
+    if called and not called & series_called(" ".join(citation.document for citation in request.citations)):
+        share = min(share, UNTOLD)
+        missing.append(f"a rulebook of {', '.join(sorted(called)).upper()}")
+    if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
+        share = min(share, UNTOLD)
+        missing.append("a comparison")
+    length = len(request.draft.split())
+    clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
+    accuracy, verified = _accurate(request, share)
+    specificity, specific = _specific(request, share, tells)
+    return Score(
+        completeness=round(1 + 9 * share),
+        accuracy=accuracy,
+        clarity=clarity,
+        specificity=specificity,
+        reasons={
+            "completeness": f"{share:.0%} of the question's words, rare ones counting more, are in the quoted clauses.",
+            "accuracy": verified,
+            "clarity": f"{length} words.",
+            "specificity": specific,
+        },
+        missing=", ".join(dict.fromkeys(missing)) if share < 1 else "",
+    )
+
+
+def _share(words: dict[str, str], quotes: Sequence[str], evidence: Sequence[Source]) -> float:
+    """The share of the words, rare ones counting more, that the best of the quotes holds.
+
+    Words that stand in quotes of their own, far from one another, may be about something else.
+    """
+    weights = rarity(words, [f"{source.title} {source.text}" for source in evidence])
+    return max((covered(words, quote, weights) for quote in quotes), default=0.0)
+
+
+def _told_in_quotes(request: ScoreRequest) -> bool:
+    """True where a sentence that is quoted tells what was asked for, and is about the question."""
+    found = telling(request.question, request.intent, request.evidence)
+    return any(
+        (one := found.get(citation.clause_id)) is not None and one.share >= MOST and one.sentence in citation.quote
+        for citation in request.citations
+    )
+
+
+def _quotes_what_is_named(request: ScoreRequest) -> bool:
+    """True where a citation is of an article that the question names, or of a sub-clause of it."""
+    asked = [numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(request.question)]
+    quoted = [numbering.normalise(citation.article) for citation in request.citations]
+    return any(article == number or article.startswith(f"{number}.") for number in asked for article in quoted)
+
+
+def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
+    if not request.citations:
+        return 1, "Nothing is quoted."
+    if request.failures:
+        return 3, "A quote could not be verified."
+    if share < MOST:
+        return 5, "The quotes are verified, but may be about something else."
+    return 9, "Every quote was found in its clause."
+
+
+def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
+    if numbering.articles_named(request.question):
+        hit = _quotes_what_is_named(request)
+        return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
+    if not request.citations:
+        return 1, "Nothing is quoted."
+    if share < MOST:
+        return 4, "The quoted clauses lack words of the question."
+    return (9, "What was asked for is quoted.") if tells else (8, "The quoted clauses are about the question.")
+
+
+def not_quoted(request: ScoreRequest) -> list[Source]:
+    """Titled clauses that were found and not quoted."""
+    quoted = {citation.clause_id for citation in request.citations}
+    return [source for source in request.evidence if source.title and source.text and source.clause_id not in quoted]
+
+
+def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
+    """What to try next: the question in the words of what was found, then another tool."""
+    plan = request.plan
+    words = asked_words(request.question)
+    if brought(request.question):
+        query = " ".join((*dict.fromkeys(words.values()), "minimum maximum limit size requirements"))
+        if (plan.tool, query) not in request.tried:
+            return "REFINE_QUERY", plan.tool, query, "A limit on what is measured is looked for, not the value itself."
+    titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
+    query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
+    if query and (plan.tool, query) not in request.tried:
+        return "REFINE_QUERY", plan.tool, query, "The question is put in the words of the headings that were found."
+    tool = _SECOND_CHOICE.get(plan.tool, "regulation_search")
+    return "SWITCH_TOOL", tool, request.question, f"{plan.tool} brought too little; {tool} looks more widely."

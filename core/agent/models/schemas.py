@@ -1,0 +1,184 @@
+"""What the decision model fills in, as pydantic shapes: a classification and an assessment, checked on arrival."""
+
+from collections.abc import Iterable
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, Field, create_model, model_validator
+
+from core.agent.markdown import checked
+from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
+from core.agent.models.messages import fenced, prompt, quoted
+from core.agent.types import Intent, Plan, Score, Step, Strategy, ToolSpec
+
+Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+"""An enumeration, not a range: a schema's bounds are advice to the server, its values are enforced."""
+_REMEMBERED = 5
+"""Earlier questions of the conversation that a classification sees."""
+_ANSWER_SHOWN = 1_500
+"""Characters of an earlier answer that a classification sees."""
+
+
+class Stepped(BaseModel):
+    """A further step of a plan."""
+
+    tool: str
+    query: str
+
+
+class Classified(BaseModel):
+    """A classification as the model writes it; `tool` and `documents` are narrowed to what there is."""
+
+    question: str = Field(description="The question as it stands alone, follow-ups resolved, in its own language.")
+    intent: Intent
+    reason: str = Field(description="Why this intent and this plan, in one sentence.")
+    kind: Literal["tool", "answer", "decline", "clarify"]
+    tool: str
+    query: str = Field(description="What the tool looks for.")
+    further: list[Stepped] = Field([], description="Further steps, only for a question of several parts.")
+    documents: list[str] = Field(description="Handles of the documents to look in; empty for all.")
+    reply: str = Field(description="Empty for kind tool; else the reply itself.")
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.kind != "tool" and not self.reply.strip():
+            raise ValueError("a reply is missing")
+        return self
+
+
+class Graded(BaseModel):
+    """One criterion; the reason comes first, so that the grade follows from it."""
+
+    reason: str = Field(description="One sentence.")
+    score: Grade
+
+
+class Assessed(BaseModel):
+    """An assessment as the model writes it; `tool` is narrowed to the tools offered."""
+
+    completeness: Graded
+    accuracy: Graded
+    clarity: Graded
+    specificity: Graded
+    missing: str = Field(description="What the draft lacks, in a few words; empty if nothing.")
+    strategy: Strategy
+    tool: str
+    query: str = Field(description="The next query, in the rulebook's words.")
+    reason: str = Field(description="Why this strategy, in one sentence.")
+    intent: Intent | None = Field(None, description="The intent, only if it turned out to be another one.")
+    step_met: bool = Field(False, description="The draft does what this step of the plan was for.")
+    suggestions: list[str] = Field([], description="Up to three questions the reader may ask next.")
+
+
+def classified_shape(request: ClassifyRequest) -> type[Classified]:
+    """The shape with the tools and the document handles of a request as its only values."""
+    handles = [handle for handle, _, _ in _handles(request)]
+    documents: Any = list[_one_of(handles)] if handles else list[str]  # type: ignore[misc]  # made at run time
+    return create_model(
+        "Classified", __base__=Classified, tool=(_named(request.tools), ...), documents=(documents, ...)
+    )
+
+
+def assessed_shape(request: ScoreRequest) -> type[Assessed]:
+    """The shape with the tools of a request as its only values."""
+    return create_model("Assessed", __base__=Assessed, tool=(_named(request.tools), ...))
+
+
+def classification(found: Classified, request: ClassifyRequest) -> Classification:
+    """The classification as the loop uses it."""
+    ids = {handle: document_id for handle, document_id, _ in _handles(request)}
+    names = {tool.name for tool in request.tools}
+    question = found.question.strip() or request.question
+    return Classification(
+        intent=found.intent,
+        kind=found.kind,
+        question=question,
+        tool=found.tool,
+        query=found.query.strip() or question,
+        reason=found.reason,
+        reply=found.reply.strip(),
+        further=tuple(Step(step.tool, step.query.strip() or question) for step in found.further if step.tool in names),
+        documents=tuple(ids[handle] for handle in dict.fromkeys(found.documents) if handle in ids),
+    )
+
+
+def assessment(found: Assessed) -> Assessment:
+    """The assessment as the loop uses it."""
+    criteria = {name: getattr(found, name) for name in ("completeness", "accuracy", "clarity", "specificity")}
+    score = Score(
+        **{name: graded.score for name, graded in criteria.items()},
+        reasons={name: graded.reason for name, graded in criteria.items()},
+        missing=found.missing.strip(),
+    )
+    return Assessment(
+        score,
+        found.strategy,
+        found.tool,
+        found.query.strip(),
+        found.reason,
+        intent=found.intent,
+        step_met=found.step_met,
+        suggestions=tuple(found.suggestions),
+    )
+
+
+def classify_ask(request: ClassifyRequest) -> str:
+    """The user turn of a classification."""
+    history = "\n\n".join(
+        f"Asked: {exchange.question}\nAnswered: {exchange.answer[:_ANSWER_SHOWN]}"
+        for exchange in request.history[-_REMEMBERED:]
+    )
+    documents = "\n".join(f"{handle}: {label}" for handle, _, label in _handles(request))
+    return prompt(
+        "classify_ask",
+        documents=fenced("documents", documents or "none"),
+        history=fenced("conversation", history or "none"),
+        question=fenced("question", request.question),
+    )
+
+
+def score_ask(request: ScoreRequest) -> str:
+    """The user turn of a scoring: the evidence as quoted text, what code found wrong, what has been tried."""
+    return prompt(
+        "score_ask",
+        question=fenced("question", request.question),
+        intent=request.intent,
+        step=_step(request.plan),
+        evidence="\n\n".join(map(quoted, request.evidence)) or "No clause was found.",
+        draft=fenced("draft", request.draft),
+        checked=checked(request.requirements) or "- the question brings no value",
+        failures=_listed(request.failures),
+        tried=_listed(f'{tool}: "{query}"' for tool, query in request.tried),
+    )
+
+
+def _step(plan: Plan) -> str:
+    """Where in its plan a draft stands; empty for a plan of one step."""
+    if plan.steps == 1:
+        return ""
+    later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
+    return (
+        f"The draft is of step {plan.step} of {plan.steps} of the plan:"
+        f' {plan.tool} "{plan.query}". Still to come: {later}.'
+    )
+
+
+def described(tools: Iterable[ToolSpec]) -> str:
+    """The tools by name and description, for a prompt that offers none."""
+    return "\n".join(f"- `{tool.name}`: {' '.join(tool.description.split())}" for tool in tools)
+
+
+def _handles(request: ClassifyRequest) -> list[tuple[str, str, str]]:
+    """(handle, id, label): a hash of 64 digits is nothing for a model to spell."""
+    return [(f"d{number}", *document) for number, document in enumerate(request.documents, start=1)]
+
+
+def _named(tools: Iterable[ToolSpec]) -> Any:
+    return _one_of(tool.name for tool in tools)
+
+
+def _one_of(values: Iterable[str]) -> Any:
+    return Literal.__getitem__(tuple(values))
+
+
+def _listed(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items) or "- nothing"

@@ -1,0 +1,68 @@
+"""What holds for every rule of a document: its own clauses of interpretation. They are found, never judged."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from core.library.retrieval import search
+from core.library.storage.library import Library
+from core.library.storage.schema import document_of, document_record
+from core.library.types import Document, Hit, Scope
+from core.rulebook.types import Clause
+
+TOOL = "interpretation"
+"""The name under which these clauses are told as evidence."""
+DOCUMENTS = 3
+"""Documents whose clauses of interpretation are given at the most."""
+EACH = 2
+"""Clauses a document gives at the most."""
+WORDS = 200
+"""Words of a longer clause are not shown: what holds for every rule is said in few."""
+_CANDIDATES = 10
+_QUERIES = (
+    "definition of terms: must, shall, may, should",
+    "interpretation of these regulations, definitive version of the text, headings, dispute",
+)
+_MODAL = frozenset({"must", "shall", "may", "should", "will"})
+_TELLING = (
+    (
+        3,
+        re.compile(
+            r"\b(?:must|shall|may|should)\b[”\"’']?\s*(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)", re.I
+        ),
+    ),
+    (2, re.compile(r"\bheadings?\b.{0,80}\b(?:reference|reading|guide|convenience|legal|affect|meaning)", re.I | re.S)),
+    (
+        2,
+        re.compile(
+            r"\b(?:definitive|authentic|final|official) (?:version|text)\b|\b(?:prevails?|takes? precedence)\b", re.I
+        ),
+    ),
+    (1, re.compile(r"\b(?:all|any) (?:times|dimensions|units|measurements)\b.{0,60}\b(?:local|in|are)\b", re.I | re.S)),
+)
+
+
+def interpretation(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:
+    """The clauses of interpretation of the first documents, a few short ones each, the most telling first.
+
+    Raises LibraryError.
+    """
+    state = library.folder, library.version
+    return tuple(hit for document in documents[:DOCUMENTS] for hit in _of(*state, document_record(document)))
+
+
+@lru_cache(maxsize=256)
+def _of(folder: Path, _version: int, record: str) -> list[Hit]:
+    """Looked for once for each state of the clauses and of what is known of the document."""
+    library, scope = Library(folder), Scope((document_of(record),), "one document")
+    hits = [hit for query in _QUERIES for hit in search.search(library, query, scope, _CANDIDATES)]
+    clauses = {hit.clause.clause_id: hit.clause for hit in hits if len(hit.clause.text.split()) <= WORDS}
+    weights = {clause_id: _weight(clause) for clause_id, clause in clauses.items()}
+    ranked = sorted((key for key in clauses if weights[key] > 1), key=lambda key: -weights[key])
+    return [Hit(clauses[key], 0.0, "definition") for key in ranked[:EACH]]
+
+
+def _weight(clause: Clause) -> int:
+    defines = 3 * bool(_MODAL & {term.casefold() for term in clause.defines})
+    return defines + sum(weight for weight, pattern in _TELLING if pattern.search(clause.text))

@@ -1,0 +1,139 @@
+"""The commands that keep the library: what goes in and out of it, and its checks and backups."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli.json_api import addition_json, clause_json, document_json
+from core.cli.options import DocumentAsked, Json
+from core.cli.output import (
+    CLAUSE_COLUMNS,
+    DOCUMENT_COLUMNS,
+    addition_line,
+    archive_line,
+    err,
+    show,
+    show_all,
+    telling,
+    vectors_made,
+)
+from core.errors import ReadError
+from core.library.ingestion import ingest as ingesting
+from core.library.ingestion.edition_order import standing
+from core.library.storage import vectors
+from core.library.storage.library import library_of
+from core.maintenance.backup import backup, restore
+from core.maintenance.check import check
+from core.rulebook.types import Given
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")],
+    family: Annotated[str | None, typer.Option(help="Given, where it cannot be read.")] = None,
+    season: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
+    issue: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
+    date: Annotated[str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")] = None,
+    password: Annotated[bool, typer.Option("--password", help="Ask for the one that files need.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Add documents to the library.
+
+    The password of a PDF is typed unseen, or is the first line of standard input: an argument would be seen by others
+    on the machine. The library keeps the PDF without it.
+    """
+    with telling(as_json) as settings:
+        key = _asked_password() if password else ""
+        given = Given(family=family, season=season, issue=issue, date=date)
+        library = library_of(settings)
+        following = ingesting.Watch(on_vectors=vectors_made)
+        failed = False
+        files = ingesting.expand(paths)
+        if not files:
+            raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
+        for path in files:
+            err.print(f"Reading {path.name} ...", style="dim", markup=False)
+            for addition in ingesting.add_file(library, path, given, following, key):
+                failed |= addition.status == "failed"
+                show(addition_json(addition), as_json, addition_line)
+                if addition.document and (later := standing(addition.document, library.documents()).later):
+                    told = f"{addition.document.label} is older than {later.label}, which is the one that is asked."
+                    err.print(told, markup=False)
+    raise typer.Exit(1 if failed else 0)
+
+
+def documents(as_json: Json = False) -> None:
+    """List the documents of the library, with the beginnings of their ids; --json tells all that is known of each."""
+    with telling(as_json) as settings:
+        held = library_of(settings).documents()
+        if held or as_json:
+            show_all(map(document_json, held), as_json, DOCUMENT_COLUMNS)
+        else:
+            err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
+
+
+def remove(document_id: DocumentAsked, as_json: Json = False) -> None:
+    """Take a document out of the library."""
+    with telling(as_json) as settings:
+        removed = library_of(settings).remove(document_id)
+        show({"document_id": removed.document_id, "status": "removed"}, as_json, lambda _: f"Removed {removed.label}")
+
+
+def export(document_id: DocumentAsked, as_json: Json = False) -> None:
+    """Give every clause of a document, in reading order."""
+    with telling(as_json) as settings:
+        library = library_of(settings)
+        clauses = library.clauses(library.document(document_id).document_id)
+        show_all((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
+
+
+def check_command(as_json: Json = False) -> None:
+    """Compare library, files and chats with what was put into them, and mend what can be mended."""
+    with telling(as_json) as settings:
+        findings = []
+        for finding in check(settings):
+            findings.append(finding)
+            show(
+                asdict(finding),
+                as_json,
+                lambda value: f"{'Mended' if value['mended'] else 'NOT MENDED'}: {value['message']}",
+            )
+        unmended = sum(not finding.mended for finding in findings)
+        told = "All is as it was put in." if not findings else f"{len(findings)} found, {unmended} not mended."
+        err.print(told, markup=False, highlight=False)
+    raise typer.Exit(1 if unmended else 0)
+
+
+def backup_command(
+    file: Annotated[Path, typer.Argument(help="The zip file to make.")],
+    as_json: Json = False,
+) -> None:
+    """Put library, chats, evaluations and the files that wait into one file."""
+    with telling(as_json) as settings:
+        show(asdict(backup(settings, file)), as_json, lambda value: f"{file} holds {archive_line(value)}.")
+
+
+def restore_command(
+    file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
+    as_json: Json = False,
+) -> None:
+    """Take all that a backup holds into a data folder that is empty or not there."""
+    with telling(as_json) as settings:
+        show(asdict(restore(settings, file)), as_json, lambda value: f"Taken back: {archive_line(value)}.")
+
+
+def embed(as_json: Json = False) -> None:
+    """Make the vectors that searching by meaning needs, where they are missing or another model's."""
+    with telling(as_json) as settings:
+        library = library_of(settings)
+        made = vectors.embed(library, vectors_made)
+        result = {"made": made, "model": library.embedding.name}
+        show(result, as_json, lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.")
+
+
+def _asked_password() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")

@@ -1,0 +1,87 @@
+"""A question that is typed, and the files that come with it: they are added first, so that it can be put to them."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.chats.conversations import Conversations
+from core.errors import ScrutineerError
+from core.library.ingestion.upload_queue import Entry
+from core.library.types import Document
+from pages.components import services as resources
+from pages.components import state
+from pages.components.labels import amount
+from pages.components.text import plain
+from pages.components.uploads import queued
+
+PAUSE = 0.2
+"""Seconds between two looks at the queue."""
+
+
+def take_typed() -> None:
+    """Keep what was typed, and put its files into the queue. To be called when the input is sent."""
+    held, typed = state.held(), st.session_state[state.QUESTION]
+    if typed is None:
+        return
+    question = typed.text.strip()
+    try:
+        held.ask(state.Asking(question, tuple(queued(typed.files)) if typed.files else ()))
+    except ScrutineerError as error:
+        held.ask(state.Asking(question, trouble=error.message))
+
+
+def permitted(chats: Conversations, asking: state.Asking) -> state.Asking:
+    """The same, or with its trouble where the person may not put another question now."""
+    if not asking.question or asking.trouble:
+        return asking
+    try:
+        chats.check_question()
+    except ScrutineerError as error:
+        return replace(asking, trouble=error.message)
+    return asking
+
+
+def show_refused(asking: state.Asking) -> None:
+    """Draw why a question was not put, and the question, so that its words are not lost."""
+    st.error(plain(asking.trouble), icon=":material/error:")
+    if asking.question:
+        st.markdown(f"Your question was not put: {plain(asking.question)}")
+
+
+def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Tell how far each file in the queue has come until all have ended; the ids of the documents they became.
+
+    Where the script is broken off they stay in the queue, which goes on.
+    """
+    with st.status(f":shimmer[Reading {amount(len(entries), 'file')}]", type="compact", expanded=True) as panel:
+        place = st.empty()
+        now = _now(entries)
+        while any(entry.unfinished for entry in now):
+            place.markdown("  \n".join(map(_progress, now)))
+            time.sleep(PAUSE)
+            now = _now(entries)
+        held = {document.document_id: document for document in resources.library().documents()}
+        read = tuple(entry.document_id for entry in now if entry.document_id and entry.document_id in held)
+        place.markdown("  \n".join(_told(entry, held) for entry in now))
+        panel.update(label=f"{amount(len(read), 'document')} read", state="complete")
+    return read
+
+
+def _now(entries: Sequence[Entry]) -> list[Entry]:
+    known = {entry.entry_id: entry for entry in resources.adding().queue.entries()}
+    return [known[entry.entry_id] for entry in entries if entry.entry_id in known]
+
+
+def _progress(entry: Entry) -> str:
+    return f"{plain(entry.name)}: page {entry.done} of {entry.of}" if entry.of else plain(entry.name)
+
+
+def _told(entry: Entry, held: Mapping[str, Document]) -> str:
+    document = held.get(entry.document_id or "")
+    if document is None:
+        return f":red[:material/error:] {plain(entry.name)} was not added. {plain(entry.message)}"
+    read = f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}"
+    known = "in the library already" if entry.state == "unchanged" else "read"
+    return f":green[:material/check:] {plain(document.label)}: {read}, {known}"

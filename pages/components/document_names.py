@@ -1,0 +1,20 @@
+"""Documents by name where one is chosen from many: each name is told apart from all others. Draws nothing."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from core.library.types import Document
+from core.sanitize import visible
+
+
+def names_of(documents: Iterable[Document]) -> dict[str, str]:
+    """A name for each document by its id: its label, with its file and id where others have the same."""
+    held = tuple(documents)
+    labels = {document.document_id: visible(document.label) for document in held}
+    often = Counter(labels.values())
+    return {
+        document.document_id: label
+        if often[label := labels[document.document_id]] == 1
+        else f"{label} ({visible(document.file)}, {document.document_id[:8]})"
+        for document in held
+    }

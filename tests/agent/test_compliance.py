@@ -1,0 +1,299 @@
+"""A value that a question brings is held against the limits of quoted clauses; what is not plain is not told."""
+
+from decimal import Decimal
+
+import pytest
+
+from core.agent import events as ev
+from core.agent.evidence import Evidence
+from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
+from core.agent.text.compliance_question import brought
+from core.agent.text.limits import limits_in, rows_in
+from core.agent.text.quantities import quantities
+from core.agent.verification.compliance import overall, requirements
+from core.agent.verification.draft_checks import verify
+from tests.agent.stories import source
+from tests.agent.test_loop import told
+from tests.agent.test_offline import drafted
+
+MASS = source(1, "4.1", "The mass of the car, without fuel, must not be less than 798kg at all times.", title="Mass")
+USES = source(
+    2,
+    "F.3",
+    "| Application | Tube must meet |\n|---|---|\n| a. Main Hoop | Size A |\n| b. Main Hoop Bracing | Size B |",
+)
+SIZES = source(
+    3,
+    "F.4",
+    "A tube must meet all of these:\n"
+    "|  | Tube | Minimum Area | Minimum Outside Diameter | Minimum Wall Thickness |\n|---|---|---|---|---|\n"
+    "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n| b. | Size B | 114 mm² | 25.0 mm | 1.2 mm |",
+)
+TYRES = source(
+    4,
+    "10.8",
+    "b. Tyre width must lie between 345mm and 375mm when fitted to the front of the car and between 440mm and 470mm "
+    "when fitted to the rear.\nc. Tyre diameter must not exceed 725mm for dry tyres or 735mm for wet tyres.",
+    title="Tyre dimensions",
+)
+LANE = source(
+    5, "B1.6", "A speed limit of 80km/h will be imposed in the pit lane. However, this limit may be amended.", title=""
+)
+WING = source(6, "3.9", "A bracket must be 4 mm thick. The wing must be no more than 60 mm thick.", title="Wing")
+
+
+def rows(question, *sources):
+    return requirements(question, [(clause, clause.text) for clause in sources])
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("25.0 x 2.0 mm", [("length", "25.0"), ("length", "2.0")]),
+        ("1,525 mm, 1,3 bar and 80km/h", [("length", "1525"), ("pressure", "1.3"), ("speed", "80")]),
+        ("1.5 m and 1 inch", [("length", "1500.0"), ("length", "25.4")]),
+        ("a five (5) second penalty", [("time", "5")]),
+        ("173 mm2, 7°, 75% and 13 sets", [("area", "173"), ("angle", "7"), ("share", "75"), ("sets", "13")]),
+        ("Article 5.2 and Article B8.2.2, 4 cars", []),
+    ],
+)
+def test_amounts_are_read_with_their_units(text, amounts):
+    assert [(q.kind, q.base) for q in quantities(text)] == [(kind, Decimal(value)) for kind, value in amounts]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "limits"),
+    [
+        ("The wheelbase must be no less than 1525 mm.", ["at least 1525 mm"]),
+        ("It must have a minimum wheelbase of 1525 mm", ["at least 1525 mm"]),
+        ("Wheels must be 203.2 mm (8.0 inches) or more in diameter.", ["at least 203.2 mm"]),
+        ("Plates must be 2.0 mm minimum thickness steel", ["at least 2.0 mm"]),
+        ("Free play is limited to seven degrees (7°) in all.", ["at most 7°"]),
+        ("No part may exceed 10 mm.", ["at most 10 mm"]),
+        ("Each must have a maximum voltage of less than 120 V.", ["less than 120 V"]),
+        ("A gurney of up to 20mm may be fitted.", ["at most 20 mm"]),
+        ("It must be more than 5 mm but less than 10 mm.", ["more than 5 mm", "less than 10 mm"]),
+        ("The gap must lie between 10 and 15 mm.", ["10 mm to 15 mm"]),
+        ("The section must be 25 mm thick.", ["25 mm"]),
+        ("If the speed exceeds 60 km/h, a fine is due.", []),
+        ("Parts which are 100 mm or less from the engine must be insulated.", []),
+        ("A tolerance of +/- 2mm is accepted.", []),
+        ("There is no minimum of 5 mm.", []),
+    ],
+)
+def test_a_limit_is_read_with_the_way_it_goes(sentence, limits):
+    assert [str(limit) for limit in limits_in(sentence)] == limits
+
+
+def test_a_columns_heading_may_hold_way_and_unit():
+    table = "| Tube | Minimum wall (mm) | Max. mass |\n|---|---|---|\n| A | 2.0 | 3 kg |"
+    assert [str(limit) for row in rows_in(table) for limit in row.limits] == ["at least 2.0 mm", "at most 3 kg"]
+
+
+def test_where_a_part_is_attached_says_nothing_of_its_size():
+    braces = source(5, "5.9.4", "The Main Hoop Braces must be attached 160 mm or less below the top of the Main Hoop.")
+    assert [row.verdict for row in rows("Is 24.5 mm legal for the main hoop?", braces)] == ["cannot tell"]
+
+
+def test_the_cases_of_a_table_are_no_limits():
+    cases = "| Maximum voltage (Vmax) | Resistor |\n|---|---|\n| Vmax <= 200 V | 5 kOhm |\n| 200 V < Vmax | 10 kOhm |"
+    assert not [limit for row in rows_in(cases) for limit in row.limits if limit.kind == "voltage"]
+
+
+INLETS = source(
+    7,
+    "7.2",
+    "The maximum inlet diameters of an engine are:\na. Petrol engines 30.0 mm\n"
+    "b. Ethanol engines 28.0 mm\nInlets are sealed.",
+    title="Inlet",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdicts", "whole"),
+    [
+        ("Is an inlet of 29 mm legal with petrol?", ["legal"], "legal"),
+        ("Is an inlet of 29 mm legal with ethanol?", ["not legal"], "not legal"),
+        ("Is an inlet diameter of 29 mm legal?", ["legal", "not legal"], "cannot tell"),
+        ("Is an inlet diameter of 31 mm legal?", ["not legal", "not legal"], "not legal"),
+    ],
+)
+def test_a_list_below_the_way_of_its_limits_is_read_like_a_table(question, verdicts, whole):
+    checked = rows(question, INLETS)
+    assert [row.verdict for row in checked] == verdicts
+    assert overall(checked) == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The diameters are:\na. Petrol 30.0 mm\nb. Ethanol 28.0 mm",
+        "At most two may be fitted, where:\na. the inlet is 30.0 mm\nb. the engine is sealed",
+        "The maximum sizes are:\na. Inlet 30.0 mm\nb. Engine 80 kg",
+        "The maximum sizes are:\na. Inlet 30.0 mm, but no less than 20.0 mm\nb. Outlet 28.0 mm",
+    ],
+)
+def test_a_list_that_does_not_say_as_much_is_no_table(text):
+    assert not rows_in(text)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the minimum mass?", "What follows from driving 80 km/h?", "What happens to a car 5 km/h too fast?"],
+)
+def test_only_a_question_for_a_verdict_is_a_check(question):
+    assert not brought(question)
+    assert not rows(question, MASS, LANE)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "margin"),
+    [
+        ("May we run 805 kg?", "legal", "+7 kg"),
+        ("Is a car of 797.9 kg legal?", "not legal", "−0.1 kg"),
+        ("Is a car of 798 kg ok?", "legal", "±0 kg"),
+        ("Is a car of 700,000 g legal?", "not legal", "−98 kg"),
+    ],
+)
+def test_limit_yours_margin_and_verdict(question, verdict, margin):
+    [row] = rows(question, MASS)
+    assert (row.limit, row.verdict, row.margin) == ("at least 798 kg", verdict, margin)
+    assert [(c.article, c.marker) for c in row.citations] == [("4.1", 1)]
+
+
+def test_a_tube_meets_every_column_of_the_row_that_another_table_leads_to():
+    found = rows("Is a 25.0 x 2.0 mm main hoop tube legal?", USES, SIZES)
+    assert [(row.limit, row.yours, row.verdict) for row in found] == [
+        ("at least 25.0 mm", "25.0 mm", "legal"),
+        ("at least 2.0 mm", "2.0 mm", "legal"),
+        ("at least 173 mm²", "145 mm²", "not legal"),
+    ]
+    assert "π/4 × (25.0² − 21.0²)" in found[2].note
+    assert {citation.article for row in found for citation in row.citations} == {"F.3", "F.4"}
+    assert overall(found) == "not legal"
+    assert overall(rows("Is a 25 x 2.5 mm main hoop tube legal?", USES, SIZES)) == "legal"
+    assert overall(rows("Is a square 25 x 2.0 mm main hoop tube legal?", USES, SIZES)) == "legal"
+
+
+def test_table_rows_may_be_quoted_one_by_one():
+    quoted = [(USES, "| a. Main Hoop | Size A |"), (SIZES, "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n")]
+    found = requirements("Is a 25.0 x 2.0 mm hoop legal?", quoted)
+    assert [row.verdict for row in found] == ["legal", "legal", "not legal"]
+    assert found[0].subject == "Main Hoop, Size A: Minimum Outside Diameter"
+
+
+def test_a_tube_for_nothing_in_particular_cannot_be_told():
+    found = rows("Is a 25.0 x 2.0 mm tube legal?", USES, SIZES)
+    assert {row.subject.split(":")[0] for row in found} == {"Size A", "Size B"}
+    assert all(row.alternative for row in found)
+    assert overall(found) == "cannot tell"
+
+
+@pytest.mark.parametrize(
+    ("question", "verdicts", "whole"),
+    [
+        ("Is a rear tyre 360 mm wide legal?", ["not legal"], "not legal"),
+        ("Is a tyre 360 mm wide legal?", ["legal", "not legal"], "cannot tell"),
+        ("Is a wet tyre of 730 mm diameter legal?", ["legal"], "legal"),
+        ("Is a 360 mm tyre legal?", ["cannot tell"] * 4, "cannot tell"),
+    ],
+)
+def test_alternatives_are_told_apart_or_not_told(question, verdicts, whole):
+    found = rows(question, TYRES)
+    assert [row.verdict for row in found] == verdicts
+    assert overall(found) == whole
+
+
+def test_a_plain_size_is_no_limit_that_goes_one_way():
+    [clear] = rows("Is a wing 50 mm thick legal?", source(1, "1", "The wing must be no more than 60 mm thick."))
+    [unclear] = rows("Is a bracket 5 mm thick ok?", source(1, "1", "A bracket must be 4 mm thick."))
+    assert (clear.verdict, unclear.verdict) == ("legal", "cannot tell")
+    assert "does not say plainly" in unclear.note
+
+
+def test_a_condition_of_the_rule_stands_beside_the_verdict():
+    [row] = rows("Is 85 km/h in the pit lane legal?", LANE)
+    assert (row.verdict, row.note) == ("not legal", "“However, this limit may be amended.”")
+
+
+def test_limits_for_different_cases_of_one_clause_are_alternatives():
+    sets = source(
+        7,
+        "16.2",
+        "a) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
+        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.",
+        title="Sets of dry tyres",
+    )
+    found = rows("May we use 13 sets of dry tyres at an Event?", sets)
+    assert [(row.limit, row.verdict) for row in found] == [
+        ("at most 12 sets", "not legal"),
+        ("at most 13 sets", "legal"),
+    ]
+    assert overall(found) == "cannot tell"
+    assert overall(rows("May we use 14 sets of dry tyres at an Event?", sets)) == "not legal"
+
+
+def test_offline_all_cases_are_quoted(library):
+    longer = "The tyres of an Event are marked and allocated by the Council before it begins. " * 12
+    sets = source(
+        7,
+        "16.2",
+        f"{longer}\na) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
+        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.\nc) Used sets stay.",
+        title="Sets of dry tyres",
+    )
+    (quote,) = drafted("May we use 13 sets of dry tyres at an Event?", sets).citations
+    assert quote.quote.startswith("a) At most 12")
+    assert quote.quote.endswith("no prelude is scheduled.")
+
+
+def test_a_value_without_a_limit_keeps_the_whole_from_being_legal():
+    found = rows("Is a car of 805 kg at 1.3 bar legal?", MASS)
+    assert [(row.yours, row.verdict) for row in found] == [("805 kg", "legal"), ("1.3 bar", "cannot tell")]
+    assert overall(found) == "cannot tell"
+
+
+def test_where_no_limit_is_quoted_nothing_can_be_told():
+    [row] = rows("Is a tyre pressure of 1.3 bar ok?", TYRES)
+    assert (row.yours, row.verdict, row.citations) == ("1.3 bar", "cannot tell", ())
+
+
+@pytest.mark.parametrize(
+    ("draft", "passes"),
+    [
+        ("Not legal. It is 25 mm short.", [True]),
+        ("No: the car is too light.", [True]),
+        ("Yes, this is legal.", [False]),
+        ("The car complies.", [False]),
+        ("The clause speaks of the mass.", []),
+    ],
+)
+def test_a_verdict_against_the_check_fails(draft, passes):
+    found = rows("Is a car of 797 kg legal?", MASS)
+    checks = verify(draft, (), Evidence([MASS]), "Is a car of 797 kg legal?", found)
+    assert [check.passed for check in checks if check.kind == "verdict"] == passes
+
+
+def test_a_margin_may_be_told_as_computed():
+    found = rows("Is a car of 797 kg legal?", MASS)
+    checks = verify("It is 1 kg short.", (), Evidence([MASS]), "Is a car of 797 kg legal?", found)
+    assert [check.message for check in checks] == ["1 kg: computed."]
+
+
+def test_offline_a_value_is_answered_as_a_check(library):
+    ended = list(Agent(library, OfflineModel()).ask(Request("Is 55 km/h in the pit lane legal?")))[-1]
+    [row] = ended.requirements
+    assert (ended.outcome, row.limit, row.verdict, row.margin) == (
+        "answered",
+        "at most 50 km/h",
+        "not legal",
+        "−5 km/h",
+    )
+    assert row.citations[0] in ended.citations or row.citations[0].clause_id in {c.clause_id for c in ended.citations}
+
+
+def test_the_check_is_in_the_events_and_comes_back_the_same(library):
+    events = list(Agent(library, OfflineModel()).ask(Request("May we drive 50 km/h in the pit lane?")))
+    assert told(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
+    assert [ev.from_json(ev.to_json(event)) for event in events] == events

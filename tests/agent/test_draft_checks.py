@@ -1,0 +1,176 @@
+"""Quotes, numbers and markers of a draft are checked against the evidence, without a model."""
+
+import pytest
+
+from core.agent.evidence import Evidence
+from core.agent.types import Score
+from core.agent.verification.draft_checks import capped, failures, verify
+from tests.agent.stories import cited, source
+
+SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
+PENALTY = source(2, "38.3", "a) a five (5) second time penalty;\nb) a ten (10) second time penalty;")
+EVIDENCE = Evidence([SPEED, PENALTY])
+
+
+def failed(draft, *citations, question=""):
+    return failures(verify(draft, citations, EVIDENCE, question))
+
+
+def test_a_quote_that_stands_in_its_clause_passes():
+    quote = "The speed limit in the pit lane is 50 km/h."
+    assert not failed(f"> “{quote}” [1]", cited(SPEED, quote))
+
+
+def test_a_quote_may_run_over_a_line_and_differ_in_dashes_and_spaces():
+    assert not failed("", cited(SPEED, "the pit lane is  50 km/h. a) It may be lowered"))
+
+
+def test_an_invented_quote_is_told():
+    (told,) = failed("", cited(SPEED, "The speed limit in the pit lane is 60 km/h."))
+    assert "does not stand in Article 21.3" in told
+
+
+def test_a_quote_of_a_clause_that_was_never_found_is_told():
+    stranger = source(7, "99.1", "Never found.")
+    assert "not among the evidence" in failed("", cited(stranger, "Never found."))[0]
+
+
+def test_a_passage_in_quotation_marks_needs_no_citation_but_a_clause():
+    assert not failed("It says “speed limit in the pit lane”.")
+    assert "stands in no clause" in failed("It says “speed limit in the paddock”.")[0]
+
+
+def test_a_word_in_quotation_marks_is_no_quote():
+    assert not failed("The “pit lane” is meant.")
+
+
+def test_a_number_needs_a_cited_clause_or_the_question():
+    assert not failed("50km/h it is.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
+    assert "80 km/h stands neither" in failed("80 km/h it is.", cited(SPEED, "The speed limit"))[0]
+    assert not failed("80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?")
+
+
+def test_an_items_letter_is_no_unit():
+    assert not failed("Article 21.3 m), page 9, says 50 km/h.", cited(SPEED, "50 km/h"))
+    assert "10 m stands neither" in failed("By Article 21.3 it is 10 m (long).", cited(SPEED, "50 km/h"))[0]
+
+
+def test_a_number_in_brackets_counts_as_the_number():
+    assert not failed("A 5 second penalty or 10 seconds.", cited(PENALTY, "a five (5) second time penalty"))
+
+
+def test_a_marker_names_a_clause():
+    assert failed("See [3].") == ("The marker [3] names no clause.",)
+    assert not failed("See [1] and [2].")
+
+
+@pytest.mark.parametrize(("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)])
+def test_what_fails_holds_accuracy_down(draft, cap):
+    checks = verify(draft, (), EVIDENCE, "")
+    score = capped(Score(9, 9, 9, 9), checks)
+    assert (score.completeness, score.accuracy) == (9, cap)
+    assert str(cap) in score.reasons["accuracy"]
+
+
+def test_a_score_is_left_alone_where_nothing_fails():
+    score = Score(9, 9, 9, 9)
+    assert capped(score, verify("Fine.", (), EVIDENCE, "")) is score
+
+
+@pytest.mark.parametrize(
+    ("draft", "passes"),
+    [
+        ("25.0 mm − 20.0 mm = 5.0 mm", True),
+        ("2 × 50 km/h = 100 km/h", True),
+        ("25.0 mm - 20.0 mm = 4.0 mm", False),
+    ],
+)
+def test_a_sum_must_come_out(draft, passes):
+    checks = [check for check in verify(draft, (), EVIDENCE, draft) if check.kind == "sum"]
+    assert [check.passed for check in checks] == [passes]
+
+
+def test_a_computed_number_is_told_as_such():
+    checks = verify("60 km/h - 50 km/h = 10 km/h", (cited(SPEED, "50 km/h"),), EVIDENCE, "I drove 60 km/h")
+    assert [check.message for check in checks if check.kind == "number"] == [
+        "60 km/h: yours.",
+        "50 km/h: quoted.",
+        "10 km/h: computed.",
+    ]
+
+
+DUTIES = Evidence(
+    [
+        source(1, "5.1", "The driver must wear a helmet. Gloves may be worn."),
+        source(2, "5.2", "A driver must not leave the car."),
+        source(3, "5.3", "The pit lane is 12 m wide."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "fails"),
+    [
+        ("A helmet must be worn [1].", False),
+        ("Gloves may be worn [1].", False),
+        ("The driver must not wear a helmet [1].", True),
+        ("The driver may leave the car [2].", True),
+        ("The driver shall not leave the car [2].", False),
+        ("The pit lane must be 12 m wide [3].", False),
+        ("“A driver must not leave the car.” [2] stands there.", False),
+    ],
+)
+def test_must_may_and_must_not_are_not_turned_round(sentence, fails):
+    failed_duties = [check for check in verify(sentence, (), DUTIES, sentence) if check.kind == "duty"]
+    assert bool(failed_duties) == fails
+
+
+STRENGTH = Evidence(
+    [
+        source(1, "6.1", "Refuelling is not permitted unless the Race Director has agreed to it."),
+        source(2, "6.2", "The mass of the car must be no less than 798 kg."),
+        source(3, "6.3", "Tyre blankets may only be used in the garage. They may be of any colour."),
+        source(4, "6.4", "No device may be used, save for those listed in Appendix 3."),
+        source(5, "6.5", "The width of the wing must not exceed 1800 mm."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "wrong"),
+    [
+        ("Refuelling is not permitted [1].", "leaves out “unless the Race Director has agreed to it.”"),
+        ("Refuelling is not permitted unless the Race Director has agreed [1].", None),
+        ("No refuelling is permitted [1]: “unless the Race Director has agreed to it” [1].", None),
+        ("Devices of no kind may be used [4].", "leaves out “save for those listed in Appendix 3.”"),
+        ("No device may be used except those listed in Appendix 3 [4].", None),
+        ("The mass of the car must be no more than 798 kg [2].", "says “at most 798 kg” where it is “at least 798 kg”"),
+        ("The mass of the car must be 798 kg [2].", "says “798 kg” where it is “at least 798 kg”"),
+        ("The car must weigh at least 798 kg [2].", None),
+        ("The wing must be at least 1800 mm wide [5].", "says “at least 1800 mm” where it is “at most 1800 mm”"),
+        ("The wing may be up to 1.8 m wide [5].", None),
+        ("Tyre blankets may be used in the garage [3].", "says “may”, which it does not"),
+        ("Tyre blankets may only be used in the garage [3].", None),
+        ("Blankets may be of any colour [3].", None),
+    ],
+)
+def test_unless_only_and_bounds_are_kept(draft, wrong):
+    told = [check.message for check in verify(draft, (), STRENGTH, "1800 mm") if check.kind == "duty"]
+    assert [wrong in message for message in told] == ([True] if wrong else [])
+
+
+@pytest.mark.parametrize("quote", ["0 km/h. a) It may", "", ".", "pit lan"])
+def test_a_quote_is_whole_words_and_some(quote):
+    assert failed("", cited(SPEED, quote))
+
+
+def test_numbers_compare_by_value():
+    assert not failed("It is 50.0 km/h.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
+
+
+def test_a_longer_sum_is_not_read_from_its_middle():
+    assert not [c for c in verify("2 mm + 3 mm + 4 mm = 9 mm", (), EVIDENCE, "2 mm 3 mm 4 mm 9 mm") if not c.passed]
+
+
+def test_not_is_a_prohibition_only_with_a_duty():
+    assert not [c for c in verify("The limit is not 60 but 50 [1].", (), DUTIES, "") if c.kind == "duty"]

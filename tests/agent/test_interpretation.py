@@ -1,0 +1,144 @@
+"""What stands beside the evidence: how documents say they are to be read, and what is no rule any more or not yet."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.agent import events as ev
+from core.agent.loop import Agent, Request
+from core.agent.markdown import tables
+from core.agent.models.offline.model import OfflineModel
+from core.agent.types import Coverage, ToolResult
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
+from tests.agent.test_claude import claude, texts
+from tests.agent.test_loop import told
+from tests.messages_server import assessed, citing, classified, search_results
+
+RULES = (
+    ("1.1", "The definitive text is the English version. Headings are for ease of reference only."),
+    ("1.2", "“Must” means a duty; “may” means a permission."),
+    ("8.1", "The fuel tank must hold no more than 55 litres."),
+    ("8.2", "Refuelling is forbidden during the Main Race. Hoses are kept dry in the Main Race."),
+    ("8.3", "The joker lap must be taken once by each driver."),
+    ("8.4", "Spray guards must be fitted to all wheels in the rain."),
+)
+QUESTION = "How many litres may the fuel tank hold?"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """Rules of which 8.3 and some words of 8.2 are struck out, and 8.4 holds only from 2026."""
+    library = Library(tmp_path_factory.mktemp("standing"))
+    given = {"document": "Kart Rules", "season": 2024, "issue": 3, "family": "kart"}
+    lines = (json.dumps(given | {"article": article, "text": text}) for article, text in RULES)
+    [addition] = add_bytes(library, "\n".join(lines).encode(), "kart.jsonl")
+    *kept, fuel, joker, spray = library.clauses(addition.document.document_id)
+    library.remove(addition.document.document_id)
+    words = "Refuelling is forbidden during the Main Race."
+    fuel = replace(fuel, text="Hoses are kept dry in the Main Race.", deleted=(words,))
+    joker = replace(joker, text="", status="deleted", deleted=(joker.text,))
+    spray = replace(spray, status="future", future=2026)
+    library.keep(b"{}", ".jsonl", [(addition.document, (*kept, fuel, joker, spray))])
+    return library
+
+
+def asked(library, question):
+    return list(Agent(library, OfflineModel()).ask(Request(question)))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What does Article 8.3 say?", "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more."),
+        (
+            "Must the joker lap be taken?",
+            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more.",
+        ),
+        ("What does Article 8.4 say?", "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only"),
+        ("Must spray guards be fitted?", "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only"),
+        ("Is refuelling in the main race forbidden?", "Words of Article 8.2 on this are struck out in 2024 Kart Rules"),
+    ],
+)
+def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
+    events = asked(library, question)
+    assert sentence in events[-1].answer
+    assert sentence in told(events, ev.ToolCalled)[0].note
+    quoted = " ".join(citation.quote for citation in events[-1].citations)
+    assert not any(words in quoted for words in ("joker lap", "Spray guards", "Refuelling"))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Must the joker lap be taken once?", "Article 8.3 was deleted in 2024 Kart Rules, Issue 3"),
+        ("Is refuelling in the main race forbidden?", "Words of Article 8.2 on this are struck out in 2024 Kart Rules"),
+    ],
+)
+def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(library, tmp_path, question, sentence):
+    """Issue 4 is printed clean: what Issue 3 shows as struck out is not in it at all."""
+    both = Library(tmp_path / "both")
+    given = {"document": "Kart Rules 4", "season": 2024, "issue": 4, "family": "kart"}
+    left = (("8.1", RULES[2][1]), ("8.2", "Hoses are kept dry in the Main Race."))
+    lines = (json.dumps(given | {"article": article, "text": text}) for article, text in left)
+    assert [addition.message for addition in add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")] == [None]
+    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    ended = asked(both, question)[-1]
+    assert sentence in ended.answer
+    assert not any("joker" in citation.quote or "Refuelling" in citation.quote for citation in ended.citations)
+
+
+def test_an_article_of_another_season_is_told_where_it_stands(library, tmp_path):
+    both = Library(tmp_path / "both")
+    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    later = {"document": "Kart Rules 2026", "season": 2026, "issue": 1, "family": "kart"}
+    line = json.dumps(later | {"article": "B8", "text": "Tanks hold 50 litres."})
+    assert [addition.message for addition in add_bytes(both, line.encode(), "kart26.jsonl")] == [None]
+    ended = asked(both, "What does Article 8.1 say?")[-1]
+    assert "Article 8.1 is in no document of the scope. It stands in: 2024 Kart Rules, Issue 3." in ended.answer
+    assert not ended.citations
+
+
+def test_where_a_rule_in_force_answers_nothing_else_is_told(library):
+    events = asked(library, QUESTION)
+    assert events[-1].outcome == "answered"
+    assert told(events, ev.ToolCalled)[0].note is None
+
+
+def test_a_model_is_told_beside_the_evidence(library):
+    with claude(classified(), citing("Hoses"), assessed(9)) as (model, server):
+        list(Agent(library, model).ask(Request("What does Article 8.3 say on hoses?")))
+    assert "Article 8.3 was deleted in 2024 Kart Rules" in texts(server.bodies[1]["messages"][0])
+    assert "joker lap" not in str(search_results(server.bodies[1]))
+
+
+def test_clauses_of_interpretation_are_standing_evidence_once_and_marked_so(library):
+    script = (
+        classified(),
+        citing("hold", "TASK_COMPLETE: Hm. "),
+        assessed(4, "REFINE_QUERY", query="fuel tank litres"),
+        citing("The fuel tank must hold no more than 55 litres."),
+        assessed(9),
+    )
+    with claude(*script) as (model, server):
+        events = list(Agent(library, model).ask(Request(QUESTION)))
+    standing = [found for found in told(events, ev.EvidenceFound) if found.tool == "interpretation"]
+    assert [sorted(source.article for source in found.sources) for found in standing] == [["1.1", "1.2"]]
+    for body in (server.bodies[1], server.bodies[3]):
+        assert texts(body["messages"][0]).count("Standing evidence") == 1
+        articles = [block["title"].split()[2].strip(",") for block in search_results(body)]
+        assert sorted(articles[-2:]) == ["1.1", "1.2"]
+        assert len(articles) == len(set(articles))
+    assert {source.clause_id for source in standing[0].sources} <= set(told(events, ev.ModelCalled)[1].clauses)
+
+
+def test_the_offline_model_quotes_no_clause_of_interpretation_unasked(library):
+    events = asked(library, QUESTION)
+    assert [citation.article for citation in events[-1].citations] == ["8.1"]
+
+
+def test_a_model_is_told_what_a_summary_left_out():
+    cut = tables(ToolResult(coverage=Coverage(returned=12, relevant=40)))
+    assert "12 of 40 relevant clauses are given" in cut
+    assert tables(ToolResult(coverage=Coverage(returned=12, relevant=12))) == ""

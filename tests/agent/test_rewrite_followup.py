@@ -1,0 +1,131 @@
+"""Follow-up questions: what leans on the question before is joined to it, what stands alone is left alone."""
+
+import json
+
+import pytest
+
+from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
+from core.agent.models.offline.rewrite_followup import standalone
+from core.agent.types import Exchange
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "meant"),
+    [
+        ("What is the pit lane speed limit in 2025?", "And in 2026?", "What is the pit lane speed limit in 2026?"),
+        ("What is the minimum weight?", "and the maximum?", "What is the minimum weight: the maximum?"),
+        ("rear wing width", "and what is the height?", "rear wing width: what is the height?"),
+        (
+            "What is the penalty for an unsafe release?",
+            "And what is it for speeding?",
+            "What is the penalty for an unsafe release: what is it for speeding?",
+        ),
+        (
+            "What is the pit lane speed limit?",
+            "And what is the limit in the race?",
+            "What is the pit lane speed limit: what is the limit in the race?",
+        ),
+        (
+            "How heavy must the gearbox be?",
+            "What about the power unit?",
+            "How heavy must the gearbox be: the power unit?",
+        ),
+    ],
+)
+def test_what_leans_on_the_question_before_is_joined_to_it(before, question, meant):
+    assert standalone(question, (Exchange(before, ""),)) == meant
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "meant"),
+    [
+        ("What is the pit lane speed limit?", "But who appoints the stewards?", "Who appoints the stewards?"),
+        (
+            "What is the minimum weight of the car?",
+            "And what is the speed limit in the pit lane?",
+            "What is the speed limit in the pit lane?",
+        ),
+        ("What is the cost cap?", "What about the penalty for an overspend?", "The penalty for an overspend?"),
+    ],
+)
+def test_a_question_on_another_subject_leaves_the_old_one_behind(before, question, meant):
+    assert standalone(question, (Exchange(before, ""),)) == meant
+
+
+def test_it_keeps_the_season_and_issue_that_were_named():
+    before = (Exchange("What is the pit lane speed limit in 2024 issue 1?", ""),)
+    assert standalone("And how many engines may a driver use?", before) == (
+        "How many engines may a driver use in 2024 issue 1?"
+    )
+    assert standalone("And how many engines may a driver use in 2026?", before) == (
+        "How many engines may a driver use in 2026?"
+    )
+
+
+CUPS = (
+    ("Cup Rules", "cup", 2024, 50),
+    ("Cup Rules", "cup", 2023, 60),
+    ("Kart Sporting Rules", "kart-sporting", 2023, 40),
+    ("Kart Sporting Rules", "kart-sporting", 2022, 30),
+)
+
+
+@pytest.fixture(scope="module")
+def two_series(tmp_path_factory):
+    """Two series: one of 2023 and 2024, another of 2022 and 2023."""
+    library = Library(tmp_path_factory.mktemp("series"))
+    lines = [
+        {
+            "document": f"{title} {season}",
+            "article": "21.3",
+            "title": "Speed limit",
+            "text": f"The speed limit in the pit lane is {speed} km/h throughout the Event.",
+            "season": season,
+            "issue": 1,
+            "family": family,
+        }
+        for title, family, season, speed in CUPS
+    ]
+    added = list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "series.jsonl"))
+    assert {addition.status for addition in added} == {"added"}
+    return library
+
+
+def chat(library, *questions):
+    """The ends of a conversation."""
+    history, ends = (), []
+    for question in questions:
+        ends.append(list(Agent(library, OfflineModel()).ask(Request(question, history=history)))[-1])
+        history = (*history, Exchange(question, ends[-1].answer, ends[-1].citations))
+    return ends
+
+
+def test_a_follow_up_on_another_season_keeps_the_rulebook(two_series):
+    first, then = chat(two_series, "What is the pit lane speed limit in 2024?", "And in 2023?")
+    assert [c.document for c in first.citations] == ["Cup Rules 2024, Issue 1"]
+    assert [c.document for c in then.citations] == ["Cup Rules 2023, Issue 1"]
+
+
+def test_where_the_rulebook_has_no_such_season_it_says_so_and_asks_no_other(two_series):
+    _, then = chat(two_series, "What is the pit lane speed limit in 2024?", "And in 2022?")
+    assert then.outcome == "not_found"
+    assert not then.citations
+    assert "from cup, of which the library holds 2023, 2024" in then.answer
+
+
+def test_a_question_that_is_no_follow_up_is_asked_of_all_however_it_is_written(two_series):
+    _, then = chat(
+        two_series, "What is the pit lane speed limit in 2024?", "What is the pit lane speed limit in 2022 \n"
+    )
+    assert [c.document for c in then.citations] == ["Kart Sporting Rules 2022, Issue 1"]
+
+
+def test_a_follow_up_may_name_another_rulebook(two_series):
+    _, then, newest = chat(
+        two_series, "What is the pit lane speed limit in 2024?", "And in kart in 2022?", "And in kart?"
+    )
+    assert [c.document for c in then.citations] == ["Kart Sporting Rules 2022, Issue 1"]
+    assert newest.citations[0].document.startswith("Kart Sporting Rules")

@@ -1,0 +1,78 @@
+"""What axe-core finds on every page, light and dark: nothing serious or critical."""
+
+import re
+
+import pytest
+
+from tests.browser.app_server import WIDE, picture
+from tests.browser.person import ask, finished, settled
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+pytestmark = pytest.mark.browser
+
+GRAVE = ("serious", "critical")
+SCHEMES = ("light", "dark")
+FADED = 300
+"""Milliseconds after which what fades or opens has the colours that it keeps."""
+
+
+@pytest.fixture
+def tab(browser):
+    """A tab into which axe-core can be put; the pages' own policy rightly forbids it."""
+    context = browser.new_context(viewport=WIDE, bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    yield page
+    context.close()
+
+
+def barriers(tab, name):
+    """The grave violations on what is shown, in both themes, each with the elements it is found on."""
+    settled(tab)
+    found = []
+    for scheme in SCHEMES:
+        tab.emulate_media(color_scheme=scheme)
+        tab.wait_for_timeout(FADED)
+        picture(tab, f"barriers_{name}_{scheme}")
+        violations = axe.Axe().run(tab).response["violations"]
+        grave = [rule for rule in violations if rule["impact"] in GRAVE]
+        found += [(name, scheme, rule["id"], node["html"]) for rule in grave for node in rule["nodes"]]
+    return found
+
+
+def visit(tab, page):
+    """Go to a page as a person does: no page is loaded anew."""
+    tab.get_by_test_id("stSidebarNav").get_by_role("link", name=page).click()
+    tab.get_by_test_id("stMain").get_by_role("heading", name=page).wait_for()
+    settled(tab)
+
+
+def test_the_chat_has_no_serious_barrier(offline, tab):
+    tab.goto(offline)
+    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    found = barriers(tab, "empty_chat")
+    ask(tab, "What is the pit lane speed limit?")
+    finished(tab).click()
+    tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
+    tab.get_by_text("Completeness").wait_for()
+    found += barriers(tab, "whole_answer")
+    tab.get_by_role("button", name="Article 21.3, page 9").click()
+    tab.get_by_role("dialog").get_by_role("img", name="Page 9").wait_for()
+    found += barriers(tab, "opened_citation")
+    assert found == []
+
+
+def test_no_other_page_has_a_serious_barrier(offline, tab):
+    tab.goto(f"{offline}/browse")
+    tab.get_by_label("Number or words").fill("21.3")
+    tab.keyboard.press("Enter")
+    tab.get_by_role("button", name=re.compile(r"^21\.3 ")).first.click()
+    tab.get_by_role("img", name=re.compile(r"^Page \d+ of ")).wait_for()
+    found = barriers(tab, "browse")
+    for page in ("Compare", "Runs", "Library", "Settings"):
+        visit(tab, page)
+        found += barriers(tab, page.lower())
+    visit(tab, "Evaluate")
+    tab.get_by_text("Use the example").click()
+    found += barriers(tab, "evaluate")
+    assert found == []

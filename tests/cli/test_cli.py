@@ -1,0 +1,268 @@
+"""The command line as scripts use it: JSON Lines out, exit statuses kept, errors said as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.agent import events as ev
+from core.cli.main import app
+from tests.rulebook.pdf_builder import Paper, locked
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "data" / "samples"
+CLAUSE = (
+    "clause_id document_id source_id article title breadcrumb text status deleted inserted marks season issue family"
+    " future page_first page_last references"
+).split()
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    """A folder without .env: a key of the person who runs the tests is never used."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A library with two sample rulebooks, added by the command line itself."""
+    folder = tmp_path_factory.mktemp("library")
+    names = ("meridian_2023_sporting_issue2.pdf", "meridian_2024_sporting_issue1.pdf")
+    status, lines = core(folder, "ingest", *(SAMPLES / name for name in names), "--json")
+    assert status == 0
+    assert [line["status"] for line in lines] == ["added", "added"]
+    return folder
+
+
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
+def core(folder, *arguments, stdin=None):
+    """Run a command in this process; its exit status and its lines."""
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
+    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def clean(settings):
+    """The environment of a process that knows these settings and no others."""
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
+
+
+def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path)}
+    names = ("meridian_2023_technical_issue2.pdf", "meridian_2023_technical_issue1.pdf")
+    newer, older = (CliRunner().invoke(app, ["ingest", str(SAMPLES / name)], env=environment).stderr for name in names)
+    assert "older" not in newer
+    label = "2023 Meridian Cup Technical Regulations, Issue"
+    assert f"{label} 1 is older than {label} 2" in " ".join(older.split())
+
+
+def test_it_runs_as_a_program_of_its_own(folder):
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
+        capture_output=True,
+        text=True,
+        env=clean({"SCRUTINEER_DATA_DIR": str(folder)}),
+        check=True,
+    )
+    assert json.loads(done.stdout)["article"] == "21.3"
+    assert not done.stderr
+
+
+def test_a_document_is_told_with_what_was_read_of_it(folder):
+    status, lines = core(folder, "documents", "--json")
+    newest = next(line for line in lines if line["season"] == 2024)
+    assert status == 0
+    assert (newest["family"], newest["issue"], newest["date"], newest["pages"]) == (
+        "meridian-sporting",
+        1,
+        "2023-12-12",
+        19,
+    )
+
+
+def test_the_same_file_again_is_unchanged(folder):
+    status, [line] = core(folder, "ingest", SAMPLES / "meridian_2024_sporting_issue1.pdf", "--json")
+    assert (status, line["status"], line["error"]) == (0, "unchanged", None)
+
+
+def test_a_bad_file_does_not_stop_the_others(tmp_path):
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"not a pdf")
+    good = SAMPLES / "meridian_2023_technical_issue1.pdf"
+    status, [first, second] = core(tmp_path / "library", "ingest", bad, good, "--json")
+    assert status == 1
+    assert (first["status"], first["error"]["code"], first["document_id"]) == ("failed", "not_pdf", None)
+    assert second["status"] == "added"
+
+
+@pytest.mark.slow
+def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
+    paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
+    (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "marked-password-77"))
+    told = []
+    for stdin in (None, "wrong\n", "marked-password-77\n"):
+        option = ["--password"] if stdin else []
+        done = subprocess.run(
+            [sys.executable, "-m", "core", "ingest", "locked.pdf", "--json", *option],
+            cwd=tmp_path,
+            input=stdin or "",
+            capture_output=True,
+            text=True,
+            env=clean({"SCRUTINEER_DATA_DIR": str(tmp_path / "library"), "SCRUTINEER_LOG_LEVEL": "DEBUG"}),
+        )
+        assert "marked-password-77" not in done.stdout + done.stderr
+        told.append((done.returncode, (json.loads(done.stdout)["error"] or {}).get("code")))
+    assert told == [(1, "encrypted"), (1, "wrong_password"), (0, None)]
+    kept = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert kept
+    assert not [path for path in kept if b"marked-password-77" in path.read_bytes()]
+
+
+def test_an_article_is_flat_and_has_the_whole_shape(folder):
+    status, [line] = core(folder, "article", "21.3", "--season", 2024, "--json")
+    assert status == 0
+    assert list(line)[: len(CLAUSE) + 1] == ["found", *CLAUSE]
+    assert (line["part"], line["children"]) == (None, [])
+    assert "50 km/h" in line["text"]
+
+
+def test_a_lettered_item_is_cut_out(folder):
+    status, [line] = core(folder, "article", "38.3c)", "--season", 2024, "--json")
+    assert (status, line["article"], line["part"]) == (0, "38.3", "c)")
+    assert line["text"].startswith("c)")
+    assert "\nd)" not in line["text"]
+
+
+def test_an_unknown_article_is_not_found(folder):
+    status, [line] = core(folder, "article", "99.9", "--json")
+    assert (status, line) == (1, {"found": False, "candidates": [], "elsewhere": []})
+
+
+def test_a_search_is_ranked_within_the_season(folder):
+    status, lines = core(folder, "search", "pit lane speed limit", "--season", 2023, "--k", 5, "--json")
+    assert status == 0
+    assert [line["rank"] for line in lines] == [1, 2, 3, 4, 5]
+    assert {line["season"] for line in lines} == {2023}
+    assert lines[0]["article"] == "21.3"
+
+
+def test_mentions_names_each_clause_once(folder):
+    status, [line] = core(folder, "mentions", "success ballast/parc fermé", "--json")
+    assert status == 0
+    numbers = [clause["article"] for clause in line["clauses"]]
+    assert len(numbers) == len(set(numbers)) > 0
+
+
+def test_a_question_is_answered_in_events(folder):
+    status, lines = core(folder, "ask", "What is the pit lane speed limit?", "--season", 2024, "--json")
+    events = [ev.from_json(json.dumps(line)) for line in lines]
+    assert status == 0
+    assert isinstance(events[0], ev.Asked)
+    assert isinstance(events[-1], ev.Ended)
+    assert events[-1].outcome == "answered"
+    citation = events[-1].citations[0]
+    assert (citation.article, citation.season, citation.issue) == ("21.3", 2024, 1)
+    assert "50 km/h" in citation.quote
+
+
+def test_what_is_not_found_has_exit_status_one(folder):
+    status, lines = core(folder, "ask", "How heavy may a helicopter be?", "--json")
+    assert (status, lines[-1]["outcome"]) == (1, "not_found")
+
+
+def test_an_empty_question_is_refused_in_json(folder):
+    status, [line] = core(folder, "ask", " ", "--json")
+    assert (status, line["error"]["code"]) == (1, "empty_question")
+
+
+def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
+    requests = [
+        {"op": "article", "article": "21.3", "season": 2024},
+        {"op": "fly"},
+        {"op": "search", "query": ""},
+        {"op": "search", "query": "speed limit", "k": 1, "season": 2024},
+        {"op": "mentions", "term": "parc fermé"},
+    ]
+    lines = [json.dumps(request) for request in requests]
+    lines.insert(1, "{not json")
+    status, (article, broken, unknown, empty, found, mentioned) = core(folder, "batch", stdin="\n".join(lines))
+    assert status == 0
+    assert article["found"]
+    assert broken["error"]["code"] == unknown["error"]["code"] == "bad_request"
+    assert empty["error"]["code"] == "empty_query"
+    assert len(found["clauses"]) == 1
+    assert mentioned["clauses"]
+
+
+def test_a_request_may_hold_any_white_space_but_a_new_line(folder):
+    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3",\r\n"season": 2024}\r\n')
+    assert (status, [list(line) for line in told]) == (0, [["error"], ["error"]])
+    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3", "season": 2024}\r\n')
+    assert [line["article"] for line in told] == ["21.3"]
+
+
+def test_a_document_is_removed_and_then_unknown(tmp_path):
+    [added] = core(tmp_path, "ingest", SAMPLES / "meridian_2023_technical_issue1.pdf", "--json")[1]
+    assert core(tmp_path, "remove", added["document_id"], "--json")[0] == 0
+    status, [line] = core(tmp_path, "export", added["document_id"], "--json")
+    assert (status, line["error"]["code"]) == (1, "unknown_document")
+
+
+def test_export_gives_every_clause_in_reading_order(folder):
+    newest = next(line for line in core(folder, "documents", "--json")[1] if line["season"] == 2024)
+    status, lines = core(folder, "export", newest["document_id"], "--json")
+    assert status == 0
+    assert len(lines) == newest["clauses"]
+    assert all(list(line)[: len(CLAUSE)] == CLAUSE for line in lines)
+    pages = [line["page_first"] for line in lines]
+    assert pages == sorted(pages)
+
+
+def test_wrong_usage_has_exit_status_two(folder):
+    assert core(folder, "search")[0] == 2
+    assert core(folder, "fly")[0] == 2
+
+
+def test_a_waiting_run_is_decided_on_later(tmp_path):
+    core(tmp_path, "ingest", SAMPLES / "meridian_2024_sporting_issue1.pdf", "--json")
+    asked = ("ask", "What is the pit lane speed limit?", "--max-iterations", 1, "--quality-threshold", 10, "--json")
+    status, lines = core(tmp_path, *asked)
+    assert (status, lines[-1]["outcome"]) == (1, "limit_reached")
+    run_id = lines[0]["run_id"]
+    status, more = core(
+        tmp_path, "resume", run_id, "--guidance", "in a narrow pit lane", "--max-iterations", 1, "--json"
+    )
+    assert (more[0]["resumed"], more[0]["seq"]) == (True, lines[-1]["seq"] + 1)
+    assert more[-1]["iterations"] == 2
+    refused = core(tmp_path, "resume", run_id, "--conclude", "--json")[1][0]
+    assert refused["error"]["code"] == "not_waiting"
+    other = core(tmp_path, *asked)[1][0]["run_id"]
+    status, [_, ended] = core(tmp_path, "resume", other, "--conclude", "--json")
+    assert (status, ended["outcome"], ended["decided_by"]) == (0, "answered", "person")
+    assert core(tmp_path, "resume", "no-such-run", "--json")[1][0]["error"]["code"] == "unknown_run"
+
+
+def test_two_documents_are_compared_pair_by_pair(folder):
+    [older, newer] = sorted(core(folder, "documents", "--json")[1], key=lambda line: line["season"])
+    status, lines = core(folder, "compare", older["document_id"], newer["document_id"][:12], "--json")
+    assert status == 0
+    assert list(lines[0])[:7] == ["kind", "article_a", "article_b", "title", "before", "after", "similarity"]
+    pairs = {(line["article_a"], line["article_b"]): line["kind"] for line in lines}
+    assert pairs["21.3", "21.3"] == "changed"
+    assert pairs["21.11", "21.10"] == "renumbered"
+    assert pairs["40.1", None] == "removed"
+
+
+@pytest.mark.parametrize(("option", "value"), [("--date", "yesterday"), ("--season", "1500"), ("--issue", "-1")])
+def test_what_no_rulebook_can_be_is_refused_in_a_sentence(tmp_path, option, value):
+    sample = SAMPLES / "meridian_2023_sporting_issue2.pdf"
+    status, [line] = core(tmp_path / "untouched", "ingest", sample, option, value, "--json")
+    assert (status, line["error"]["code"] if "error" in line else line["code"]) == (2, "given")
+    assert not (tmp_path / "untouched").exists()

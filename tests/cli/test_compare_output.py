@@ -1,0 +1,54 @@
+"""A comparison as a person reads it in a terminal: differences within their words, filtered, counted."""
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli.main import app
+from core.library.ingestion.ingest import add_file
+from core.library.storage.library import Library
+from tests.cli.test_cli import SAMPLES, SETTINGS
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    """A folder without .env: a setting of the person who runs the tests is never used."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What `compare` prints for two issues of the sample rulebook, with the options given."""
+    folder = tmp_path_factory.mktemp("library")
+    library = Library(folder)
+    names = ("meridian_2023_sporting_issue1.pdf", "meridian_2023_sporting_issue2.pdf")
+    before, after = (a.document.document_id for name in names for a in add_file(library, SAMPLES / name))
+
+    def run(*options):
+        environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "500"}
+        done = CliRunner().invoke(app, ["compare", before, after, *options], env=environment)
+        assert done.exit_code == 0
+        return done.stdout
+
+    return run
+
+
+def test_words_that_went_and_came_stand_in_their_sentence(told):
+    shown = told("--article", "21.3")
+    assert "changed 21.3 · marked by the publisher" in shown
+    assert "[-60-] {+50+} km/h" in shown
+
+
+def test_a_kind_alone_can_be_asked_for_and_all_are_counted(told):
+    shown = told("--kind", "removed")
+    assert "removed 43.1" in shown
+    assert "changed 21.3" not in shown
+    assert "72 changed" in shown
+
+
+def test_what_the_marks_start_from_is_told(told):
+    assert "The later document marks: “insertions relative to Issue 1 of 2023.”" in told("--article", "21")
+
+
+def test_a_whole_article_is_what_is_below_it(told):
+    assert "changed 21.5" in told("--article", "21")
+    assert "changed 31.4" not in told("--article", "21")

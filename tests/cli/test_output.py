@@ -1,0 +1,171 @@
+"""What a person reads in a terminal: names to copy whole, sentences that name the option, no orders from outside."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli.main import app
+from tests.rulebook.pdf_builder import Paper
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = ROOT / "data" / "samples"
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    """A folder without .env: a key of the person who runs the tests is never used."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """A library with a sporting and a technical rulebook of one season, and the sporting one of the season before."""
+    folder = tmp_path_factory.mktemp("cup")
+    names = (
+        "meridian_2023_sporting_issue2.pdf",
+        "meridian_2024_sporting_issue1.pdf",
+        "meridian_2024_technical_issue1.pdf",
+    )
+    assert told(folder, "ingest", *(SAMPLES / name for name in names)).exit_code == 0
+    return folder
+
+
+def told(folder, *arguments, stdin=None):
+    """What a command says in a terminal of 80 columns."""
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "80"}
+    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done
+
+
+def ids(folder):
+    listed = [json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()]
+    return {(line["family"], line["season"]): line["document_id"] for line in listed}
+
+
+def test_ids_and_families_can_be_copied_from_a_narrow_terminal(cup):
+    shown = told(cup, "documents").stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    for (family, _), document_id in ids(cup).items():
+        [line] = [line for line in shown.splitlines() if document_id[:12] in line]
+        assert family in line
+        assert told(cup, "export", document_id[:12]).exit_code == 0
+    assert "8 characters" in " ".join(told(cup, "export", "--help").stdout.split())
+
+
+def test_an_empty_library_says_so(tmp_path):
+    done = told(tmp_path / "none", "documents")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "The library is empty: `ingest FILE` adds a rulebook.\n"
+
+
+def test_a_number_that_several_clauses_bear_is_told_with_the_options_that_part_them(cup):
+    done = told(cup, "article", "3.1")
+    sporting, technical = ids(cup)["meridian-sporting", 2024], ids(cup)["meridian-technical", 2024]
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        "More than one clause bears this number. Say which with --document or --family:",
+        "  3.1, page 2, 2024 Meridian Cup Sporting Regulations, Issue 1",
+        f"    --document {sporting[:12]} or --family meridian-sporting",
+        "  3.1 Overall dimensions, page 4, 2024 Meridian Cup Technical Regulations, Issue",
+        "1",
+        f"    --document {technical[:12]} or --family meridian-technical",
+    ]
+    assert told(cup, "article", "3.1", "--family", "meridian-technical").exit_code == 0
+    assert told(cup, "article", "3.1", "--document", sporting[:12]).exit_code == 0
+
+
+def test_who_asks_one_family_is_not_sent_to_another(cup):
+    assert told(cup, "article", "21.3", "--family", "meridian-technical").stdout == "Not found.\n"
+    done = told(cup, "article", "21.11", "--family", "meridian-sporting")
+    assert done.stdout.splitlines() == [
+        "Not found in the documents that were looked at. It stands in these:",
+        f"  2023 Meridian Cup Sporting Regulations, Issue 2: --document {ids(cup)['meridian-sporting', 2023][:12]}",
+    ]
+
+
+def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_path):
+    paper = Paper().line("2025 Karting Club Sporting Regulations").heading("1", "KARTS")
+    (tmp_path / "kart.pdf").write_bytes(paper.clause("1.1", "Every kart must carry a yellow bumper.").pdf())
+    folder = tmp_path / "library"
+    unread = "The issue could not be read from the document: ingest it again with --issue to say it."
+    assert unread in " ".join(told(folder, "ingest", "kart.pdf").stdout.split())
+    assert "could not be read" not in told(folder, "ingest", "kart.pdf", "--issue", 4).stdout
+    [document] = [json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()]
+    assert (document["issue"], document["sources"]["issue"], document["season"]) == (4, "given", 2025)
+
+
+def test_to_conclude_and_to_stop_are_two_decisions(tmp_path):
+    done = told(tmp_path, "resume", "any-run", "--conclude", "--stop")
+    assert done.exit_code == 2
+    assert "choose one" in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_query_without_end_is_refused_before_it_is_searched(cup):
+    done = told(cup, "search", "2024 " * 3000)
+    assert done.exit_code == 1
+    assert done.stderr == "query: String should have at most 10000 characters.\n"
+    requests = [{"op": "search", "query": "a" * 10_001}, {"op": "article", "article": "1" * 10_001}]
+    requests += [{"op": "mentions", "term": "b" * 10_001}]
+    answers = told(cup, "batch", stdin="\n".join(map(json.dumps, requests))).stdout.splitlines()
+    assert [json.loads(answer)["error"]["code"] for answer in answers] == ["bad_request"] * 3
+
+
+ORDERS = "\x1b]0;owned\x07 \x1b[2J \x9b31m \u202ereversed"
+"""Another title for the window, an empty screen, red, backwards."""
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A library whose one rulebook gives the terminal orders in its title, its text and its file's name."""
+    lines = [
+        {"document": f"2024 Kart {ORDERS} Rules", "article": f"1.{number}", "season": 2024, "text": text}
+        for number, text in enumerate((f"The mass {ORDERS} must be at least 600 kg.", "A kart has four wheels."), 1)
+    ]
+    (tmp_path / "kart\x1b[2J.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    assert told(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
+    return tmp_path / "library"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("documents",),
+        ("search", "mass"),
+        ("article", "1.1"),
+        ("mentions", "mass"),
+        ("ask", "What must the mass be?"),
+        ("ask", "What must the mass be?", "--json"),
+        ("export", "\x1b[2J\x9b31m"),
+        ("ingest", "kart\x1b[2J.jsonl"),
+    ],
+)
+def test_no_text_from_outside_gives_the_terminal_orders(hostile, command):
+    done = told(hostile, *command)
+    shown = done.stdout + done.stderr
+    assert shown
+    assert not [sign for sign in shown if sign != "\n" and (not sign.isprintable() or sign == "\u202e")]
+
+
+def test_the_colours_of_the_command_line_itself_stay(hostile):
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "ask", "What must the mass be?"],
+        capture_output=True,
+        text=True,
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "SCRUTINEER_DATA_DIR": str(hostile),
+            "FORCE_COLOR": "1",
+            "TERM": "xterm",
+        },
+    )
+    assert "\x1b[2mIteration 1" in done.stderr
+    assert "600 kg" in done.stdout
+    assert not [order for order in ("\x1b]0;", "\x1b[2J", "\x9b", "\u202e") if order in done.stdout + done.stderr]

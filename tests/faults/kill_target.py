@@ -1,0 +1,74 @@
+"""A process to be killed: it adds, removes and asks, and says on standard output what it has done once it is done.
+
+Importing takes longer than all the rest, so one process imports and makes a copy of itself for each line it is told:
+the data folder after the seed. It says what the copy's number is, and how it ended.
+"""
+
+import os
+import random
+import sys
+import warnings
+from pathlib import Path
+
+from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
+from core.chats.conversations import Conversations
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
+
+CLAUSES = 40
+
+
+def lines(name: str) -> bytes:
+    """A rulebook whose every clause names it."""
+    line = '{{"document": "{0}", "article": "{1}", "text": "The speed limit of {0} in zone {1} is {1} km/h."}}\n'
+    return "".join(line.format(name, number + 1) for number in range(CLAUSES)).encode()
+
+
+def say(*words: object) -> None:
+    """A line on standard output, all of it or nothing: with `print` one may be killed in the middle of it."""
+    os.write(sys.stdout.fileno(), (" ".join(map(str, words)) + "\n").encode())
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")  # of copies of processes with threads: this one has none at work yet
+    for line in sys.stdin:
+        seed, folder = line.rstrip("\n").split(" ", 1)
+        number = os.fork()
+        if number == 0:
+            work(Path(folder), int(seed))
+            os._exit(0)
+        _, status = os.waitpid(number, 0)
+        say("ended", os.waitstatus_to_exitcode(status))
+
+
+def work(folder: Path, seed: int) -> None:
+    say("number", os.getpid())
+    chance = random.Random(seed)
+    library, chats = Library(folder), Conversations(f"sqlite:///{folder / 'conversations.db'}")
+    for sentence in library.repair():
+        say("repaired", sentence)
+    agent, held = Agent(library, OfflineModel()), {d.title: d.document_id for d in library.documents()}
+    say("ready")
+    for number in range(1000):
+        match chance.choices(["add", "remove", "ask"], [5, 2, 2])[0]:
+            case "add":
+                name = f"Rules {seed} {number}"
+                say("adding", name)
+                [addition] = add_bytes(library, lines(name), f"{name}.jsonl")
+                assert addition.document is not None, addition.message
+                held[name] = addition.document.document_id
+                say("added", name)
+            case "remove" if held:
+                name = chance.choice(sorted(held))
+                say("removing", name)
+                library.remove(held.pop(name))
+                say("removed", name)
+            case "ask" if held:
+                for event in chats.keep(chats.start("Speed"), agent.ask(Request("What is the speed limit in zone 7?"))):
+                    if not event.grows:  # such text is told before it is kept: a second of it may be lost
+                        say("event", event.run_id, event.seq)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""What stands below what, told by the numbers alone."""
+
+import pytest
+
+from core.library.article_path import below, children, steps
+
+
+@pytest.mark.parametrize(
+    ("article", "path"),
+    [
+        ("B1.7.2", ("b1", "7", "2")),
+        ("1.1.(2)", ("1", "1", "(2)")),
+        ("Appendix 3, 7.1", ("appendix 3", "7", "1")),
+        ("Appendix 1, Part A, 2", ("appendix 1", "part a", "2")),
+    ],
+)
+def test_a_number_is_read_in_steps(article, path):
+    assert steps(article) == path
+
+
+def test_the_items_of_an_appendix_stand_below_it(add, library):
+    numbers = ("3.7", "Appendix 3", "Appendix 3, 7", "Appendix 3, 7.1", "Appendix 37")
+    document = add("Cup", *((number, f"Rule {number}.") for number in numbers))
+    clauses = library.clauses(document.document_id)
+    appendix = clauses[1]
+    assert [clause.article for clause in below(appendix, clauses)] == ["Appendix 3, 7", "Appendix 3, 7.1"]
+    assert [clause.article for clause in children(appendix, clauses)] == ["Appendix 3, 7"]

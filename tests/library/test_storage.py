@@ -1,0 +1,200 @@
+"""Keeping documents: nothing half-written is seen, nothing is lost, and a person's word goes before what was read."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cup import PIT_LANE, Add, lines
+from lancedb import col, lit
+
+from core.errors import LibraryError
+from core.library.ingestion import ingest
+from core.library.retrieval.search import search
+from core.library.scope import resolve
+from core.library.storage.errors import readable
+from core.library.storage.library import Library
+from core.library.storage.schema import clause_rows
+from core.rulebook.types import Given
+
+
+def test_a_library_that_never_held_anything_is_untouched(library: Library, add: Add) -> None:
+    assert library.untouched
+    assert library.documents() == ()
+    document = add("Rules", *PIT_LANE)
+    assert not library.untouched
+    library.remove(document.document_id)
+    assert not library.untouched
+    assert library.documents() == ()
+
+
+def test_a_failed_file_leaves_a_library_untouched(library: Library) -> None:
+    [addition] = ingest.add_bytes(library, b"no rulebook at all", "letter.pdf")
+    assert (addition.status, addition.code) == ("failed", "not_pdf")
+    assert library.untouched
+
+
+def test_documents_come_by_family_season_and_issue(library: Library, add: Add) -> None:
+    add("B", *PIT_LANE, family="sporting", season=2025, issue=4)
+    add("A", *PIT_LANE, family="sporting", season=2024, issue=6)
+    add("C", *PIT_LANE, family="financial", season=2025, issue=1)
+    assert [document.title for document in library.documents()] == ["C", "A", "B"]
+
+
+def test_clauses_come_back_whole_and_in_reading_order(library: Library, add: Add) -> None:
+    document = add("Rules", *PIT_LANE, season=2025, issue=4, family="sporting")
+    clauses = library.clauses(document.document_id)
+    assert [clause.article for clause in clauses] == [article for article, *_ in PIT_LANE]
+    assert clauses[2].text == "A speed limit of 80km/h will be imposed in the pit lane."
+    assert {(clause.season, clause.issue, clause.family) for clause in clauses} == {(2025, 4, "sporting")}
+    assert library.clause(clauses[2].clause_id) == clauses[2]
+    assert library.clause("nowhere:1") is None
+
+
+def test_a_document_is_named_by_the_beginning_of_its_id(library: Library, add: Add) -> None:
+    document = add("Rules", *PIT_LANE)
+    assert library.document(document.document_id[:8]) == document
+    for unknown in (document.document_id[:7], "0123456789", "", "' OR 1=1 --", "\ud800"):
+        with pytest.raises(LibraryError) as caught:
+            library.document(unknown)
+        assert caught.value.code == "unknown_document"
+
+
+def test_a_person_says_what_a_document_is(library: Library, add: Add) -> None:
+    document = add("Rules", *PIT_LANE, season=2024)
+    described = library.describe(document.document_id, Given(season=2025, issue=3, date="2025-02-26"))
+    assert (described.season, described.issue, described.date) == (2025, 3, "2025-02-26")
+    assert described.sources["season"] == "given"
+    assert library.documents() == (described,)
+    assert {clause.season for clause in library.clauses(document.document_id)} == {2025}
+    [hit, *_] = search(library, "speed limit", resolve(library.documents()))
+    assert (hit.clause.season, hit.clause.issue) == (2025, 3)
+
+
+def test_files_are_kept_by_their_hash_for_their_owner_only(library: Library) -> None:
+    [addition] = ingest.add_bytes(library, lines("Rules", *PIT_LANE), "../../etc/passwd.jsonl")
+    assert addition.document is not None
+    stored = library.file(addition.document.document_id)
+    assert stored is not None
+    assert stored.parent == library.folder / "files"
+    assert stat.S_IMODE(stored.stat().st_mode) == 0o600
+    assert stat.S_IMODE(library.folder.stat().st_mode) == 0o700
+    assert addition.document.file == "../../etc/passwd.jsonl"
+    library.remove(addition.document.document_id)
+    assert list(stored.parent.iterdir()) == []
+
+
+def test_one_file_of_two_documents_stays_until_both_are_removed(library: Library) -> None:
+    both = lines("One", *PIT_LANE) + b"\n" + lines("Two", *PIT_LANE)
+    one, two = (addition.document for addition in ingest.add_bytes(library, both, "both.jsonl"))
+    assert one is not None
+    assert two is not None
+    library.remove(one.document_id)
+    assert library.file(two.document_id) is not None
+    assert len(library.clauses(two.document_id)) == len(PIT_LANE)
+
+
+def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(library: Library, add: Add) -> None:
+    document = add("Rules", *PIT_LANE)
+    table = library.tables.clauses()
+    assert table is not None
+    leftover = library.clauses(document.document_id)[2]
+    orphan = type(leftover)(**{**_fields(leftover), "document_id": "0" * 64, "clause_id": f"{'0' * 64}:34.7"})
+    table.add(clause_rows([orphan]))
+    (library.folder / "files" / "half.pdf.part").write_bytes(b"%PDF")
+    found = search(library, "speed limit", resolve(library.documents()))
+    assert {hit.clause.document_id for hit in found} == {document.document_id}
+    assert library.clause(orphan.clause_id) is None
+    add("Other", ("1", "Another rule."))
+    assert table.count_rows() == len(PIT_LANE) + 1
+    assert not (library.folder / "files" / "half.pdf.part").exists()
+
+
+def test_lone_surrogates_and_nul_are_replaced(library: Library) -> None:
+    broken = b'{"document": "R", "article": "1", "text": "A speed\\u0000 limit \\udfff applies", "title": "T"}'
+    [addition] = ingest.add_bytes(library, broken, "broken\udcff.jsonl")
+    assert addition.document is not None, addition.message
+    [clause] = library.clauses(addition.document.document_id)
+    assert clause.text == "A speed\ufffd limit \ufffd applies"
+    clause.text.encode()
+    addition.document.file.encode()
+    addition.file.encode()
+
+
+def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
+    add("Rules", *PIT_LANE)
+    for manifest in (library.folder / "index" / "documents.lance" / "_versions").iterdir():
+        manifest.write_bytes(b"junk")
+    with pytest.raises(LibraryError) as caught:
+        Library(library.folder).documents()
+    assert caught.value.code == "damaged"
+    assert "core check" in caught.value.message
+    assert str(library.folder) in caught.value.message
+
+
+@pytest.mark.parametrize("table", ["documents", "clauses"])
+@pytest.mark.parametrize("change", [b"LANX", b""], ids=["another kind of file", "cut short"])
+def test_damage_is_told_however_lancedb_says_it(library: Library, add: Add, table: str, change: bytes) -> None:
+    """It raises errors of three kinds for it, one of them for wrong questions too."""
+    document = add("Rules", *PIT_LANE)
+    for file in (library.folder / "index" / f"{table}.lance" / "data").iterdir():
+        file.write_bytes(file.read_bytes()[:-4] + change)
+    with pytest.raises(LibraryError, match="core check") as caught:
+        Library(library.folder).clauses(document.document_id)
+    assert caught.value.code == "damaged"
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("can't start new thread"), ValueError("Invalid input, Schema error: no")]
+)
+def test_what_is_no_damage_is_not_taken_for_it(library: Library, error: Exception) -> None:
+    with pytest.raises(type(error), match=str(error)), readable(library.folder):
+        raise error
+
+
+def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add) -> None:
+    add("Rules", *PIT_LANE)
+    with pytest.raises(ValueError, match="no_such_column"):
+        library.tables.rows(col("no_such_column") == lit("1"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    [addition] = ingest.add_bytes(Library(tmp_path / "closed" / "library"), lines("R", *PIT_LANE), "r.jsonl")
+    assert (addition.status, addition.code) == ("failed", "unreadable")
+
+
+ADD_ONE = """
+import sys
+from pathlib import Path
+from core.library.ingestion.ingest import add_file
+from core.library.storage.library import Library
+print([addition.status for addition in add_file(Library(Path(sys.argv[1])), Path(sys.argv[2]))][0])
+"""
+
+
+def test_writers_take_turns(library: Library, tmp_path: Path) -> None:
+    """Four programs add at once, two of them the same file; nothing is lost and nothing doubled."""
+    names = ["a", "b", "c", "c"]
+    for name in set(names):
+        (tmp_path / f"{name}.jsonl").write_bytes(lines(name.upper(), *PIT_LANE))
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", ADD_ONE, str(library.folder), str(tmp_path / f"{name}.jsonl")],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        for name in names
+    ]
+    told = [writer.communicate(timeout=120)[0].strip() for writer in writers]
+    assert sorted(told) == ["added", "added", "added", "unchanged"]
+    assert [document.title for document in library.documents()] == ["A", "B", "C"]
+    assert all(len(library.clauses(document.document_id)) == len(PIT_LANE) for document in library.documents())
+
+
+def _fields(value: object) -> dict[str, object]:
+    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}  # type: ignore[attr-defined]

@@ -1,0 +1,260 @@
+"""One file holds everything, and gives it back whole or not at all."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.chats.conversations import Conversations
+from core.errors import LibraryError
+from core.evaluation.runner import EVALUATIONS, Evaluations, new_evaluation
+from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.upload_queue import Queue
+from core.library.retrieval.search import search
+from core.library.scope import resolve
+from core.library.storage.library import Library
+from core.maintenance.backup import CONTENTS, backup, restore
+from core.settings import Settings
+
+LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
+{"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}
+"""
+
+
+@pytest.fixture
+def settings(tmp_path):
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data")
+    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == ["added"]
+    Conversations(settings.conversations_url).start("What is the speed limit?")
+    return settings
+
+
+def elsewhere(settings, tmp_path):
+    return settings.model_copy(update={"data_dir": tmp_path / "other"})
+
+
+def test_what_was_put_in_comes_out_again(settings, tmp_path):
+    made = backup(settings, tmp_path / "backup.zip")
+    assert made.documents == 1
+    assert made.chats
+    other = elsewhere(settings, tmp_path)
+    assert restore(other, tmp_path / "backup.zip").files == made.files
+    library = Library(other.data_dir)
+    assert library.clauses(library.documents()[0].document_id) == Library(settings.data_dir).clauses(
+        library.documents()[0].document_id
+    )
+    scope = resolve(library.documents())
+    assert search(library, "speed limit", scope, 3)[0].clause.article == "1"
+    assert [chat.title for chat in Conversations(other.conversations_url).conversations()] == [
+        "What is the speed limit?"
+    ]
+
+
+def test_nothing_is_written_over(settings, tmp_path):
+    backup(settings, tmp_path / "backup.zip")
+    with pytest.raises(LibraryError, match="there already"):
+        backup(settings, tmp_path / "backup.zip")
+    with pytest.raises(LibraryError, match="move that folder away"):
+        restore(settings, tmp_path / "backup.zip")
+
+
+def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing(settings, tmp_path):
+    backup(settings, tmp_path / "backup.zip")
+    with zipfile.ZipFile(tmp_path / "backup.zip") as whole, zipfile.ZipFile(tmp_path / "bad.zip", "w") as bad:
+        for name in whole.namelist():
+            data = whole.read(name)
+            bad.writestr(name, data.replace(b"50 km/h", b"90 km/h") if name.startswith("files/") else data)
+    other = elsewhere(settings, tmp_path)
+    with pytest.raises(LibraryError, match="is not what was put in"):
+        restore(other, tmp_path / "bad.zip")
+    assert not other.data_dir.exists()
+    assert not [path for path in tmp_path.iterdir() if path.name.endswith(".part")]
+
+
+@pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "files/../../outside", "other/file"])
+def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as odd:
+        contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {name: "0" * 64}}
+        odd.writestr(CONTENTS, json.dumps(contents))
+        odd.writestr(name, b"x")
+    with pytest.raises(LibraryError, match="not one of ours"):
+        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+    assert not (tmp_path / "outside").exists()
+
+
+def test_an_archive_with_a_table_of_contents_that_fills_the_memory_is_refused(settings, tmp_path):
+    contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {}}
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as odd:
+        odd.writestr(CONTENTS, b" " * (65 << 20) + json.dumps(contents).encode())
+    assert (tmp_path / "odd.zip").stat().st_size < 1 << 20
+    with pytest.raises(LibraryError, match="is not a backup of Scrutineer"):
+        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+
+
+def test_an_archive_that_unpacks_to_more_than_there_is_room_for_is_refused_before_anything_is_written(
+    settings, tmp_path
+):
+    backup(settings, tmp_path / "backup.zip")
+    with zipfile.ZipFile(tmp_path / "backup.zip", "a") as huge:
+        huge.infolist()[0].file_size = 1 << 60
+        huge.comment = b"one file grown"  # so that its list is written anew
+    other = elsewhere(settings, tmp_path)
+    with pytest.raises(LibraryError, match=r"unpacks to 1152921504\.6 GB, but only .* GB are free in") as caught:
+        restore(other, tmp_path / "backup.zip")
+    assert caught.value.code == "archive"
+    assert not other.data_dir.exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"no zip at all", b"PK\x05\x06" + bytes(18)])
+def test_what_is_no_backup_is_told(settings, tmp_path, data):
+    (tmp_path / "odd.zip").write_bytes(data)
+    with pytest.raises(LibraryError):
+        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+
+
+def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_path):
+    backup(settings, tmp_path / "backup.zip")
+    data = bytearray((tmp_path / "backup.zip").read_bytes())
+    with zipfile.ZipFile(tmp_path / "backup.zip") as whole:
+        first = next(info for info in whole.infolist() if info.compress_size > 64)
+    start = first.header_offset + 30 + len(first.filename) + 40
+    data[start : start + 8] = b"\xff" * 8
+    (tmp_path / "bad.zip").write_bytes(data)
+    with pytest.raises(LibraryError):
+        restore(elsewhere(settings, tmp_path), tmp_path / "bad.zip")
+
+
+def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path):
+    Evaluations(settings.data_dir / EVALUATIONS / "ada").keep(kept := new_evaluation("set.csv", "search", []))
+    waiting = Queue(settings.data_dir / "queue").put("kart.pdf", b"%PDF-1.7 and more")
+    backup(settings, tmp_path / "backup.zip")
+    other = elsewhere(settings, tmp_path)
+    restore(other, tmp_path / "backup.zip")
+    assert Evaluations(other.data_dir / EVALUATIONS / "ada").all() == (kept,)
+    queue = Queue(other.data_dir / "queue")
+    assert queue.entries() == (waiting,)
+    assert (queue.folder / f"{waiting.entry_id}.bytes").read_bytes() == b"%PDF-1.7 and more"
+
+
+def test_a_folder_without_a_library_is_not_backed_up_and_not_made(tmp_path):
+    mistyped = Settings(_env_file=None, data_dir=tmp_path / "dta")
+    with pytest.raises(LibraryError, match="There is no library in") as caught:
+        backup(mistyped, tmp_path / "backup.zip")
+    assert caught.value.code == "missing"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_target_that_cannot_be_written_is_not_taken_for_the_library(settings, tmp_path):
+    with pytest.raises(LibraryError) as caught:
+        backup(settings, tmp_path / "nowhere" / "backup.zip")
+    assert caught.value.code == "archive"
+    assert caught.value.message.startswith(str(tmp_path / "nowhere"))
+
+
+RESTORE = """
+import sys
+from pathlib import Path
+from core.settings import Settings
+from core.maintenance.backup import restore
+print("ready", flush=True)
+input()
+restore(Settings(_env_file=None, data_dir=Path(sys.argv[1])), Path(sys.argv[2]))
+"""
+
+
+def restoring(folder, archive):
+    """A process that is about to take an archive back."""
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", RESTORE, str(folder), str(archive)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    process = subprocess.Popen(command, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, **pipes)
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def begun(folder, archive, until):
+    """The same process, come to where this is there beside the folder, or to its end."""
+    process = restoring(folder, archive)
+    process.stdin.write("\n")
+    process.stdin.flush()
+    while process.poll() is None and not list(folder.parent.glob(until)):
+        time.sleep(0.001)
+    return process
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """An archive that takes a moment to be taken back."""
+    folder = tmp_path_factory.mktemp("large")
+    settings = Settings(_env_file=None, data_dir=folder / "data")
+    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == ["added"]
+    Conversations(settings.conversations_url).start("What is the speed limit?")
+    for number in range(4):
+        data = b"%PDF" + random.Random(number).randbytes(4_000_000)
+        Queue(settings.data_dir / "queue").put(f"{number}.pdf", data)
+    backup(settings, folder / "backup.zip")
+    return folder / "backup.zip"
+
+
+@pytest.mark.parametrize("when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"])
+def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
+    """As soon as this is there."""
+    other = Settings(_env_file=None, data_dir=tmp_path / "other")
+    process = begun(other.data_dir, large, when)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    if not other.data_dir.exists():
+        restore(other, large)
+    assert {path.name for path in other.data_dir.iterdir()} >= {"files", "index", "queue", "conversations.db"}
+    library = Library(other.data_dir)
+    assert len(library.clauses(library.documents()[0].document_id)) == 2
+    assert len(Queue(other.data_dir / "queue").entries()) == 4
+    assert not list(tmp_path.glob(".*.part"))
+
+
+@pytest.mark.parametrize("name", ["data", "rules[1]", "rules*"])
+def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(settings, tmp_path, name):
+    settings = settings.model_copy(update={"data_dir": settings.data_dir.rename(tmp_path / name)})
+    others = tmp_path / ".rules1.0123abcd.part"
+    others.mkdir()
+    left = tmp_path / f".{settings.data_dir.name}.0123abcd.part"
+    (left / "files").mkdir(parents=True)
+    assert Library(settings.data_dir).repair() == (
+        "What was left of a backup that was not taken back to its end was removed.",
+    )
+    assert not left.exists()
+    assert others.exists(), "it is of the folder beside this one"
+
+
+def held_in_the_middle(folder, archive):
+    """A process that takes an archive back, stopped before that is in its place; where it was quicker, again."""
+    for _ in range(20):
+        process = begun(folder, archive, ".other.*.part")
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        if not folder.exists():
+            return process
+        process.kill()
+        process.communicate()
+        shutil.rmtree(folder)
+    raise TimeoutError("it was always quicker")
+
+
+def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):
+    other = Settings(_env_file=None, data_dir=tmp_path / "other")
+    process = held_in_the_middle(other.data_dir, large)
+    queue = Queue(other.data_dir / "queue")
+    queue.put("kart.pdf", b"%PDF-1.7 and more")
+    process.send_signal(signal.SIGCONT)
+    _, told = process.communicate()
+    assert "move that folder away first" in told
+    assert [entry.name for entry in queue.entries()] == ["kart.pdf"]
+    assert not list(tmp_path.glob(".*.part"))

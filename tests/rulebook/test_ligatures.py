@@ -1,0 +1,53 @@
+"""Letters that a file has lost are put back from the words themselves; names and codes are left alone."""
+
+import pytest
+
+from core.rulebook.layout.blocks import Line, Span
+from core.rulebook.layout.ligatures import repair
+from core.rulebook.layout.text import clean, line_text
+from core.rulebook.pdf.page_content import Style
+
+PLAIN = Style("Aptos", 11, False, False, 0, True)
+
+
+def line(text: str, font: str = "Aptos") -> Line:
+    return Line((Span(text, 0, 100, PLAIN._replace(font=font)),), 0, 0, 100, 12, 10, 11)
+
+
+def mended(*texts: str) -> list[str]:
+    lines = [line(text) for text in texts]
+    repair(lines)
+    return [line_text(each) for each in lines]
+
+
+@pytest.mark.parametrize("sign", ["`", "=", "W", "X", "\ufffd"])
+def test_one_sign_stands_for_a_lost_ligature(sign):
+    broken = [f"The o{sign}icial sta{sign} made a di{sign}erent e{sign}ort.", f"A su{sign}icient o{sign}ence."]
+    assert mended(*broken) == ["The official staff made a different effort.", "A sufficient offence."]
+
+
+def test_a_letter_that_stands_for_one_is_told_from_the_true_letter():
+    texts = ["The egect of digerent rules on the ogicial.", "Ogicers agect a large gearbox by a great egort."] * 30
+    assert mended(*texts)[:2] == [
+        "The effect of different rules on the official.",
+        "Officers affect a large gearbox by a great effort.",
+    ]
+
+
+def test_words_in_order_names_and_codes_are_left_alone():
+    texts = ["The effect of McLaren's FIA-F1-DOC-098 and Magnussen's kW, ge`n."] * 3
+    assert mended(*texts) == texts
+
+
+def test_what_was_mended_is_told_and_can_be_undone():
+    lines = [line("The o`icial and the o`icial di`er.")]
+    told = repair(lines)
+    assert [(entry.before, entry.after, entry.count) for entry in told] == [
+        ("o`icial", "official", 2),
+        ("di`er", "differ", 1),
+    ]
+    assert lines[0].spans[0].raw == "The o`icial and the o`icial di`er."
+
+
+def test_compatibility_characters_are_spelt_out():
+    assert clean("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3") == "final effort, μ = 0.5 m, ≥ 3"

@@ -1,0 +1,205 @@
+"""The server as it is started: what it answers, whom it turns away, and when it does not start at all."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from core.library.storage.library import Library
+from pages import server as serving
+from pages.server import Walls
+from tests.browser.app_server import free_port, served
+from tests.browser.identity import Provider
+from tests.cup import add_cup_rules
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """The folder of the server, with two documents in its library."""
+    folder = tmp_path_factory.mktemp("served")
+    add_cup_rules(Library(folder / "library"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(data):
+    """The address of the app."""
+    with served(data) as address:
+        yield address
+
+
+def asked(address, path, **headers):
+    """Status, headers and body of an answer."""
+    request = urllib.request.Request(address + path, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers, error.read()
+
+
+def test_health_says_ready_version_and_library(server):
+    status, headers, body = asked(server, "/healthz")
+    assert status == 200
+    assert headers["cache-control"] == "no-store"
+    assert json.loads(body) == {"ready": True, "version": "0.1.0", "library": {"state": "ready", "documents": 2}}
+
+
+def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(data, monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(data / "library"))
+    looks = serving._looked_up.cache_info().misses
+    moment = time.monotonic()
+    assert {serving._library_state(moment)["documents"] for _ in range(20)} == {2}
+    assert serving._looked_up.cache_info().misses == looks + 1
+
+
+def test_health_of_a_library_that_cannot_be_read(tmp_path):
+    add_cup_rules(Library(tmp_path / "library"))
+    for file in (tmp_path / "library" / "index" / "documents.lance" / "_versions").iterdir():
+        file.write_bytes(b"no longer what it was")
+    with served(tmp_path) as address:
+        status, _, body = asked(address, "/healthz")
+    assert status == 503
+    assert json.loads(body)["ready"] is False
+    assert json.loads(body)["library"] == {"state": "damaged"}
+    assert str(tmp_path) not in body.decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/_stcore/health", "/static/js/none.js", "/media/none.png", "/none"])
+def test_every_answer_has_its_headers(server, path):
+    _, headers, _ = asked(server, path)
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "'unsafe-eval'" not in policy
+    assert "script-src 'self' 'sha256-" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "camera=()" in headers["permissions-policy"]
+
+
+def test_metrics_are_not_public(server):
+    assert asked(server, "/_stcore/metrics")[0] == 404
+    assert asked(server, "/_stcore/metrics/")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/_stcore/host-config"])
+def test_another_name_for_this_machine_is_turned_away(server, path):
+    """A page elsewhere may have its own name lead here (DNS rebinding)."""
+    assert asked(server, path, Host="rebound.example")[0] == 421
+    assert asked(server, path, Host=server.removeprefix("http://"))[0] == 200
+
+
+def shaken(address, host, origin):
+    """The status with which a WebSocket is answered."""
+    name, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((name, int(port)), timeout=10) as connection:
+        upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13"
+        whose = f"Host: {host}\r\nOrigin: {origin}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+        connection.sendall(f"GET /_stcore/stream HTTP/1.1\r\n{upgrade}\r\n{whose}\r\n\r\n".encode())
+        return int(connection.recv(4096).split()[1])
+
+
+def test_a_page_elsewhere_opens_no_connection(server):
+    """The WebSocket carries everything; its origin and its host are looked at."""
+    host = server.removeprefix("http://")
+    assert shaken(server, host, server) == 101
+    assert shaken(server, host, "http://evil.example") == 403
+    assert shaken(server, "evil.example", "http://evil.example") == 421
+
+
+def test_an_upload_without_its_token_is_refused(server):
+    request = urllib.request.Request(f"{server}/_stcore/upload_file/session/file", data=b"x", method="PUT")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    refused.value.close()
+    assert refused.value.code in (400, 403)
+
+
+def start(tmp_path, *arguments, **variables):
+    """What a start says that does not come about."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    command = [sys.executable, "-m", "streamlit", "run", ROOT / "app.py", "--server.headless=true"]
+    return subprocess.run(
+        [*command, f"--server.port={free_port()}", *arguments],
+        env=clean | {"SCRUTINEER_DATA_DIR": str(tmp_path)} | variables,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_without_login_it_does_not_start_on_the_network(tmp_path):
+    ended = start(tmp_path, "--server.address=0.0.0.0")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Scrutineer does not start: it would listen on 0.0.0.0 and has no login")
+    assert 'SCRUTINEER_OPEN_TO_NETWORK="without login"' in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_other_words_than_those_do_not_open_it(tmp_path):
+    ended = start(tmp_path, "--server.address=0.0.0.0", SCRUTINEER_OPEN_TO_NETWORK="yes")
+    assert ended.returncode == 1
+    assert "SCRUTINEER_OPEN_TO_NETWORK is not usable" in ended.stderr
+
+
+def test_said_in_words_it_starts_on_the_network(tmp_path):
+    settings = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "SCRUTINEER_OPEN_TO_NETWORK": "without login"}
+    with served(tmp_path, **settings) as address:
+        assert asked(address, "/healthz")[0] == 200
+
+
+def test_with_a_login_it_starts_on_the_network(tmp_path):
+    port = free_port()
+    with Provider("ada") as provider:
+        secrets = tmp_path / "secrets.toml"
+        secrets.write_text(provider.secrets(f"http://127.0.0.1:{port}"))
+        settings = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "STREAMLIT_SECRETS_FILES": str(secrets)}
+        with served(tmp_path, port=port, **settings) as address:
+            assert asked(address, "/healthz")[0] == 200
+
+
+def through_walls(server: tuple[str, int], host: str) -> tuple[int, dict[str, str]]:
+    """What the walls answer on a connection to an address of this machine, a small app behind them."""
+    sent = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"in"})
+
+    async def receive():
+        return {"type": "http.request"}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"host", host.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers, "server": server, "query_string": b""}
+    asyncio.run(Walls(app)(scope, receive, send))
+    return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+
+
+def test_a_server_started_another_way_does_not_answer_the_network(tmp_path, monkeypatch):
+    """`uvicorn app:app --host 0.0.0.0` asks no setting of Streamlit's where it listens."""
+    monkeypatch.chdir(tmp_path)
+    assert through_walls(("192.0.2.7", 8501), "localhost:8501")[0] == 403
+    assert through_walls(("127.0.0.1", 8501), "localhost:8501")[0] == 200
+    assert through_walls(("::1", 8501), "[::1]:8501")[0] == 200
+
+
+def test_a_strange_host_does_not_get_into_the_policy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, headers = through_walls(("127.0.0.1", 8501), "localhost; img-src *")
+    assert "img-src *" not in headers["content-security-policy"]

@@ -1,0 +1,102 @@
+"""Somebody who is connected without a page of ours: sends what they like on the WebSocket and to the upload door."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from select import select
+from urllib.parse import urlsplit
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection, connect
+
+from core.library.storage.library import Library
+from tests.browser.app_server import served
+from tests.cup import add_cup_rules
+
+SHARED = """
+import streamlit as st
+from pages.components import resources
+
+settings = resources.settings()
+shared = resources.library(), resources.adding(), resources.evaluating(), resources.conversations()._database
+st.text(f"Shared: {[id(thing) for thing in shared]}")
+"""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[ClientConnection]:
+    """A connection as a tab has one."""
+    place = f"{address.replace('http', 'ws')}/_stcore/stream"
+    with connect(place, origin=address, subprotocols=["streamlit"], max_size=None) as connection:
+        yield connection
+
+
+def drawn(connection: ClientConnection) -> list[ForwardMsg]:
+    """All that is sent until the page is drawn."""
+    connection.send(BackMsg(rerun_script={}).SerializeToString())
+    told: list[ForwardMsg] = []
+    while not told or told[-1].WhichOneof("type") != "script_finished":
+        told.append(ForwardMsg.FromString(connection.recv(20)))
+    return told
+
+
+def seen(address: str) -> str:
+    """What the page shows to a visitor."""
+    with connected(address) as connection:
+        return " ".join(str(message.delta) for message in drawn(connection) if message.WhichOneof("type") == "delta")
+
+
+def have_caches_emptied(address: str) -> None:
+    """What the developer's menu of a browser sends; the server asks nobody who they are."""
+    with connected(address) as connection:
+        connection.send(BackMsg(clear_cache=True).SerializeToString())
+        drawn(connection)
+
+
+def shared_in(address: str) -> list[str]:
+    return [line for line in seen(address).splitlines() if "Shared:" in line]
+
+
+def test_a_visitor_who_has_the_caches_emptied_takes_nothing_from_the_others(tmp_path):
+    """Two of what adds files would read twice as many at once, and an evaluation at work would be lost to its page."""
+    script = tmp_path / "shared.py"
+    script.write_text(SHARED)
+    with served(tmp_path, script) as address:
+        before = shared_in(address)
+        assert before == shared_in(address) != []
+        have_caches_emptied(address)
+        assert shared_in(address) == before
+
+
+def uploaded(address: str, megabytes: int) -> int:
+    """The status with which the server answers a file that no uploader in a browser has looked at."""
+    with connected(address) as tab:
+        tab.send(BackMsg(rerun_script={}).SerializeToString())
+        session = ForwardMsg.FromString(tab.recv(20)).new_session.initialize.session_id
+        server = HTTPConnection(urlsplit(address).netloc, timeout=20)
+        server.request("GET", "/_stcore/health")
+        answer = server.getresponse()
+        token = answer.read() and answer.headers["set-cookie"].partition("_streamlit_xsrf=")[2].partition(";")[0]
+        body = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'
+        body += bytes(megabytes << 20) + b"\r\n--x--\r\n"
+        server.putrequest("PUT", f"/_stcore/upload_file/{session}/1")
+        server.putheader("Content-Type", "multipart/form-data; boundary=x")
+        server.putheader("Content-Length", str(len(body)))
+        server.putheader("Cookie", f"_streamlit_xsrf={token}")
+        server.putheader("X-Xsrftoken", token)
+        server.endheaders()
+        refused, _, _ = select([server.sock], [], [], 1)  # what is too large is answered by its length alone
+        if not refused:
+            server.send(body)
+        with closing(server), server.getresponse() as answer:
+            return answer.status
+
+
+@pytest.mark.slow
+def test_the_server_itself_takes_files_as_large_as_the_setting_says_and_no_larger(tmp_path):
+    add_cup_rules(Library(tmp_path / "library"))
+    with served(tmp_path, SCRUTINEER_MAX_UPLOAD_MB="60") as address:
+        assert uploaded(address, 55) == 204
+        assert uploaded(address, 61) == 413
