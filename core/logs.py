@@ -40,7 +40,9 @@ def start_log(settings: Settings) -> None:
     thread. Where the folder cannot be written, standard error is all there is.
     """
     with _starting:
-        hiding = [handler.formatter for handler in logging.getLogger().handlers if handler.name == NAME]
+        hiding = [
+            handler.formatter for handler in logging.getLogger().handlers if handler.name == NAME
+        ]
         for formatter in hiding:
             if isinstance(formatter, _Hiding):
                 formatter.hide(settings.secrets)
@@ -78,7 +80,10 @@ def log_to_screen(settings: Settings, level: str, form: str = "%(message)s") -> 
 
 def note_failure(error: BaseException, what: str = "a page") -> None:
     """Log where something failed that should not have: the kind of error and its way, its words on DEBUG alone."""
-    way = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+    way = [
+        f"{Path(frame.filename).name}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
     own = logging.getLogger(NAME)
     own.error("%s failed: %s at %s", what, type(error).__name__, " > ".join(way[-8:]))
     own.debug("it said: %s", error)
@@ -89,7 +94,9 @@ class _Brief(logging.Handler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
         with suppress(OSError, ValueError):  # nobody is left to tell
-            sys.stderr.write(f"A line of the log of {record.name} could not be written: {sys.exception()!r:.80}\n")
+            sys.stderr.write(
+                f"A line of the log of {record.name} could not be written: {sys.exception()!r:.80}\n"
+            )
 
 
 class _Screen(_Brief, logging.StreamHandler[TextIO]):
@@ -157,11 +164,17 @@ class _Lines(_Hiding):
         }
         if record.exc_info and record.exc_info[0]:
             told["error"] = record.exc_info[0].__name__
-        return json.dumps({name: self.hidden(value) for name, value in told.items()}, ensure_ascii=False)
+        return json.dumps(
+            {name: self.hidden(value) for name, value in told.items()}, ensure_ascii=False
+        )
 
 
 def _forms(secret: str) -> set[str]:
     """A secret as it is, as JSON and Python write it, and as it stands in an address or stood before that."""
     plain = {secret, unquote(secret)}
-    written = {form for text in plain for form in (json.dumps(text)[1:-1], repr(text)[1:-1], quote(text, safe=""))}
+    written = {
+        form
+        for text in plain
+        for form in (json.dumps(text)[1:-1], repr(text)[1:-1], quote(text, safe=""))
+    }
     return plain | written

@@ -12,5 +12,8 @@ def visible(text: str) -> str:
         character
         for character in text
         if character in "\n\t"
-        or not (unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _TURNS)
+        or not (
+            unicodedata.category(character) in ("Cc", "Cs")
+            or unicodedata.bidirectional(character) in _TURNS
+        )
     )

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    SettingsConfigDict,
+)
 from pydantic_settings import SettingsError as SourceError
 
 from core.errors import SettingsError
@@ -33,7 +38,9 @@ def _stripped(value: Any) -> Any:
 
 def _key(value: Any) -> Any:
     value = _stripped(value)
-    if isinstance(value, str) and not (value.isascii() and value.isprintable() and " " not in value):
+    if isinstance(value, str) and not (
+        value.isascii() and value.isprintable() and " " not in value
+    ):
         raise ValueError("a key is one line of printable ASCII without spaces")
     return value or None
 
@@ -184,7 +191,9 @@ def load_settings() -> Settings:
         _check_names()
         return Settings()
     except UnicodeDecodeError as error:
-        raise SettingsError("The file .env is not UTF-8 text. Save it as UTF-8 and start again.") from error
+        raise SettingsError(
+            "The file .env is not UTF-8 text. Save it as UTF-8 and start again."
+        ) from error
     except SourceError as error:
         # Of what is given as JSON; the message names the field.
         named = re.search(r'field "(\w+)"', str(error))
@@ -234,11 +243,15 @@ def with_key(settings: Settings, key: str) -> Settings:
     try:
         checked = _key(key)
     except ValueError as error:
-        raise SettingsError(f"The key is not usable: {error}. Copy it again, whole and alone.") from error
+        raise SettingsError(
+            f"The key is not usable: {error}. Copy it again, whole and alone."
+        ) from error
     if checked is None:
         raise SettingsError("There is no key: paste one into the field.")
     if len(checked) < SHORTEST_KEY:
-        raise SettingsError("The key is not usable: it is shorter than any provider's. Copy it again, whole and alone.")
+        raise SettingsError(
+            "The key is not usable: it is shorter than any provider's. Copy it again, whole and alone."
+        )
     return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
 
 
@@ -269,8 +282,14 @@ def _check_names() -> None:
             continue
         if variable.startswith(PREFIX) and variable not in known:
             near = get_close_matches(variable.removeprefix(PREFIX).lower(), known.values(), n=1)
-            told = f"did you mean {_variable((near[0],))}?" if near else "core/settings.py names them all."
-            raise SettingsError(f"There is no setting {variable}: {told} Correct it in the environment or in .env.")
+            told = (
+                f"did you mean {_variable((near[0],))}?"
+                if near
+                else "core/settings.py names them all."
+            )
+            raise SettingsError(
+                f"There is no setting {variable}: {told} Correct it in the environment or in .env."
+            )
 
 
 def _variable(place: tuple[int | str, ...]) -> str:

@@ -29,7 +29,11 @@ def show_lists(library: Library, document: Document, wanted: str, listed: Sequen
     """Checklists of what was found: of those clauses alone, or of everything on the term."""
     on_term = mentions(library, wanted, Scope((document,), "browsed"))
     lists = (
-        (f"Checklist of these {grouped(len(listed))}", listed, "The articles in force found below."),
+        (
+            f"Checklist of these {grouped(len(listed))}",
+            listed,
+            "The articles in force found below.",
+        ),
         (
             f"Checklist of all {grouped(len(on_term))} on the term",
             on_term,
@@ -59,7 +63,9 @@ names = names_of(documents.values())
 if not state.follow_address(documents):
     st.warning("The document of this address is not in the library.")
 
-newest = max(documents.values(), key=lambda held: (held.date or "", held.season or 0, held.issue or 0))
+newest = max(
+    documents.values(), key=lambda held: (held.date or "", held.season or 0, held.issue or 0)
+)
 left, right = st.columns(2)
 chosen = left.selectbox(
     "Document",
@@ -70,7 +76,9 @@ chosen = left.selectbox(
     on_change=state.close_clause,
     persist_state="session",
 )
-wanted = right.text_input("Number or words", key=state.WANTED, placeholder="21.3, or: speed limit").strip()
+wanted = right.text_input(
+    "Number or words", key=state.WANTED, placeholder="21.3, or: speed limit"
+).strip()
 kinds = st.pills(
     "Beside what is in force, show",
     list(SAID),
@@ -101,7 +109,12 @@ if opened is None:
 index, words, page = st.columns([4, 5, 6], gap="medium") if opened else (st.container(), None, None)
 with index, st.container(gap=None):
     if opened:
-        st.button("All articles", icon=":material/arrow_upward:", type="tertiary", on_click=state.close_clause)
+        st.button(
+            "All articles",
+            icon=":material/arrow_upward:",
+            type="tertiary",
+            on_click=state.close_clause,
+        )
     for number, above in enumerate(way):
         link(above, f"above-{number}")
     for number, clause in enumerate(listed[:SHOWN]):
@@ -134,7 +147,9 @@ with page:
         show_page(
             file,
             document,
-            lambda number: tuple(b for place in opened.places if place.page == number for b in place.boxes),
+            lambda number: tuple(
+                b for place in opened.places if place.page == number for b in place.boxes
+            ),
         )
     else:
         st.caption("There is no picture of the page: the document is not a PDF.")

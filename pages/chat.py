@@ -61,7 +61,9 @@ def limits_last_set(runs: Sequence[SavedRun]) -> Limits:
 
 def see_through(conversation_id: str, work: Work) -> None:
     """Draw a run at work to its end, then the page anew. The input itself offers a stop only for what is typed."""
-    stop.button("Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop")
+    stop.button(
+        "Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop"
+    )
     follow(conversation_id)
     work.wanted |= tab()
     if held.work is None or held.work[0] == conversation_id:
@@ -105,17 +107,27 @@ def begin_asked(asking: state.Asking, choice: ScopeChoice) -> str:
 opened, held = state.chat(), state.held()
 held.broken_off = False
 documents = library.documents()
-chat = chats.conversation(opened) if opened else None  # before its runs: what changes in between is seen by `watch`
+chat = (
+    chats.conversation(opened) if opened else None
+)  # before its runs: what changes in between is seen by `watch`
 runs = chats.runs(opened) if opened else ()
 if runs:
     state.recall(limits_last_set(runs))
 with st.sidebar:
-    st.button("New chat", icon=":material/add_comment:", on_click=state.leave_chat, width="stretch", shortcut="Alt+N")
+    st.button(
+        "New chat",
+        icon=":material/add_comment:",
+        on_click=state.leave_chat,
+        width="stretch",
+        shortcut="Alt+N",
+    )
     sidebar.limit_widgets(settings)
     show_queue(only_news=True)
     sidebar.chat_list(chats, opened)
     upload("chat", settings.max_upload_mb)
-    st.caption("Keys: Alt+N begins a new chat, Alt+P and Alt+X leaf to the previous and the next page of a document.")
+    st.caption(
+        "Keys: Alt+N begins a new chat, Alt+P and Alt+X leaf to the previous and the next page of a document."
+    )
 
 limits = state.limits(settings)
 with st.bottom:
@@ -145,7 +157,9 @@ with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
     if chat and runs:
         show_this_chat(library, chats, chat, runs)
 if opened and chat is None:
-    st.warning("There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew.")
+    st.warning(
+        "There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew."
+    )
     opened = None
 asking = permitted(chats, held.asking)
 if asking.chat not in (None, opened) and not chats.conversation(asking.chat):
@@ -178,7 +192,9 @@ if runs and (question or resumed):
     time.sleep(EMPTIED)
 if resumed:
     said = chats.exchanges(resumed.conversation_id, before=resumed.run_id)
-    further = Request(resumed.question, limits=replace(limits, max_iterations=FURTHER), history=said)
+    further = Request(
+        resumed.question, limits=replace(limits, max_iterations=FURTHER), history=said
+    )
     agent = agent_at_hand()
     held.decided = None
     events = chats.keep(resumed.conversation_id, agent.resume(resumed.events, further, decision))
@@ -193,8 +209,16 @@ with earlier.container():
             live = place
             continue
         with place:
-            show_saved(library, chats, run, latest=run is runs[-1] and not question, stopping=held.stopping(run.run_id))
-    newest = live or st.container()  # where the run that begins now stands when the page is drawn anew
+            show_saved(
+                library,
+                chats,
+                run,
+                latest=run is runs[-1] and not question,
+                stopping=held.stopping(run.run_id),
+            )
+    newest = (
+        live or st.container()
+    )  # where the run that begins now stands when the page is drawn anew
 
 if question or asking.files or asking.trouble:
     choice = state.choice()

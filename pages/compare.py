@@ -11,7 +11,16 @@ from core.library.storage.library import Library
 from core.library.types import Document, Pair
 from pages.components import services as resources
 from pages.components import state
-from pages.components.comparison_view import KINDS, MARKED, Wanted, pairs_csv, pairs_json, show_pair, summary, told
+from pages.components.comparison_view import (
+    KINDS,
+    MARKED,
+    Wanted,
+    pairs_csv,
+    pairs_json,
+    show_pair,
+    summary,
+    told,
+)
 from pages.components.dates import day_told
 from pages.components.document_names import names_of
 from pages.components.labels import amount, grouped
@@ -24,7 +33,9 @@ library = resources.library()
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def compared(_library: Library, before: Document, after: Document, version: int) -> tuple[Pair, ...]:  # noqa: ARG001
+def compared(
+    _library: Library, before: Document, after: Document, version: int
+) -> tuple[Pair, ...]:  # noqa: ARG001
     """The pairs of two documents in a `version` of the library: a document may be described, or read, anew."""
     return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
 
@@ -32,7 +43,11 @@ def compared(_library: Library, before: Document, after: Document, version: int)
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
     """The two newest documents of the family that was published last; of none that has two, the last two."""
     dated = sorted(documents, key=lambda held: (held.date or "", held.season or 0, held.issue or 0))
-    families = [[held for held in dated if held.family == last.family] for last in reversed(dated) if last.family]
+    families = [
+        [held for held in dated if held.family == last.family]
+        for last in reversed(dated)
+        if last.family
+    ]
     chosen = next((family for family in families if len(family) > 1), dated)
     return list(pairwise(chosen))[-1]
 
@@ -41,22 +56,34 @@ def issue_of(document: Document) -> str:
     """What tells a document from others of its family, in a line of its own: a selector cuts the end of a long name."""
     dated = day_told(date.fromisoformat(document.date)) if document.date else ""
     issue = f"Issue {document.issue}" if document.issue is not None else ""
-    return plain(" · ".join(filter(None, (str(document.season or ""), issue, dated, amount(document.pages, "page")))))
+    return plain(
+        " · ".join(
+            filter(None, (str(document.season or ""), issue, dated, amount(document.pages, "page")))
+        )
+    )
 
 
 st.title("Compare", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
 if len(documents) < 2:
     held = "holds one document" if documents else "is empty"
-    st.info(f"Comparing takes two documents, and the library {held}. Add rulebooks (PDF) on the page Library.")
+    st.info(
+        f"Comparing takes two documents, and the library {held}. Add rulebooks (PDF) on the page Library."
+    )
     st.stop()
 
 keys, names = list(documents), names_of(documents.values())
 start = [keys.index(document.document_id) for document in newest_two(tuple(documents.values()))]
 columns = st.columns(2)
 sides = [
-    documents[column.selectbox(label, keys, place, format_func=names.__getitem__, key=key, bind="query-params")]
-    for column, label, key, place in zip(columns, ("Before", "After"), (state.BEFORE, state.AFTER), start, strict=False)
+    documents[
+        column.selectbox(
+            label, keys, place, format_func=names.__getitem__, key=key, bind="query-params"
+        )
+    ]
+    for column, label, key, place in zip(
+        columns, ("Before", "After"), (state.BEFORE, state.AFTER), start, strict=False
+    )
 ]
 for column, side in zip(columns, sides, strict=False):
     column.caption(issue_of(side))
@@ -72,7 +99,9 @@ if before is after:
     st.info("This is the same document twice. Choose another one to compare it with.")
     st.stop()
 
-with st.spinner(f"Comparing {grouped(before.clauses)} clauses with {grouped(after.clauses)}", show_time=True):
+with st.spinner(
+    f"Comparing {grouped(before.clauses)} clauses with {grouped(after.clauses)}", show_time=True
+):
     pairs = compared(library, before, after, library.version)
 
 kinds = st.session_state.get(state.CHANGES, CHANGES)
@@ -92,15 +121,25 @@ if any(pair.marked for pair in pairs):
         "Differences that the publisher has",
         list(MARKED),
         selection_mode="multi",
-        format_func={"marked": "marked", "partly": "marked in part", "unmarked": "not marked"}.__getitem__,
+        format_func={
+            "marked": "marked",
+            "partly": "marked in part",
+            "unmarked": "not marked",
+        }.__getitem__,
         key=state.CHANGE_MARKED,
         bind="query-params",
         wrap=True,
     )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    number = st.text_input("Article", key=state.CHANGED_ARTICLE, placeholder="34.7", bind="query-params", width=160)
-    words = st.text_input("Words", key=state.CHANGED_WORDS, placeholder="pit lane", bind="query-params", width=280)
-    whole = st.toggle("Whole wording", help="Also the long stretches in which nothing is different.")
+    number = st.text_input(
+        "Article", key=state.CHANGED_ARTICLE, placeholder="34.7", bind="query-params", width=160
+    )
+    words = st.text_input(
+        "Words", key=state.CHANGED_WORDS, placeholder="pit lane", bind="query-params", width=280
+    )
+    whole = st.toggle(
+        "Whole wording", help="Also the long stretches in which nothing is different."
+    )
 
 wanted = Wanted(kinds, marked, number.strip(), words)
 shown = [pair for pair in pairs if wanted.fits(pair)]
@@ -111,7 +150,12 @@ with st.container(horizontal=True, vertical_alignment="center"):
         ("JSON", "application/json", lambda: pairs_json(shown, sides)),
     ):
         st.download_button(
-            label, data, f"comparison.{label.lower()}", kind, icon=":material/download:", on_click="ignore"
+            label,
+            data,
+            f"comparison.{label.lower()}",
+            kind,
+            icon=":material/download:",
+            on_click="ignore",
         )
 if not shown:
     st.info("No pair fits. Choose more kinds of change, or look for fewer words.")

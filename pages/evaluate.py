@@ -44,7 +44,9 @@ work = resources.evaluating()
 
 def question_set() -> tuple[str, tuple[Question, ...]] | None:
     """The set that the person has chosen, with its name; None where there is none yet, or it is no good."""
-    own = st.file_uploader("Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5)
+    own = st.file_uploader(
+        "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
+    )
     with st.expander("What a question set looks like", icon=":material/help:"):
         st.markdown(
             "A header and a question a line. `articles` are those that answer it, parted by `;`: any one will do."
@@ -55,9 +57,17 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
             " season that they must be of, where the question itself has to lead there. In JSON Lines each line is an"
             " object with these names."
         )
-        st.code("\n".join(EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]), language=None, wrap_lines=True)
-        st.download_button("Example", EXAMPLE.read_bytes, EXAMPLE.name, "text/csv", on_click="ignore")
-    example = not own and st.checkbox("Use the example, on the sample rulebooks", key=state.EXAMPLE_SET)
+        st.code(
+            "\n".join(EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]),
+            language=None,
+            wrap_lines=True,
+        )
+        st.download_button(
+            "Example", EXAMPLE.read_bytes, EXAMPLE.name, "text/csv", on_click="ignore"
+        )
+    example = not own and st.checkbox(
+        "Use the example, on the sample rulebooks", key=state.EXAMPLE_SET
+    )
     if not own and not example:
         return None
     if example and lacks_samples(library.documents()):
@@ -75,7 +85,9 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
 def begin(name: str, questions: tuple[Question, ...], method: str, mode: str) -> None:
     """Start the work; it goes on when the page is left."""
     if method == "search":
-        work.start(new_evaluation(name, "search", questions), questions, by_search(library, work.stopping))
+        work.start(
+            new_evaluation(name, "search", questions), questions, by_search(library, work.stopping)
+        )
         return
     limits = limits_of(settings, mode)
     chats = resources.conversations(in_a_row=True)
@@ -93,7 +105,10 @@ def watch() -> None:
     st.progress(done / of, text=f"{plain(evaluation.name)}: {done} of {amount(of, 'question')}")
     stopping = work.stopping.is_set()
     st.button(
-        "Stopping" if stopping else "Stop the evaluation", icon=":material/stop:", on_click=work.stop, disabled=stopping
+        "Stopping" if stopping else "Stop the evaluation",
+        icon=":material/stop:",
+        on_click=work.stop,
+        disabled=stopping,
     )
     if evaluation.results:
         show_figures(evaluation, None)
@@ -101,19 +116,28 @@ def watch() -> None:
 
 st.title("Evaluate", anchor=False)
 if not library.documents():
-    st.info("The library is empty. Add a rulebook (PDF) on the page Library, then put questions to it here.")
+    st.info(
+        "The library is empty. Add a rulebook (PDF) on the page Library, then put questions to it here."
+    )
     offer_samples(library)
     st.stop()
 
 if work.running:
     watch()
-    st.caption("It goes on when you leave this page. What it has come to is kept, question by question.")
+    st.caption(
+        "It goes on when you leave this page. What it has come to is kept, question by question."
+    )
 else:
     if work.trouble:
         st.warning(plain(work.trouble))
     chosen = question_set()
     method = st.segmented_control(
-        "Put the questions to", list(METHODS), default="agent", required=True, format_func=METHODS.get, key=state.METHOD
+        "Put the questions to",
+        list(METHODS),
+        default="agent",
+        required=True,
+        format_func=METHODS.get,
+        key=state.METHOD,
     )
     mode = "standard"
     if method == "agent":
@@ -134,9 +158,13 @@ else:
 
 evaluations = [evaluation for evaluation in kept.all() if evaluation.results]
 if work.running and work.evaluation:
-    evaluations = [other for other in evaluations if other.evaluation_id != work.evaluation.evaluation_id]
+    evaluations = [
+        other for other in evaluations if other.evaluation_id != work.evaluation.evaluation_id
+    ]
 if not evaluations:
-    st.info("No evaluation yet. Choose a question set above, and see how many of its articles are found and cited.")
+    st.info(
+        "No evaluation yet. Choose a question set above, and see how many of its articles are found and cited."
+    )
     st.stop()
 
 st.subheader("Results", anchor=False)
@@ -161,16 +189,26 @@ compared = st.selectbox(
 earlier = by_id[compared] if compared else None
 show_figures(evaluation, earlier)
 looks = [look for look in LOOKS if earlier or look in ("all", "missed", "wrong")]
-look = st.segmented_control("Show", looks, default="all", required=True, format_func=LOOKS.get, key=state.LOOK)
+look = st.segmented_control(
+    "Show", looks, default="all", required=True, format_func=LOOKS.get, key=state.LOOK
+)
 results = looked_at(evaluation, earlier, look)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(f"**{amount(len(results), 'result')} of {grouped(len(evaluation.results))}**", width="content")
+    st.markdown(
+        f"**{amount(len(results), 'result')} of {grouped(len(evaluation.results))}**",
+        width="content",
+    )
     for name, kind, data in (
         ("CSV", "text/csv", lambda: results_csv(evaluation)),
         ("JSON", "application/json", lambda: results_json(evaluation, earlier)),
     ):
         st.download_button(
-            name, data, f"evaluation.{name.lower()}", kind, icon=":material/download:", on_click="ignore"
+            name,
+            data,
+            f"evaluation.{name.lower()}",
+            kind,
+            icon=":material/download:",
+            on_click="ignore",
         )
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown("Forget this evaluation? Its runs stay in their chat.")

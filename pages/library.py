@@ -28,7 +28,9 @@ if not documents:
     st.stop()
 
 if settings.search_mode != "lexical" and (lacking := missing(library)):
-    st.info(f"{amount(lacking, 'clause')} have no vectors by {settings.embedding} yet; the next addition makes them.")
+    st.info(
+        f"{amount(lacking, 'clause')} have no vectors by {settings.embedding} yet; the next addition makes them."
+    )
 show_samples(library, documents)
 tables.documents(st.container(), documents)
 st.subheader("Reading reports", anchor=False)

@@ -14,7 +14,9 @@ from pages.components.client_session import stopped_by_person
 from pages.components.library_error import show_unusable
 from pages.components.uploads import add_samples
 
-ICON = Path(__file__).with_name("icon.png")  # an emoji or Material icon would be fetched from elsewhere
+ICON = Path(__file__).with_name(
+    "icon.png"
+)  # an emoji or Material icon would be fetched from elsewhere
 WIDE = ("browse", "compare", "runs", "library")
 
 st.set_page_config(page_title="Scrutineer", page_icon=ICON)

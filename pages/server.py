@@ -138,13 +138,17 @@ def may_enter(claims: Mapping[str, Any], people: Collection[str]) -> bool:
     email = str(claims.get("email") or "").casefold()
     named = {entry.strip().casefold() for entry in people}
     confirmed = claims.get("email_verified") is True
-    return not named or (confirmed and not named.isdisjoint((email, f"@{email.rpartition('@')[2]}")))
+    return not named or (
+        confirmed and not named.isdisjoint((email, f"@{email.rpartition('@')[2]}"))
+    )
 
 
 def failed(error: Exception) -> bool:
     """Log an error that is none of ours, and say on the page that there was one."""
     note_failure(error)
-    st.error("Something failed in Scrutineer itself. It has been noted in the log; go back or ask again.")
+    st.error(
+        "Something failed in Scrutineer itself. It has been noted in the log; go back or ask again."
+    )
     return True
 
 
@@ -188,7 +192,9 @@ def _refused(scope: Scope, host: str | None) -> PlainTextResponse | None:
     if not _may_listen_on(own):
         return PlainTextResponse("Scrutineer answers on its own machine only.", 403)
     if not is_host_allowed(host):
-        return PlainTextResponse("Scrutineer is not known by this name: see server.allowedHosts.", 421)
+        return PlainTextResponse(
+            "Scrutineer is not known by this name: see server.allowedHosts.", 421
+        )
     if scope["path"].rstrip("/").endswith(METRICS):
         return PlainTextResponse("Not found", 404)
     if UPLOADS in scope["path"] and login_required() and not _may_upload(scope):
@@ -228,7 +234,9 @@ def _loopback(address: str) -> bool:
 
 def _policy(host: str) -> str:
     own = {}
-    if _AUTHORITY.fullmatch(host):  # not every browser takes 'self' for the WebSocket of the same address
+    if _AUTHORITY.fullmatch(
+        host
+    ):  # not every browser takes 'self' for the WebSocket of the same address
         own["connect-src"] = f"'self' ws://{host} wss://{host}"
     directives = {**POLICY, "script-src": f"{POLICY['script-src']} {_own_inline_scripts()}", **own}
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())
@@ -239,4 +247,6 @@ def _own_inline_scripts() -> str:
     """The hashes of the scripts that stand in Streamlit's own page."""
     page = Path(st.__file__).with_name("static") / "index.html"
     scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
-    return " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
+    return " ".join(
+        f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
+    )

@@ -13,14 +13,18 @@ PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
 
 settings = resources.settings()
 told = in_force(settings)
-address = next(setting.value for setting in told if setting.name == "anthropic_base_url")  # with no password in it
+address = next(
+    setting.value for setting in told if setting.name == "anthropic_base_url"
+)  # with no password in it
 server = plain(address if settings.anthropic_base_url else "https://api.anthropic.com")
 
 
 def show_key() -> None:
     """Which key is in use, never the key itself, and the means to enter or forget one."""
     if state.session_key():
-        st.markdown(f":green[:material/key:] A key entered here is in use, in this session alone, with {server}.")
+        st.markdown(
+            f":green[:material/key:] A key entered here is in use, in this session alone, with {server}."
+        )
         if st.button("Forget this key", icon=":material/key_off:"):
             state.keep_session_key("")
             st.rerun()
@@ -42,7 +46,9 @@ def show_key() -> None:
 def enter_key() -> None:
     """A field for a key, which is emptied at once."""
     with st.form("key", clear_on_submit=True, border=False):
-        key = st.text_input("Key for this session", type="password", autocomplete="off", key=state.ENTERED_KEY)
+        key = st.text_input(
+            "Key for this session", type="password", autocomplete="off", key=state.ENTERED_KEY
+        )
         taken = st.form_submit_button("Use this key", icon=":material/key:")
     if not taken:
         return
@@ -74,20 +80,30 @@ st.subheader("Model", anchor=False)
 show_key()
 if settings.offline:
     st.caption("There is no connection to test: the offline model needs none.")
-elif st.button("Test the connection", icon=":material/network_check:", help="Two small calls, a cent at the most."):
+elif st.button(
+    "Test the connection",
+    icon=":material/network_check:",
+    help="Two small calls, a cent at the most.",
+):
     try_model()
 
 st.subheader("In force", anchor=False)
-st.caption("Set them in the file .env or in the environment and start again; the environment goes first.")
+st.caption(
+    "Set them in the file .env or in the environment and start again; the environment goes first."
+)
 only_set = st.toggle("Only what is set", key=state.ONLY_SET)
 known = [setting for setting in told if not only_set or setting.origin != "default"]
 if not known:
-    st.info("Nothing is set: all is as it comes. Put a line such as SCRUTINEER_MAX_ITERATIONS=5 into .env.")
+    st.info(
+        "Nothing is set: all is as it comes. Put a line such as SCRUTINEER_MAX_ITERATIONS=5 into .env."
+    )
     st.stop()
 for setting in known:
     with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
         session = setting.name == "anthropic_api_key" and state.session_key()
         origin = "this session" if session else setting.origin
         colour = "gray" if origin == "default" else "blue"
-        st.markdown(f"**{plain(setting.variable)}** {plain(setting.value)} :{colour}-badge[{plain(origin)}]")
+        st.markdown(
+            f"**{plain(setting.variable)}** {plain(setting.value)} :{colour}-badge[{plain(origin)}]"
+        )
         st.caption(disarmed(setting.meaning))

@@ -7,12 +7,24 @@ from core.library.storage.library import Library
 
 RULES = (
     ("21", "PIT LANE", ""),
-    ("21.3", "Speed limit", "The speed limit in the pit lane is {speed} km/h throughout the Event, for every car."),
+    (
+        "21.3",
+        "Speed limit",
+        "The speed limit in the pit lane is {speed} km/h throughout the Event, for every car.",
+    ),
     ("21.6", "", "A car released in an unsafe condition receives a penalty under Article 38.3 c)."),
     ("38", "PENALTIES", ""),
-    ("38.3", "", "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty."),
+    (
+        "38.3",
+        "",
+        "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty.",
+    ),
     ("40", "TYRES", ""),
-    ("40.1", "Number of sets", "Each driver may use five sets of Prime tyres at an Event, and no more than that."),
+    (
+        "40.1",
+        "Number of sets",
+        "Each driver may use five sets of Prime tyres at an Event, and no more than that.",
+    ),
     ("40.2", "", "Inflation follows Article 8.2 of the Technical Regulations and Article 99.9."),
 )
 

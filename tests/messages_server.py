@@ -64,7 +64,13 @@ def assessed(score: int = 8, strategy: str = "CONCLUDE", **more: Any) -> Scripte
     """An assessment with the same score for all four criteria."""
     names = ("completeness", "accuracy", "clarity", "specificity")
     criteria = {name: {"reason": "As it is.", "score": score} for name in names}
-    told = {"missing": "", "strategy": strategy, "tool": "regulation_search", "query": "", "reason": "Enough."}
+    told = {
+        "missing": "",
+        "strategy": strategy,
+        "tool": "regulation_search",
+        "query": "",
+        "reason": "Enough.",
+    }
     return said(json.dumps(criteria | told | more))
 
 
@@ -124,8 +130,15 @@ def failed(status: int, kind: str = "api_error", message: str = "No.", **headers
 
 def search_results(body: Body) -> list[Body]:
     """All `search_result` blocks of a request, in messages and tool results."""
-    blocks = [block for m in body["messages"] if isinstance(m["content"], list) for block in m["content"]]
-    inside = [part for block in blocks for part in (block, *block.get("content", ())) if isinstance(part, dict)]
+    blocks = [
+        block for m in body["messages"] if isinstance(m["content"], list) for block in m["content"]
+    ]
+    inside = [
+        part
+        for block in blocks
+        for part in (block, *block.get("content", ()))
+        if isinstance(part, dict)
+    ]
     return [block for block in inside if block["type"] == "search_result"]
 
 
@@ -161,7 +174,9 @@ class MessagesServer:
         return [seen.body for seen in self.requests]
 
     def __enter__(self) -> "MessagesServer":
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -194,7 +209,9 @@ class _Connection(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if self.path.startswith("/v1/messages/count_tokens"):
             return self._json(200, {"input_tokens": len(json.dumps(body)) // 4}, {})
-        reply = self.server.messages.reply_to(Seen(self.path, {k.lower(): v for k, v in self.headers.items()}, body))  # type: ignore[attr-defined]
+        reply = self.server.messages.reply_to(
+            Seen(self.path, {k.lower(): v for k, v in self.headers.items()}, body)
+        )  # type: ignore[attr-defined]
         if reply.error is not None or reply.status != 200:
             return self._json(reply.status, {"type": "error", "error": reply.error}, reply.headers)
         if not body.get("stream"):
@@ -217,7 +234,11 @@ class _Connection(BaseHTTPRequestHandler):
     def _json(self, status: int, body: Body, headers: dict[str, str], drip: float = 0.0) -> None:
         data = json.dumps(body).encode()
         self.send_response(status)
-        for name, value in {"content-type": "application/json", "content-length": str(len(data)), **headers}.items():
+        for name, value in {
+            "content-type": "application/json",
+            "content-length": str(len(data)),
+            **headers,
+        }.items():
             self.send_header(name, value)
         self.end_headers()
         self._write(data, drip)
@@ -240,7 +261,10 @@ class _Connection(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return
             case "error":
-                told = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+                told = {
+                    "type": "error",
+                    "error": {"type": "overloaded_error", "message": "Overloaded"},
+                }
                 self._send(f"event: error\ndata: {json.dumps(told)}\n\n")
             case "garbled":
                 self._send("event: content_block_delta\ndata: {not json\n\n")
@@ -278,7 +302,11 @@ def _message(reply: Scripted, model: str) -> Body:
 
 def _events(reply: Scripted, model: str) -> Iterator[Body]:
     """A message as the events it streams in; the tokens written are told at the end, as the API does."""
-    start = _message(reply, model) | {"content": [], "stop_reason": None, "usage": reply.usage | {"output_tokens": 1}}
+    start = _message(reply, model) | {
+        "content": [],
+        "stop_reason": None,
+        "usage": reply.usage | {"output_tokens": 1},
+    }
     yield {"type": "message_start", "message": start}
     for index, block in enumerate(reply.content):
         yield {"type": "content_block_start", "index": index, "content_block": _opened(block)}
@@ -286,7 +314,11 @@ def _events(reply: Scripted, model: str) -> Iterator[Body]:
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     delta = {"stop_reason": reply.stop_reason, "stop_sequence": None}
-    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": reply.usage["output_tokens"]}}
+    yield {
+        "type": "message_delta",
+        "delta": delta,
+        "usage": {"output_tokens": reply.usage["output_tokens"]},
+    }
     yield {"type": "message_stop"}
 
 
@@ -305,10 +337,17 @@ def _opened(block: Body) -> Body:
 def _deltas(block: Body, chunk: int) -> Iterator[Body]:
     match block["type"]:
         case "text":
-            yield from ({"type": "text_delta", "text": piece} for piece in _pieces(block["text"], chunk))
-            yield from ({"type": "citations_delta", "citation": c} for c in block.get("citations", ()))
+            yield from (
+                {"type": "text_delta", "text": piece} for piece in _pieces(block["text"], chunk)
+            )
+            yield from (
+                {"type": "citations_delta", "citation": c} for c in block.get("citations", ())
+            )
         case "thinking":
-            yield from ({"type": "thinking_delta", "thinking": piece} for piece in _pieces(block["thinking"], chunk))
+            yield from (
+                {"type": "thinking_delta", "thinking": piece}
+                for piece in _pieces(block["thinking"], chunk)
+            )
             yield {"type": "signature_delta", "signature": block["signature"]}
         case "tool_use":
             pieces = _pieces(json.dumps(block["input"]), chunk)

@@ -84,14 +84,23 @@ def test_libraries_stay_where_they_belong(path):
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_errors_are_caught_by_name(path):
     handlers = [
-        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.ExceptHandler)
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler)
     ]
-    blind = [ast.unparse(h.type) if h.type else "bare" for h in handlers if h.type is None or _blind(h.type)]
+    blind = [
+        ast.unparse(h.type) if h.type else "bare"
+        for h in handlers
+        if h.type is None or _blind(h.type)
+    ]
     assert not blind or name_of(path) in FOREIGN
 
 
 def _blind(caught: ast.expr) -> bool:
-    return any(isinstance(node, ast.Name) and node.id in ("Exception", "BaseException") for node in ast.walk(caught))
+    return any(
+        isinstance(node, ast.Name) and node.id in ("Exception", "BaseException")
+        for node in ast.walk(caught)
+    )
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
@@ -107,7 +116,9 @@ def test_no_page_writes_html(path):
 
 @pytest.mark.parametrize("path", STORIES, ids=name_of)
 def test_tests_patch_nothing(path):
-    assert not [name for name in imports(path) if name.startswith(("unittest.mock", "mock", "pytest_mock"))]
+    assert not [
+        name for name in imports(path) if name.startswith(("unittest.mock", "mock", "pytest_mock"))
+    ]
     calls = [
         ast.unparse(node.func)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

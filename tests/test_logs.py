@@ -94,18 +94,27 @@ def test_a_visitor_who_enters_a_letter_as_their_key_leaves_the_log_readable(log,
     assert (line["logger"], line["message"]) == ("scrutineer.agent", "run abc ended: answered")
 
 
-def test_of_the_keys_that_visitors_enter_the_last_are_hidden_and_those_of_the_settings_always(log, tmp_path):
+def test_of_the_keys_that_visitors_enter_the_last_are_hidden_and_those_of_the_settings_always(
+    log, tmp_path
+):
     for number in range(LEARNED + 1):
         start_log(Settings(data_dir=tmp_path, anthropic_api_key="sk-in-use-all-the-time"))
         start_log(Settings(data_dir=tmp_path, anthropic_api_key=f"sk-entered-{number}-once"))
-    logging.getLogger(NAME).info(f"{KEY}, sk-in-use-all-the-time, sk-entered-{LEARNED}-once, sk-entered-0-once")
+    logging.getLogger(NAME).info(
+        f"{KEY}, sk-in-use-all-the-time, sk-entered-{LEARNED}-once, sk-entered-0-once"
+    )
     assert log()[0]["message"] == f"{HIDDEN}, {HIDDEN}, {HIDDEN}, sk-entered-0-once"
 
 
 @pytest.mark.parametrize("key", ['with"quote', "with\\backslash", "with'both\"", "with%and/slash"])
 def test_a_key_is_hidden_in_whatever_form_it_comes(log, tmp_path, capfd, key):
     start_log(Settings(data_dir=tmp_path, anthropic_api_key=key))
-    forms = [key, json.dumps({"key": key}), repr({"key": key}), f"https://{quote(key, safe='')}@server"]
+    forms = [
+        key,
+        json.dumps({"key": key}),
+        repr({"key": key}),
+        f"https://{quote(key, safe='')}@server",
+    ]
     for form in forms:
         logging.getLogger(NAME).warning("said: %s", form)
     told = [line["message"] for line in log()] + capfd.readouterr().err.splitlines()
@@ -116,13 +125,19 @@ def test_a_key_is_hidden_in_whatever_form_it_comes(log, tmp_path, capfd, key):
 
 
 def test_a_password_in_an_address_is_hidden_as_it_is_typed_too(log, tmp_path):
-    start_log(Settings(data_dir=tmp_path, database_url="postgresql://ada:p%40ss%2Fword@server/chats"))
+    start_log(
+        Settings(data_dir=tmp_path, database_url="postgresql://ada:p%40ss%2Fword@server/chats")
+    )
     logging.getLogger(NAME).warning("refused p@ss/word, given as p%40ss%2Fword")
     assert log()[0]["message"] == f"refused {HIDDEN}, given as {HIDDEN}"
 
 
 def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capfd):
-    [file] = [handler for handler in logging.getLogger().handlers if isinstance(handler, logging.FileHandler)]
+    [file] = [
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, logging.FileHandler)
+    ]
     file.stream.close()
     logging.getLogger(NAME).info("sent %s", KEY)
     file.stream = None

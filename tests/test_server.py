@@ -53,7 +53,11 @@ def test_health_says_ready_version_and_library(server):
     status, headers, body = asked(server, "/healthz")
     assert status == 200
     assert headers["cache-control"] == "no-store"
-    assert json.loads(body) == {"ready": True, "version": "0.1.0", "library": {"state": "ready", "documents": 2}}
+    assert json.loads(body) == {
+        "ready": True,
+        "version": "0.1.0",
+        "library": {"state": "ready", "documents": 2},
+    }
 
 
 def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(data, monkeypatch):
@@ -76,7 +80,9 @@ def test_health_of_a_library_that_cannot_be_read(tmp_path):
     assert str(tmp_path) not in body.decode()
 
 
-@pytest.mark.parametrize("path", ["/", "/healthz", "/_stcore/health", "/static/js/none.js", "/media/none.png", "/none"])
+@pytest.mark.parametrize(
+    "path", ["/", "/healthz", "/_stcore/health", "/static/js/none.js", "/media/none.png", "/none"]
+)
 def test_every_answer_has_its_headers(server, path):
     _, headers, _ = asked(server, path)
     policy = headers["content-security-policy"]
@@ -120,7 +126,9 @@ def test_a_page_elsewhere_opens_no_connection(server):
 
 
 def test_an_upload_without_its_token_is_refused(server):
-    request = urllib.request.Request(f"{server}/_stcore/upload_file/session/file", data=b"x", method="PUT")
+    request = urllib.request.Request(
+        f"{server}/_stcore/upload_file/session/file", data=b"x", method="PUT"
+    )
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=10)
     refused.value.close()
@@ -129,7 +137,11 @@ def test_an_upload_without_its_token_is_refused(server):
 
 def start(tmp_path, *arguments, **variables):
     """What a start says that does not come about."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
+    }
     command = [sys.executable, "-m", "streamlit", "run", ROOT / "app.py", "--server.headless=true"]
     return subprocess.run(
         [*command, f"--server.port={free_port()}", *arguments],
@@ -144,7 +156,9 @@ def start(tmp_path, *arguments, **variables):
 def test_without_login_it_does_not_start_on_the_network(tmp_path):
     ended = start(tmp_path, "--server.address=0.0.0.0")
     assert ended.returncode == 1
-    assert ended.stderr.startswith("Scrutineer does not start: it would listen on 0.0.0.0 and has no login")
+    assert ended.stderr.startswith(
+        "Scrutineer does not start: it would listen on 0.0.0.0 and has no login"
+    )
     assert 'SCRUTINEER_OPEN_TO_NETWORK="without login"' in ended.stderr
     assert "Traceback" not in ended.stderr
 
@@ -156,7 +170,10 @@ def test_other_words_than_those_do_not_open_it(tmp_path):
 
 
 def test_said_in_words_it_starts_on_the_network(tmp_path):
-    settings = {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0", "SCRUTINEER_OPEN_TO_NETWORK": "without login"}
+    settings = {
+        "STREAMLIT_SERVER_ADDRESS": "0.0.0.0",
+        "SCRUTINEER_OPEN_TO_NETWORK": "without login",
+    }
     with served(tmp_path, **settings) as address:
         assert asked(address, "/healthz")[0] == 200
 
@@ -186,7 +203,14 @@ def through_walls(server: tuple[str, int], host: str) -> tuple[int, dict[str, st
         sent.append(message)
 
     headers = [(b"host", host.encode())]
-    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers, "server": server, "query_string": b""}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/",
+        "headers": headers,
+        "server": server,
+        "query_string": b"",
+    }
     asyncio.run(Walls(app)(scope, receive, send))
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 

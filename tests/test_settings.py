@@ -23,7 +23,11 @@ def _elsewhere(tmp_path, monkeypatch):
 def test_without_anything_set_scrutineer_is_offline():
     settings = load_settings()
     assert settings.offline
-    assert (settings.max_iterations, settings.quality_threshold, settings.max_tool_rounds) == (3, 7.0, 2)
+    assert (settings.max_iterations, settings.quality_threshold, settings.max_tool_rounds) == (
+        3,
+        7.0,
+        2,
+    )
 
 
 @pytest.mark.parametrize("name", ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"])
@@ -96,9 +100,17 @@ def test_the_password_of_the_database_is_never_shown(monkeypatch, address, passw
 @pytest.mark.parametrize(
     ("name", "address", "passwords"),
     [
-        ("SCRUTINEER_DATABASE_URL", "postgresql://u:topsecret@host/db@x", {"topsecret", "topsecret@host/db"}),
+        (
+            "SCRUTINEER_DATABASE_URL",
+            "postgresql://u:topsecret@host/db@x",
+            {"topsecret", "topsecret@host/db"},
+        ),
         ("SCRUTINEER_DATABASE_URL", "postgresql://u:top/se@cret@host/db", {"top/se@cret"}),
-        ("ANTHROPIC_BASE_URL", "https://user:topsecret@host/v1@beta", {"topsecret", "topsecret@host/v1"}),
+        (
+            "ANTHROPIC_BASE_URL",
+            "https://user:topsecret@host/v1@beta",
+            {"topsecret", "topsecret@host/v1"},
+        ),
         ("ANTHROPIC_BASE_URL", "https://user:topsecret@host", {"topsecret"}),
     ],
 )
@@ -156,11 +168,16 @@ def test_what_kubernetes_puts_beside_a_service_is_passed_over(monkeypatch, servi
 
 def test_every_name_that_is_told_anywhere_is_one():
     """README, the example of .env, the rules of make: whoever copies a line from them gets what it says."""
-    told = [(ROOT / name).read_text() for name in ("README.md", ".env.example", "Makefile", "THREATS.md")]
+    told = [
+        (ROOT / name).read_text()
+        for name in ("README.md", ".env.example", "Makefile", "THREATS.md")
+    ]
     names = set(re.findall(r"SCRUTINEER_[A-Z_]+[A-Z]", "\n".join(told)))
     assert {"SCRUTINEER_DATA_DIR", "SCRUTINEER_PEOPLE"} <= names
     assert names <= {setting.variable for setting in in_force(load_settings())}
 
 
 def test_every_setting_has_a_sentence_that_says_what_it_is_for():
-    assert [setting.name for setting in in_force(load_settings()) if not setting.meaning.endswith(".")] == []
+    assert [
+        setting.name for setting in in_force(load_settings()) if not setting.meaning.endswith(".")
+    ] == []

@@ -20,7 +20,9 @@ def test_a_threat_names_tests_that_are_there(row):
     assert named, "no test shows it"
     assert row.count("::") == len(named), "each is written as it can be found"
     for file, test in named:
-        assert f"\ndef {test}(" in (TESTS / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+        assert f"\ndef {test}(" in (TESTS / file).read_text(encoding="utf-8"), (
+            f"{file} has no {test}"
+        )
 
 
 def test_the_table_is_read():

@@ -45,7 +45,11 @@ def drawn(connection: ClientConnection) -> list[ForwardMsg]:
 def seen(address: str) -> str:
     """What the page shows to a visitor."""
     with connected(address) as connection:
-        return " ".join(str(message.delta) for message in drawn(connection) if message.WhichOneof("type") == "delta")
+        return " ".join(
+            str(message.delta)
+            for message in drawn(connection)
+            if message.WhichOneof("type") == "delta"
+        )
 
 
 def have_caches_emptied(address: str) -> None:
@@ -78,7 +82,10 @@ def uploaded(address: str, megabytes: int) -> int:
         server = HTTPConnection(urlsplit(address).netloc, timeout=20)
         server.request("GET", "/_stcore/health")
         answer = server.getresponse()
-        token = answer.read() and answer.headers["set-cookie"].partition("_streamlit_xsrf=")[2].partition(";")[0]
+        token = (
+            answer.read()
+            and answer.headers["set-cookie"].partition("_streamlit_xsrf=")[2].partition(";")[0]
+        )
         body = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'
         body += bytes(megabytes << 20) + b"\r\n--x--\r\n"
         server.putrequest("PUT", f"/_stcore/upload_file/{session}/1")
@@ -87,7 +94,9 @@ def uploaded(address: str, megabytes: int) -> int:
         server.putheader("Cookie", f"_streamlit_xsrf={token}")
         server.putheader("X-Xsrftoken", token)
         server.endheaders()
-        refused, _, _ = select([server.sock], [], [], 1)  # what is too large is answered by its length alone
+        refused, _, _ = select(
+            [server.sock], [], [], 1
+        )  # what is too large is answered by its length alone
         if not refused:
             server.send(body)
         with closing(server), server.getresponse() as answer:

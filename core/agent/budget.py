@@ -24,7 +24,9 @@ def limits_of(settings: Settings, mode: Mode = "standard") -> Limits:
     )
     match mode:
         case "quick":
-            return replace(standard, max_iterations=1, max_tool_rounds=0, rounds_by_intent={}, scoring=False)
+            return replace(
+                standard, max_iterations=1, max_tool_rounds=0, rounds_by_intent={}, scoring=False
+            )
         case "deep":
             deep = max(DEEP_ITERATIONS, settings.max_iterations)
             return replace(standard, max_iterations=deep, max_tool_rounds=None, rounds_by_intent={})

@@ -26,9 +26,13 @@ def first_turn(run: Run, planned: ToolOutcome, turn: Turn) -> Turn:
     """
     if run.limits.history_mode == "minimal":
         return replace(turn, evidence=planned.sources, notes=tuple(run.guidance))
-    drafts = tuple(_told(scored, run.limits.history_mode == "kitchen_sink") for scored in run.drafts)
+    drafts = tuple(
+        _told(scored, run.limits.history_mode == "kitchen_sink") for scored in run.drafts
+    )
     return replace(
-        turn, evidence=shown(planned.sources, run.evidence.without(run.standing)), notes=(*drafts, *run.guidance)
+        turn,
+        evidence=shown(planned.sources, run.evidence.without(run.standing)),
+        notes=(*drafts, *run.guidance),
     )
 
 
@@ -36,9 +40,13 @@ def next_turn(run: Run, turn: Turn, exchange: ToolExchange) -> Turn:
     """The turn after a round of tool calls: the list grows, but in minimal mode begins anew with the latest results."""
     if run.limits.history_mode != "minimal" or not exchange.outcomes:
         return replace(turn, exchanges=(*turn.exchanges, exchange))
-    sources = {source.clause_id: source for outcome in exchange.outcomes for source in outcome.sources}
+    sources = {
+        source.clause_id: source for outcome in exchange.outcomes for source in outcome.sources
+    }
     told = [outcome.tables or outcome.error or "" for outcome in exchange.outcomes]
-    return replace(turn, evidence=tuple(sources.values()), tables="\n\n".join(filter(None, told)), exchanges=())
+    return replace(
+        turn, evidence=tuple(sources.values()), tables="\n\n".join(filter(None, told)), exchanges=()
+    )
 
 
 def shown(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -85,7 +93,10 @@ def _told(scored: ScoredDraft, whole: bool) -> str:
     if whole:
         parts.append(f"Draft: {draft.text}")
     if wrong := failures(scored.checks):
-        parts.append("Found wrong in its draft by checks without a model:\n" + "\n".join(f"- {one}" for one in wrong))
+        parts.append(
+            "Found wrong in its draft by checks without a model:\n"
+            + "\n".join(f"- {one}" for one in wrong)
+        )
     if scored.score:
         parts.append(f"Scored {scored.mean:.1f} of 10.")
         parts.append(f"Missing: {scored.score.missing}" if scored.score.missing else "")

@@ -17,7 +17,12 @@ def ended(
     message: str = "",
 ) -> ev.Ended:
     """The last event, with the best draft (or `answer` in its place) and the four counters."""
-    told = end_of(desk.run, outcome, None if answer else best or desk.run.best, desk.run.seconds + desk.seconds)
+    told = end_of(
+        desk.run,
+        outcome,
+        None if answer else best or desk.run.best,
+        desk.run.seconds + desk.seconds,
+    )
     return told.model_copy(update={"answer": answer or told.answer, "message": message})
 
 
@@ -50,7 +55,13 @@ def concluded(desk: Desk, by: str, message: str) -> ev.Ended:
     """The end on the best draft because a person or the model said so; where the model gives up, a person may go on."""
     best = desk.run.best
     if best is None or not best.draft.citations:
-        return ended(desk, "not_found", best, answer="" if best else where_i_looked(desk.run), message=message)
+        return ended(
+            desk,
+            "not_found",
+            best,
+            answer="" if best else where_i_looked(desk.run),
+            message=message,
+        )
     outcome: Outcome = "answered" if by == "person" else "limit_reached"
     return ended(desk, outcome, best, message=message).model_copy(update={"decided_by": by})
 
@@ -79,7 +90,8 @@ def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
         if referred.state != "read":
             named.setdefault((referred.article, referred.state), []).append(referred.reference)
     return failures(draft.checks) + tuple(
-        told[state].format(called(article), ", ".join(dict.fromkeys(named[article, state]))) for article, state in named
+        told[state].format(called(article), ", ".join(dict.fromkeys(named[article, state])))
+        for article, state in named
     )
 
 

@@ -198,7 +198,9 @@ class Decided(_Event):
 
     type: Literal["Decided"] = "Decided"
     iteration: int
-    decision: Literal["accept", "limit", "next_step", "REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
+    decision: Literal[
+        "accept", "limit", "next_step", "REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"
+    ]
     reason: str
 
 

@@ -11,7 +11,9 @@ from core.library.types import Hit
 from core.rulebook.structure.numbering import called, is_marked, part_at
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
-_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$")
+_ABBREVIATION = re.compile(
+    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$"
+)
 
 QUOTED = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
@@ -84,13 +86,18 @@ def cite(source: Source, quote: str) -> Citation:
 
 def listed(sources: Iterable[Source]) -> str:
     """Sources as a Markdown list of places, without their words."""
-    lines = (f"- {called(s.article)} {s.title}".rstrip() + f", page {s.page_first}, {s.document}" for s in sources)
+    lines = (
+        f"- {called(s.article)} {s.title}".rstrip() + f", page {s.page_first}, {s.document}"
+        for s in sources
+    )
     return "\n".join(lines)
 
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a clause's text, each within one line; a lettered item starts a new one."""
-    return tuple(piece for line in text.splitlines() for piece in _split_line(line.strip()) if piece)
+    return tuple(
+        piece for line in text.splitlines() for piece in _split_line(line.strip()) if piece
+    )
 
 
 def _split_line(line: str) -> list[str]:
@@ -129,7 +136,11 @@ def _part_holding(text: str, quote: str) -> str | None:
 def _occurrences(wanted: str, text: str) -> list[int]:
     """Where words stand among the letters of a text, from the beginning of a word if they do so anywhere."""
     letters = squeezed(text)
-    found = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", letters)] if wanted else []
+    found = (
+        [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", letters)]
+        if wanted
+        else []
+    )
     begins = {0, *accumulate(len(squeezed(word)) for word in re.split(r"\W+", text))}
     return [start for start in found if start in begins] or found
 

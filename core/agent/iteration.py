@@ -13,14 +13,31 @@ from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.budget import spent
-from core.agent.context_window import NEARLY_FULL, first_turn, fitted, fitted_score, next_turn, shown
+from core.agent.context_window import (
+    NEARLY_FULL,
+    first_turn,
+    fitted,
+    fitted_score,
+    next_turn,
+    shown,
+)
 from core.agent.evidence import bearing
 from core.agent.markdown import tables
 from core.agent.models.base import Assessment, Delta, Model, Reply, ScoreRequest, ToolExchange, Turn
 from core.agent.run import Run
 from core.agent.tools.interpretation import TOOL as INTERPRETATION
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Draft, Plan, Referred, Requirement, Source, ToolCall, ToolOutcome, ToolResult, Usage
+from core.agent.types import (
+    Draft,
+    Plan,
+    Referred,
+    Requirement,
+    Source,
+    ToolCall,
+    ToolOutcome,
+    ToolResult,
+    Usage,
+)
 from core.agent.verification.compliance import requirements
 from core.agent.verification.draft_checks import capped, failures, stands, verify
 from core.errors import ModelError, ToolError
@@ -106,7 +123,11 @@ def iterate(desk: Desk, plan: Plan) -> Generator[ev.Event, None, Assessment | No
     yield from _stand(desk, outcome.sources)
     reply = yield from _reflect(desk, _first_turn(desk, plan, outcome))
     draft = Draft(number, reply.draft.strip() or NO_TEXT, reply.thinking, reply.citations)
-    yield desk.note(ev.Drafted(iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations))
+    yield desk.note(
+        ev.Drafted(
+            iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations
+        )
+    )
     return (yield from _assess(desk, plan, draft))
 
 
@@ -128,12 +149,19 @@ def _stand(desk: Desk, found: Sequence[Source]) -> Generator[ev.Event, None, Non
         return
     desk.stood = True
     ids = list(dict.fromkeys(source.document_id for source in found))
-    documents = sorted((d for d in run.scope.documents if d.document_id in ids), key=lambda d: ids.index(d.document_id))
+    documents = sorted(
+        (d for d in run.scope.documents if d.document_id in ids),
+        key=lambda d: ids.index(d.document_id),
+    )
     known = {source.clause_id for source in run.evidence.sources}
-    hits = [hit for hit in desk.toolbox.interpretation(documents) if hit.clause.clause_id not in known]
+    hits = [
+        hit for hit in desk.toolbox.interpretation(documents) if hit.clause.clause_id not in known
+    ]
     if hits:
         sources = run.evidence.add(hits, {d.document_id: d.label for d in run.scope.documents})
-        yield desk.note(ev.EvidenceFound(iteration=run.iterations, tool=INTERPRETATION, sources=sources))
+        yield desk.note(
+            ev.EvidenceFound(iteration=run.iterations, tool=INTERPRETATION, sources=sources)
+        )
 
 
 def _first_turn(desk: Desk, plan: Plan, planned: ToolOutcome) -> Turn:
@@ -165,7 +193,9 @@ def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
     rounds = asked = idle = 0
     while True:
         full = yield from _watch(desk, desk.model.measure(turn))
-        spoken = asked >= GOES_ON or idle >= IDLE_ROUNDS or (allowed is not None and rounds >= allowed)
+        spoken = (
+            asked >= GOES_ON or idle >= IDLE_ROUNDS or (allowed is not None and rounds >= allowed)
+        )
         final = full or spoken or spent(run, desk.seconds) is not None
         turn = replace(turn, final=final)
         reply = yield from _respond(desk, turn)
@@ -187,7 +217,9 @@ def _reflect(desk: Desk, turn: Turn) -> Generator[ev.Event, None, Reply]:
 def _told_of(desk: Desk, cut: Sequence[int], where: str) -> Generator[ev.Event, None, None]:
     if cut:
         told = ", ".join(f"[{marker}]" for marker in cut)
-        yield _warned(desk, "cut", f"Cut to their citations so that {where} holds the rest: {told}.")
+        yield _warned(
+            desk, "cut", f"Cut to their citations so that {where} holds the rest: {told}."
+        )
 
 
 def _watch(desk: Desk, tokens: int) -> Generator[ev.Event, None, bool]:
@@ -230,13 +262,19 @@ def _grown(iteration: int, delta: Delta) -> ev.Event:
 
 
 def _model_called(turn: Turn, usage: Usage) -> ev.ModelCalled:
-    found = [source for exchange in turn.exchanges for o in exchange.outcomes for source in o.sources]
+    found = [
+        source for exchange in turn.exchanges for o in exchange.outcomes for source in o.sources
+    ]
     sent = dict.fromkeys(source.clause_id for source in (*turn.standing, *turn.evidence, *found))
     tools = "withheld" if turn.final else "offered"
-    return ev.ModelCalled(iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools)
+    return ev.ModelCalled(
+        iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools
+    )
 
 
-def _call(desk: Desk, scope: Scope, number: int, call: ToolCall) -> Generator[ev.Event, None, ToolOutcome]:
+def _call(
+    desk: Desk, scope: Scope, number: int, call: ToolCall
+) -> Generator[ev.Event, None, ToolOutcome]:
     """Run one tool call; a ToolError becomes an outcome that the model can act on."""
     started = time.perf_counter()
     key = json.dumps([call.tool, _plain(call.arguments), scope.ids], sort_keys=True, default=str)
@@ -244,14 +282,22 @@ def _call(desk: Desk, scope: Scope, number: int, call: ToolCall) -> Generator[ev
     try:
         result = cached or (yield from _tried(desk, call, scope))
     except ToolError as error:
-        yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, error=error.message))
+        yield desk.note(
+            _tool_called(desk, number, call, time.perf_counter() - started, error=error.message)
+        )
         return ToolOutcome(call, error=error.message)
     if cached is None:
         query = str(call.arguments.get("query", ""))
-        result = replace(result, struck=desk.toolbox.struck(query, scope, [hit.clause for hit in result.clauses]))
+        result = replace(
+            result, struck=desk.toolbox.struck(query, scope, [hit.clause for hit in result.clauses])
+        )
     desk.results[key] = result
     note = " ".join(filter(None, (result.note, *result.struck))) or None
-    found: dict[str, Any] = {"found": len(result.clauses), "note": note, "cached": cached is not None}
+    found: dict[str, Any] = {
+        "found": len(result.clauses),
+        "note": note,
+        "cached": cached is not None,
+    }
     yield desk.note(_tool_called(desk, number, call, time.perf_counter() - started, **found))
     labels = {d.document_id: d.label for d in desk.run.scope.documents}
     sources = desk.run.evidence.add(result.clauses, labels)
@@ -268,13 +314,20 @@ def _tried(desk: Desk, call: ToolCall, scope: Scope) -> Generator[ev.Event, None
             if not error.passing:
                 raise
             yield desk.note(
-                ev.ToolRetried(iteration=desk.run.iterations, tool=call.tool, attempt=attempt, error=error.message)
+                ev.ToolRetried(
+                    iteration=desk.run.iterations,
+                    tool=call.tool,
+                    attempt=attempt,
+                    error=error.message,
+                )
             )
             desk.sleep(BACK_OFF * 2 ** (attempt - 1))
     return desk.toolbox.call(call.tool, call.arguments, scope)
 
 
-def _tool_called(desk: Desk, number: int, call: ToolCall, seconds: float, **found: Any) -> ev.ToolCalled:
+def _tool_called(
+    desk: Desk, number: int, call: ToolCall, seconds: float, **found: Any
+) -> ev.ToolCalled:
     run, error = desk.run.run_id[:8], found.get("error")
     # What a model calls and is told may be words of a document, which only the lowest level may hold.
     log.info("run %s tool call: %s", run, "failed" if error else f"{found['found']} clauses")
@@ -293,7 +346,9 @@ def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {str(name): value for name, value in arguments.items()}
 
 
-def _evidence_found(desk: Desk, call: ToolCall, sources: tuple[Source, ...], result: ToolResult) -> ev.EvidenceFound:
+def _evidence_found(
+    desk: Desk, call: ToolCall, sources: tuple[Source, ...], result: ToolResult
+) -> ev.EvidenceFound:
     return ev.EvidenceFound(
         iteration=desk.run.iterations,
         tool=call.tool,
@@ -311,11 +366,15 @@ def _close(desk: Desk, draft: Draft) -> Generator[ev.Event, None, tuple[Referred
     naming: dict[str, set[str]] = {}
     for citation in draft.citations:
         if source := run.evidence.of(citation.clause_id):
-            naming.setdefault(citation.clause_id, set()).update(references_in(bearing(source, citation)))
+            naming.setdefault(citation.clause_id, set()).update(
+                references_in(bearing(source, citation))
+            )
     known = {source.clause_id for source in run.evidence.sources}
     named: list[Referred] = []
     news: dict[str, Hit] = {}
-    for clause_id, article in {citation.clause_id: citation.article for citation in draft.citations}.items():
+    for clause_id, article in {
+        citation.clause_id: citation.article for citation in draft.citations
+    }.items():
         for found in desk.toolbox.references(clause_id, run.scope):
             if clause_id in naming and found.reference not in naming[clause_id]:
                 continue
@@ -326,7 +385,9 @@ def _close(desk: Desk, draft: Draft) -> Generator[ev.Event, None, tuple[Referred
     if news:
         labels = {d.document_id: d.label for d in run.scope.documents}
         sources = run.evidence.add(news.values(), labels)
-        yield desk.note(ev.EvidenceFound(iteration=draft.iteration, tool="references", sources=sources))
+        yield desk.note(
+            ev.EvidenceFound(iteration=draft.iteration, tool="references", sources=sources)
+        )
     return tuple(named)
 
 
@@ -346,7 +407,9 @@ def _held(run: Run, draft: Draft) -> tuple[Requirement, ...]:
     """The question's values held against the limits that the draft quotes rightly."""
     standing = (citation for citation in draft.citations if stands(citation, run.evidence))
     quoted = ((run.evidence.of(citation.clause_id), citation.quote) for citation in standing)
-    return requirements(run.question, [(source, quote) for source, quote in quoted if source is not None])
+    return requirements(
+        run.question, [(source, quote) for source, quote in quoted if source is not None]
+    )
 
 
 def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, Assessment | None]:
@@ -354,7 +417,11 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
     references = yield from _close(desk, draft)
     rows = _held(run, draft)
     checks = verify(draft.text, draft.citations, run.evidence, run.question, rows)
-    yield desk.note(ev.Verified(iteration=draft.iteration, checks=checks, references=references, requirements=rows))
+    yield desk.note(
+        ev.Verified(
+            iteration=draft.iteration, checks=checks, references=references, requirements=rows
+        )
+    )
     if not run.limits.scoring:
         return None
     request = ScoreRequest(
@@ -376,13 +443,23 @@ def _assess(desk: Desk, plan: Plan, draft: Draft) -> Generator[ev.Event, None, A
         assessment, usage = desk.model.score(request)
     except ModelError as error:
         if isinstance(error.usage, Usage):
-            yield desk.note(ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=error.usage, clauses=sent))
+            yield desk.note(
+                ev.ModelCalled(
+                    iteration=draft.iteration, purpose="score", usage=error.usage, clauses=sent
+                )
+            )
         if error.fatal:
             raise
         message = f"The draft could not be scored: {error.message}"
         yield desk.note(ev.Warned(iteration=draft.iteration, code=error.code, message=message))
         return None
-    yield desk.note(ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=usage, clauses=sent))
+    yield desk.note(
+        ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=usage, clauses=sent)
+    )
     score = capped(assessment.score, checks)
-    yield desk.note(ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=desk.model.decision_model))
+    yield desk.note(
+        ev.Scored(
+            iteration=draft.iteration, score=score, mean=score.mean, by=desk.model.decision_model
+        )
+    )
     return assessment

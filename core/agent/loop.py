@@ -79,8 +79,12 @@ class Agent:
         decision = decision or Decision()
         run = Run.restored(events, self._scope(events, decision), request.history)
         if run.outcome not in WAITING:
-            raise ScrutineerError("This run has ended with its answer. Ask anew.", code="not_waiting")
-        if decision.tool is not None and decision.tool not in {spec.name for spec in self._toolbox.specs}:
+            raise ScrutineerError(
+                "This run has ended with its answer. Ask anew.", code="not_waiting"
+            )
+        if decision.tool is not None and decision.tool not in {
+            spec.name for spec in self._toolbox.specs
+        }:
             raise ScrutineerError(f"There is no tool called {decision.tool}.", code="unknown_tool")
         run.limits = _granted(run, request.limits)
         desk = self._desk(run)
@@ -98,12 +102,17 @@ class Agent:
             scope = with_question(held, ScopeChoice(), decision.guidance)
         else:
             last = scope_of(events)
-            documents = tuple(document for document in held if document.document_id in last.documents)
+            documents = tuple(
+                document for document in held if document.document_id in last.documents
+            )
             scope = Scope(
-                documents, last.why if documents else "the documents of this run are no longer in the library"
+                documents,
+                last.why if documents else "the documents of this run are no longer in the library",
             )
         if not scope.documents and decision.kind == "go_on":
-            raise ScrutineerError(f"There is nothing to look at: {scope.why}.", code="nothing_in_scope")
+            raise ScrutineerError(
+                f"There is nothing to look at: {scope.why}.", code="nothing_in_scope"
+            )
         return scope
 
     def _asked(self, desk: Desk, decision: Decision | None = None) -> ev.Asked:
@@ -122,7 +131,9 @@ class Agent:
 
 def scope_of(events: Iterable[ev.Event]) -> ev.ScopeView:
     """The scope a run has come to: the last that its events tell. Raises ValueError where they tell none."""
-    told = [e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope is not None]
+    told = [
+        e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope is not None
+    ]
     if not told:
         raise ValueError("a run begins with Asked")
     return told[-1]
@@ -137,7 +148,9 @@ def _granted(run: Run, limits: Limits) -> Limits:
 def _checked(question: str) -> str:
     question = question.strip()
     if not any(character.isalnum() for character in question):
-        raise ScrutineerError("The question is empty. Type what you want to know.", code="empty_question")
+        raise ScrutineerError(
+            "The question is empty. Type what you want to know.", code="empty_question"
+        )
     if len(question) > QUESTION_LIMIT:
         raise ScrutineerError(
             f"The question has {len(question)} characters, more than {QUESTION_LIMIT}. Shorten it.",
@@ -157,7 +170,9 @@ def _told(desk: Desk, asked: ev.Asked, work: Ending) -> Iterator[ev.Event]:
     log.info("run %s ended: %s", desk.run.run_id[:8], end.outcome)
 
 
-def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, question: str) -> Scope:
+def _rescoped(
+    documents: Sequence[Document], request: Request, scope: Scope, question: str
+) -> Scope:
     """The scope of a follow-up: what the person named in an earlier question holds on, what a model adds does not.
 
     Where they named no rulebook, it is of the series that the answer before was from.
@@ -169,7 +184,9 @@ def _rescoped(documents: Sequence[Document], request: Request, scope: Scope, que
     if named:
         scope = with_question(documents, request.choice, question)
     chosen = (request.choice, *named, *named_in(request.question, documents).choices)
-    if _same(question, request.question) or any(choice.family or choice.document for choice in chosen):
+    if _same(question, request.question) or any(
+        choice.family or choice.document for choice in chosen
+    ):
         return scope
     answer = next((past.citations for past in reversed(request.history) if past.citations), ())
     return kept_to(scope, documents, {citation.document_id for citation in answer})
@@ -184,7 +201,11 @@ def _same(one: str, other: str) -> bool:
 def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     """Classify; answer, decline or ask back at once where that will do; else go into the iterations."""
     found = yield from _classify(desk, rescope)
-    replied: dict[str, Outcome] = {"answer": "answered", "decline": "declined", "clarify": "clarification_needed"}
+    replied: dict[str, Outcome] = {
+        "answer": "answered",
+        "decline": "declined",
+        "clarify": "clarification_needed",
+    }
     if found.kind == "answer" and not _said_before(desk.run, found):
         message = "An answer without a tool held words or numbers that nobody had quoted; the rulebook is searched."
         yield desk.note(ev.Warned(iteration=0, code="unsupported", message=message))
@@ -206,7 +227,9 @@ def _replied(desk: Desk, outcome: Outcome, reply: str) -> ev.Ended:
     """The end without a tool; what it repeats of an earlier answer keeps its citations."""
     told = normalised(reply)
     earlier = (citation for past in desk.run.history for citation in past.citations)
-    citations = tuple(dict.fromkeys(citation for citation in earlier if normalised(citation.quote) in told))
+    citations = tuple(
+        dict.fromkeys(citation for citation in earlier if normalised(citation.quote) in told)
+    )
     return ended(desk, outcome, answer=reply).model_copy(update={"citations": citations})
 
 
@@ -225,7 +248,9 @@ def _go_on(desk: Desk, decision: Decision) -> Ending:
     return (yield from _iterations(desk, plan))
 
 
-def _classify(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Generator[ev.Event, None, Classification]:
+def _classify(
+    desk: Desk, rescope: Callable[[Scope, str], Scope]
+) -> Generator[ev.Event, None, Classification]:
     run = desk.run
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
     asked = "\n".join((run.question, *run.guidance))
@@ -237,7 +262,9 @@ def _classify(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Generator[e
             yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=error.usage))
         if error.fatal:
             raise
-        yield desk.note(ev.Warned(iteration=0, code=error.code, message=f"Not classified: {error.message}"))
+        yield desk.note(
+            ev.Warned(iteration=0, code=error.code, message=f"Not classified: {error.message}")
+        )
         found = _unclassified(desk)
     else:
         yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
@@ -260,7 +287,9 @@ def _classify(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Generator[e
 
 def _unclassified(desk: Desk) -> Classification:
     question, tool = desk.run.question, desk.toolbox.specs[0].name
-    return Classification("SEARCH", "tool", question, tool, question, "No classification: a plain search.")
+    return Classification(
+        "SEARCH", "tool", question, tool, question, "No classification: a plain search."
+    )
 
 
 def _iterations(desk: Desk, plan: Plan | None) -> Ending:
@@ -298,10 +327,16 @@ def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.
     run = desk.run
     latest, number = run.drafts[-1], run.iterations
     if not run.limits.scoring and latest.trusted:
-        return ev.Decided(iteration=number, decision="accept", reason="Scoring is off."), accepted(desk, latest)
+        return ev.Decided(iteration=number, decision="accept", reason="Scoring is off."), accepted(
+            desk, latest
+        )
     if latest.score and latest.trusted and latest.mean >= run.limits.quality_threshold:
-        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
-        return ev.Decided(iteration=number, decision="accept", reason=reason), _suggesting(desk, assessment, latest)
+        reason = (
+            f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
+        )
+        return ev.Decided(iteration=number, decision="accept", reason=reason), _suggesting(
+            desk, assessment, latest
+        )
     if assessment is None:
         return None
     decided = ev.Decided(iteration=number, decision=assessment.strategy, reason=assessment.reason)
@@ -309,14 +344,18 @@ def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.
         case "CONCLUDE" if not (assessment.step_met and run.steps):
             return decided, concluded(desk, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < CLARIFICATIONS:
-            return decided, ended(desk, "clarification_needed", answer=assessment.query or assessment.reason)
+            return decided, ended(
+                desk, "clarification_needed", answer=assessment.query or assessment.reason
+            )
     return None
 
 
 def _suggesting(desk: Desk, assessment: Assessment | None, draft: ScoredDraft) -> ev.Ended:
     """The accepted draft with the suggested questions that the library can answer."""
     asked = assessment.suggestions if assessment else ()
-    answerable = [question for question in asked if desk.toolbox.answerable(question, desk.run.scope)]
+    answerable = [
+        question for question in asked if desk.toolbox.answerable(question, desk.run.scope)
+    ]
     return accepted(desk, draft).model_copy(update={"suggestions": tuple(answerable[:SUGGESTIONS])})
 
 
@@ -334,18 +373,28 @@ def _short_of(latest: ScoredDraft, limits: Limits) -> str:
     if latest.score is None:
         return "The draft has no score, and without one it cannot pass."
     missing = f" Missing: {latest.score.missing.rstrip(' .')}." if latest.score.missing else ""
-    return f"{latest.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
+    return (
+        f"{latest.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
+    )
 
 
-def _next_plan(desk: Desk, assessment: Assessment | None, reason: str) -> Generator[ev.Event, None, Plan | None]:
+def _next_plan(
+    desk: Desk, assessment: Assessment | None, reason: str
+) -> Generator[ev.Event, None, Plan | None]:
     """The next step of the plan or its next version, told as a decision; None when nothing is left to try."""
     run = desk.run
     plan = next_step(run, assessment)
     if plan is not None:
-        yield desk.note(ev.Decided(iteration=run.iterations, decision="next_step", reason=plan.reason))
+        yield desk.note(
+            ev.Decided(iteration=run.iterations, decision="next_step", reason=plan.reason)
+        )
         return plan
     plan = yield from refined(desk, assessment)
     if plan is not None:
         decision = "REFINE_QUERY" if plan.strategy == "REFINE_QUERY" else "SWITCH_TOOL"
-        yield desk.note(ev.Decided(iteration=run.iterations, decision=decision, reason=f"{reason} {plan.reason}"))
+        yield desk.note(
+            ev.Decided(
+                iteration=run.iterations, decision=decision, reason=f"{reason} {plan.reason}"
+            )
+        )
     return plan

@@ -11,15 +11,31 @@ def tables(result: ToolResult) -> str:
     parts = [result.note or "", *result.struck]
     if result.coverage and result.coverage.returned < result.coverage.relevant:
         told = result.coverage
-        parts.append(f"{told.returned} of {told.relevant} relevant clauses are given; the rest is left out for length.")
+        parts.append(
+            f"{told.returned} of {told.relevant} relevant clauses are given; the rest is left out for length."
+        )
     if result.pairs:
-        head: tuple[str, ...] = ("", "Before", "After", "Title", "Wording before", "Wording after", "By the publisher")
+        head: tuple[str, ...] = (
+            "",
+            "Before",
+            "After",
+            "Title",
+            "Wording before",
+            "Wording after",
+            "By the publisher",
+        )
         changed = [p for p in result.pairs if p.kind != "unchanged"]
-        cells = ((p.kind, p.article_a, p.article_b, p.title, p.before, p.after, p.marked) for p in changed)
+        cells = (
+            (p.kind, p.article_a, p.article_b, p.title, p.before, p.after, p.marked)
+            for p in changed
+        )
         parts.append(_table(head, cells))
     if result.rows:
         head = ("Article", "Page", "Breach", "Sanction", "Conditions", "Decided by", "Document")
-        rows = ((r.article, r.page, r.breach, r.sanction, r.conditions, r.decided_by, r.document) for r in result.rows)
+        rows = (
+            (r.article, r.page, r.breach, r.sanction, r.conditions, r.decided_by, r.document)
+            for r in result.rows
+        )
         parts.append(_table(head, rows))
     return "\n\n".join(part for part in parts if part)
 
@@ -30,7 +46,16 @@ def checked(rows: Sequence[Requirement]) -> str:
         return ""
     head = ("Requirement", "Limit", "Yours", "Margin", "Verdict", "Article", "Note")
     cells = (
-        (row.subject, row.limit, row.yours, row.margin, row.verdict, _articles(row.citations), row.note) for row in rows
+        (
+            row.subject,
+            row.limit,
+            row.yours,
+            row.margin,
+            row.verdict,
+            _articles(row.citations),
+            row.note,
+        )
+        for row in rows
     )
     return f"**{overall(rows).capitalize()}** by the limits that are quoted here.\n\n{_table(head, cells)}"
 
@@ -45,5 +70,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _row(cells: Iterable[object]) -> str:
-    texts = ("" if cell is None else " ".join(str(cell).split()).replace("|", "\\|") for cell in cells)
+    texts = (
+        "" if cell is None else " ".join(str(cell).split()).replace("|", "\\|") for cell in cells
+    )
     return f"| {' | '.join(texts)} |"

@@ -27,7 +27,13 @@ def next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     last = run.plans[-1]
     reason = "The step before did its part; its evidence is kept."
     return replace(
-        last, tool=step.tool, query=step.query, reason=reason, intent=None, step=last.step + 1, further=tuple(rest)
+        last,
+        tool=step.tool,
+        query=step.query,
+        reason=reason,
+        intent=None,
+        step=last.step + 1,
+        further=tuple(rest),
     )
 
 
@@ -73,7 +79,15 @@ def _asked_for(run: Run, assessment: Assessment | None) -> Plan | None:
     tool = assessment.tool or last.tool
     query = assessment.query.strip() or last.query
     intent = assessment.intent if assessment.intent != run.intent else None
-    return Plan(last.version + 1, tool, query, last.documents, assessment.strategy, assessment.reason, intent)
+    return Plan(
+        last.version + 1,
+        tool,
+        query,
+        last.documents,
+        assessment.strategy,
+        assessment.reason,
+        intent,
+    )
 
 
 def _untried(desk: Desk) -> Plan | None:
@@ -81,7 +95,14 @@ def _untried(desk: Desk) -> Plan | None:
     run = desk.run
     documents, version = run.scope.ids, run.plans[-1].version + 1
     plans = (
-        Plan(version, spec.name, run.question, documents, "SWITCH_TOOL", f"{spec.name} has not been tried.")
+        Plan(
+            version,
+            spec.name,
+            run.question,
+            documents,
+            "SWITCH_TOOL",
+            f"{spec.name} has not been tried.",
+        )
         for spec in desk.toolbox.specs
     )
     return next((plan for plan in plans if attempt(plan) not in run.tried), None)

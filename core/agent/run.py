@@ -10,7 +10,19 @@ from dataclasses import dataclass, field, replace
 from core.agent import events as ev
 from core.agent.evidence import Evidence
 from core.agent.tools.interpretation import TOOL as INTERPRETATION
-from core.agent.types import Check, Draft, Exchange, Intent, Limits, Outcome, Plan, Referred, Requirement, Score, Step
+from core.agent.types import (
+    Check,
+    Draft,
+    Exchange,
+    Intent,
+    Limits,
+    Outcome,
+    Plan,
+    Referred,
+    Requirement,
+    Score,
+    Step,
+)
 from core.agent.verification.draft_checks import trusted
 from core.library.types import Scope
 
@@ -68,7 +80,9 @@ class Run:
     outcome: Outcome | None = None
 
     @classmethod
-    def restored(cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Exchange, ...] = ()) -> "Run":
+    def restored(
+        cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Exchange, ...] = ()
+    ) -> "Run":
         """The run that these events tell of. Raises ValueError when they do not begin with `Asked`."""
         first, *rest = events
         if not isinstance(first, ev.Asked):
@@ -81,12 +95,16 @@ class Run:
     @property
     def best(self) -> ScoredDraft | None:
         """The best draft so far: one to be trusted before any other, then the highest mean, of equal ones the later."""
-        return max(reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None)
+        return max(
+            reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None
+        )
 
     @property
     def unfinished(self) -> Plan | None:
         """The first plan that came to no draft, or to none with a score where one is asked for; None where all did."""
-        finished = {attempt(d.plan) for d in self.drafts if d.plan and (d.score or not self.limits.scoring)}
+        finished = {
+            attempt(d.plan) for d in self.drafts if d.plan and (d.score or not self.limits.scoring)
+        }
         return next((plan for plan in self.plans if attempt(plan) not in finished), None)
 
     @property

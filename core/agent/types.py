@@ -9,7 +9,15 @@ from core.rulebook.types import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
-Outcome = Literal["answered", "declined", "not_found", "limit_reached", "clarification_needed", "cancelled", "failed"]
+Outcome = Literal[
+    "answered",
+    "declined",
+    "not_found",
+    "limit_reached",
+    "clarification_needed",
+    "cancelled",
+    "failed",
+]
 Purpose = Literal["classify", "answer", "score"]
 HistoryMode = Literal["minimal", "progressive", "kitchen_sink"]
 Mode = Literal["quick", "standard", "deep"]

@@ -15,8 +15,25 @@ import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
 from core.agent.events import Asked, Ended, Event, to_json
-from core.chats.database import CONVERSATIONS, EVENTS, RUNS, UPLOADS, Database, last_event, without_surrogates
-from core.chats.queries import Conversation, RunLine, SavedRun, Told, UnreadableRun, events_of, one_line, title_of
+from core.chats.database import (
+    CONVERSATIONS,
+    EVENTS,
+    RUNS,
+    UPLOADS,
+    Database,
+    last_event,
+    without_surrogates,
+)
+from core.chats.queries import (
+    Conversation,
+    RunLine,
+    SavedRun,
+    Told,
+    UnreadableRun,
+    events_of,
+    one_line,
+    title_of,
+)
 from core.chats.quota import Quota, Used, check_question, check_uploads
 from core.chats.recovery import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
 from core.errors import LibraryError, ScrutineerError
@@ -66,9 +83,16 @@ class Conversations(Told):
         recent = UPLOADS.c.at > (now - timedelta(hours=1)).isoformat(timespec="microseconds")
         with self._database.writing() as connection:
             connection.execute(UPLOADS.delete().where(theirs, ~recent))
-            earlier = connection.scalar(sql.select(sql.func.count()).select_from(UPLOADS).where(theirs, recent)) or 0
+            earlier = (
+                connection.scalar(
+                    sql.select(sql.func.count()).select_from(UPLOADS).where(theirs, recent)
+                )
+                or 0
+            )
             check_uploads(self._quota, earlier, files)
-            connection.execute(UPLOADS.insert(), [{"person": self._person, "at": self._time()}] * files)
+            connection.execute(
+                UPLOADS.insert(), [{"person": self._person, "at": self._time()}] * files
+            )
 
     def start(self, title: str) -> str:
         """Begin a conversation and return its id, which cannot be guessed."""
@@ -86,23 +110,33 @@ class Conversations(Told):
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title; nothing happens when there is no such conversation."""
         with self._database.writing() as connection:
-            connection.execute(CONVERSATIONS.update().where(self._mine(conversation_id)).values(title=one_line(title)))
+            connection.execute(
+                CONVERSATIONS.update()
+                .where(self._mine(conversation_id))
+                .values(title=one_line(title))
+            )
 
     def pin(self, conversation_id: str, pinned: bool) -> None:
         """Keep a conversation at the head of the list, or let go of it."""
         with self._database.writing() as connection:
-            connection.execute(CONVERSATIONS.update().where(self._mine(conversation_id)).values(pinned=int(pinned)))
+            connection.execute(
+                CONVERSATIONS.update().where(self._mine(conversation_id)).values(pinned=int(pinned))
+            )
 
     def discard(self, conversation_id: str) -> None:
         """Put a conversation aside: it is gone for everybody, but can be brought back for a day."""
         with self._database.writing() as connection:
             connection.execute(
-                CONVERSATIONS.update().where(self._mine(conversation_id)).values(discarded_at=self._time())
+                CONVERSATIONS.update()
+                .where(self._mine(conversation_id))
+                .values(discarded_at=self._time())
             )
 
     def restore(self, conversation_id: str) -> None:
         """Bring a discarded conversation back; nothing happens when there is none."""
-        theirs = (CONVERSATIONS.c.person == self._person) & (CONVERSATIONS.c.conversation_id == conversation_id)
+        theirs = (CONVERSATIONS.c.person == self._person) & (
+            CONVERSATIONS.c.conversation_id == conversation_id
+        )
         with self._database.writing() as connection:
             connection.execute(CONVERSATIONS.update().where(theirs).values(discarded_at=""))
 
@@ -110,7 +144,9 @@ class Conversations(Told):
         """Keep a person's thumb on the answer of a run, and why; None takes it back."""
         values = {"thumb": None if thumb is None else int(thumb), "reason": reason.strip()}
         with self._database.writing() as connection:
-            connection.execute(RUNS.update().where(self._my_runs(RUNS.c.run_id == run_id)).values(values))
+            connection.execute(
+                RUNS.update().where(self._my_runs(RUNS.c.run_id == run_id)).values(values)
+            )
 
     def keep(self, conversation_id: str, events: Iterator[Event]) -> Generator[Event, None, None]:
         """Save each event of a run, new or resumed, and then yield it.
@@ -150,11 +186,15 @@ class Conversations(Told):
         query = sql.select(RUNS).where(RUNS.c.outcome.is_(None)).order_by(RUNS.c.number)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-            stale = connection.scalar(sql.select(CONVERSATIONS.c.number).where(self._stale()).limit(1))
+            stale = connection.scalar(
+                sql.select(CONVERSATIONS.c.number).where(self._stale()).limit(1)
+            )
         if stale is not None:
             with self._database.writing() as connection:
                 connection.execute(CONVERSATIONS.delete().where(self._stale()))
-        return tuple(row.run_id for row in rows if orphaned(row, self._now()) and self._cut_off(row.run_id))
+        return tuple(
+            row.run_id for row in rows if orphaned(row, self._now()) and self._cut_off(row.run_id)
+        )
 
     def _cut_off(self, run_id: str) -> bool:
         try:
@@ -178,13 +218,19 @@ class Conversations(Told):
     def _open(self, connection: sql.Connection, conversation_id: str, asked: Asked) -> None:
         """Make the row of a new run, or take over the row of one that is resumed."""
         row = connection.execute(_run_row(asked.run_id)).one_or_none()
-        held = connection.scalar(sql.select(CONVERSATIONS.c.number).where(self._mine(conversation_id)))
+        held = connection.scalar(
+            sql.select(CONVERSATIONS.c.number).where(self._mine(conversation_id))
+        )
         if held is None or (row is not None and row.conversation_id != conversation_id):
-            raise LibraryError("This conversation was deleted, or is not yours. Ask in a new one.", code="chats")
+            raise LibraryError(
+                "This conversation was deleted, or is not yours. Ask in a new one.", code="chats"
+            )
         if asked.decision not in ("conclude", "stop"):
             self._check(connection)
         if row is not None and (row.outcome is None or not asked.resumed):
-            raise LibraryError("This run is already going on in another window; look there.", code="chats")
+            raise LibraryError(
+                "This run is already going on in another window; look there.", code="chats"
+            )
         if row is not None:
             connection.execute(RUNS.update().where(RUNS.c.run_id == asked.run_id).values(owner()))
             return
@@ -201,7 +247,9 @@ class Conversations(Told):
 
     def _spent(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
         """Runs of this person, those in discarded conversations too: they have been paid for."""
-        theirs = sql.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.person == self._person)
+        theirs = sql.select(CONVERSATIONS.c.conversation_id).where(
+            CONVERSATIONS.c.person == self._person
+        )
         return chosen & RUNS.c.conversation_id.in_(theirs)
 
     def _stale(self) -> sql.ColumnElement[bool]:
@@ -215,7 +263,9 @@ class Conversations(Told):
     def _used(self, connection: sql.Connection) -> Used:
         """What this person has used of late; a run that is going on costs when it has ended."""
         now = self._now()
-        minute, day = ((now - span).isoformat() for span in (timedelta(minutes=1), timedelta(days=1)))
+        minute, day = (
+            (now - span).isoformat() for span in (timedelta(minutes=1), timedelta(days=1))
+        )
         recent = sql.or_(RUNS.c.outcome.is_(None), RUNS.c.updated_at > day)
         rows = connection.execute(sql.select(RUNS).where(self._spent(recent))).all()
         ended = connection.scalars(

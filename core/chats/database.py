@@ -26,7 +26,11 @@ class CleanText(sql.TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: sql.Dialect) -> str | None:  # noqa: ARG002
-        return None if value is None else without_surrogates(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
+        return (
+            None
+            if value is None
+            else without_surrogates(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
+        )
 
 
 METADATA = sql.MetaData()
@@ -70,7 +74,9 @@ RUNS = sql.Table(
 EVENTS = sql.Table(
     "events",
     METADATA,
-    sql.Column("run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True),
+    sql.Column(
+        "run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True
+    ),
     sql.Column("seq", sql.Integer, primary_key=True),
     sql.Column("event", sql.Text, nullable=False),
 )
@@ -99,14 +105,18 @@ class Database:
     def __init__(self, url: str) -> None:
         address, self._engine = _opened(url)
         self._place = address.render_as_string(hide_password=True)
-        weakref.finalize(self, self._engine.dispose)  # from Python 3.13 on, an unclosed connection is warned of
+        weakref.finalize(
+            self, self._engine.dispose
+        )  # from Python 3.13 on, an unclosed connection is warned of
         if address.get_backend_name() == "sqlite":
             self._place = address.database or "memory"
             _make_private(address)
             sql.event.listen(self._engine, "connect", _prepare)
             sql.event.listen(self._engine, "begin", _begin)
         with self.writing() as connection:
-            if address.get_backend_name() == "postgresql":  # else two that make a table at once collide
+            if (
+                address.get_backend_name() == "postgresql"
+            ):  # else two that make a table at once collide
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_MAKING)))
             METADATA.create_all(connection)
             _add_missing_columns(connection)
@@ -144,13 +154,21 @@ class Database:
             gone += connection.execute(RUNS.delete().where(empty)).rowcount
             lost = connection.execute(sql.select(*columns).where(homeless)).all()
             for row in {row.conversation_id: row for row in lost}.values():
-                values = {"conversation_id": row.conversation_id, "title": row.question, "created_at": row.started_at}
+                values = {
+                    "conversation_id": row.conversation_id,
+                    "title": row.question,
+                    "created_at": row.started_at,
+                }
                 connection.execute(CONVERSATIONS.insert().values(values))
         return len(lost), gone
 
     def holes(self) -> list[tuple[str, int, int]]:
         """Runs that lack events, which are numbered from 1: how many there are, and the number of the last."""
-        first, last, count = sql.func.min(EVENTS.c.seq), sql.func.max(EVENTS.c.seq), sql.func.count()
+        first, last, count = (
+            sql.func.min(EVENTS.c.seq),
+            sql.func.max(EVENTS.c.seq),
+            sql.func.count(),
+        )
         query = sql.select(EVENTS.c.run_id, count, last).group_by(EVENTS.c.run_id)
         with self.reading() as connection:
             rows = connection.execute(query.having((first != 1) | (last != count))).all()

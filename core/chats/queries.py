@@ -129,13 +129,17 @@ class Told:
         query = (
             sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(RUNS.c.conversation_id == conversation_id), RUNS.c.outcome.in_(_SAID_SOMETHING))
+            .where(
+                self._my_runs(RUNS.c.conversation_id == conversation_id),
+                RUNS.c.outcome.in_(_SAID_SOMETHING),
+            )
             .where(last_event())
             .order_by(RUNS.c.number)
         )
         if before is not None:
             query = query.where(
-                RUNS.c.number < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
+                RUNS.c.number
+                < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
             )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
@@ -149,7 +153,11 @@ class Told:
     def _mine(self, conversation_id: str | None = None) -> sql.ColumnElement[bool]:
         """The conversations of this person, or the one of this id where it is theirs."""
         theirs = (CONVERSATIONS.c.person == self._person) & (CONVERSATIONS.c.discarded_at == "")
-        return theirs if conversation_id is None else theirs & (CONVERSATIONS.c.conversation_id == conversation_id)
+        return (
+            theirs
+            if conversation_id is None
+            else theirs & (CONVERSATIONS.c.conversation_id == conversation_id)
+        )
 
     def _my_runs(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
         theirs = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine())
@@ -166,13 +174,21 @@ class Told:
         with self._database.reading() as connection:
             for row in connection.execute(query):
                 answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
-                said[row.conversation_id] = f"{said.get(row.conversation_id, '')}\n{row.question}\n{answer}"
+                said[row.conversation_id] = (
+                    f"{said.get(row.conversation_id, '')}\n{row.question}\n{answer}"
+                )
         return said
 
-    def _conversations(self, chosen: sql.ColumnElement[bool], most: int | None = None) -> tuple[Conversation, ...]:
+    def _conversations(
+        self, chosen: sql.ColumnElement[bool], most: int | None = None
+    ) -> tuple[Conversation, ...]:
         updated = sql.func.coalesce(sql.func.max(RUNS.c.updated_at), CONVERSATIONS.c.created_at)
         query = (
-            sql.select(CONVERSATIONS, updated.label("updated_at"), sql.func.count(RUNS.c.number).label("runs"))
+            sql.select(
+                CONVERSATIONS,
+                updated.label("updated_at"),
+                sql.func.count(RUNS.c.number).label("runs"),
+            )
             .outerjoin(RUNS, RUNS.c.conversation_id == CONVERSATIONS.c.conversation_id)
             .where(chosen)
             .group_by(CONVERSATIONS.c.number)
@@ -182,7 +198,14 @@ class Told:
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return tuple(
-            Conversation(row.conversation_id, row.title, row.created_at, row.updated_at, row.runs, bool(row.pinned))
+            Conversation(
+                row.conversation_id,
+                row.title,
+                row.created_at,
+                row.updated_at,
+                row.runs,
+                bool(row.pinned),
+            )
             for row in rows
         )
 
@@ -217,11 +240,13 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def events_of(connection: sql.Connection, chosen: sql.ColumnElement[bool]) -> dict[str, tuple[Event, ...]]:
+def events_of(
+    connection: sql.Connection, chosen: sql.ColumnElement[bool]
+) -> dict[str, tuple[Event, ...]]:
     """The events of the chosen runs, by run, each run's by `seq`."""
-    query = (sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(chosen)).order_by(
-        RUNS.c.number, EVENTS.c.seq
-    )
+    query = (
+        sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(chosen)
+    ).order_by(RUNS.c.number, EVENTS.c.seq)
     grouped = groupby(connection.execute(query), key=lambda row: row.run_id)
     return {run_id: tuple(_event(row) for row in rows) for run_id, rows in grouped}
 

@@ -27,7 +27,12 @@ class Used:
 
 def quota_of(settings: Settings) -> Quota:
     """The quota that the settings give everybody."""
-    return Quota(settings.runs_at_a_time, settings.questions_a_minute, settings.dollars_a_day, settings.uploads_an_hour)
+    return Quota(
+        settings.runs_at_a_time,
+        settings.questions_a_minute,
+        settings.dollars_a_day,
+        settings.uploads_an_hour,
+    )
 
 
 def check_question(quota: Quota, used: Used) -> None:

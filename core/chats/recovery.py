@@ -23,7 +23,9 @@ from core.library.types import Scope
 
 ABANDONED = timedelta(days=1)
 """Silence after which a run is given up although its owner (another host, a reused pid) cannot be asked."""
-STOPPED = "The run was stopped before it was finished; what it had is kept. Go on with it or ask again."
+STOPPED = (
+    "The run was stopped before it was finished; what it had is kept. Go on with it or ask again."
+)
 CUT_OFF = "The program ended before this run was finished; what it had is kept. Go on with it or ask again."
 
 

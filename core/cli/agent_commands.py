@@ -13,12 +13,29 @@ from core.agent.models.factory import model_for
 from core.agent.types import Decision, DecisionKind, Limits, Mode
 from core.chats.conversations import Conversations, title_of
 from core.cli.options import DocumentId, Family, Issue, Json, Season
-from core.cli.output import err, figures_table, follow, out, print_json, result_line, telling, vectors_made
+from core.cli.output import (
+    err,
+    figures_table,
+    follow,
+    out,
+    print_json,
+    result_line,
+    telling,
+    vectors_made,
+)
 from core.errors import LibraryError, ReadError
 from core.evaluation.findings import result_json
 from core.evaluation.metrics import earlier_of, evaluation_json
 from core.evaluation.questions import read_questions
-from core.evaluation.runner import EVALUATIONS, Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.evaluation.runner import (
+    EVALUATIONS,
+    Evaluations,
+    Means,
+    by_agent,
+    by_search,
+    carried_out,
+    new_evaluation,
+)
 from core.library.storage import vectors
 from core.library.storage.library import library_of
 from core.library.types import ScopeChoice
@@ -53,17 +70,23 @@ def resume(
     guidance: Annotated[str, typer.Option(help="Words to go on with.")] = "",
     tool: Annotated[str | None, typer.Option(help="The tool to go on with.")] = None,
     season: Annotated[int | None, typer.Option(help="Another season to look at.")] = None,
-    max_iterations: Annotated[int | None, typer.Option(min=1, max=10, help="Further iterations.")] = None,
+    max_iterations: Annotated[
+        int | None, typer.Option(min=1, max=10, help="Further iterations.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Decide on a run that waits (at its limit, for a clarification) or was cut off, and go on with it."""
     if conclude and stop:
-        raise typer.BadParameter("--conclude ends with the best draft, --stop without an answer: choose one of them.")
+        raise typer.BadParameter(
+            "--conclude ends with the best draft, --stop without an answer: choose one of them."
+        )
     with telling(as_json) as settings:
         chats = Conversations(settings.conversations_url)
         saved = chats.run(run_id)
         if saved is None:
-            raise LibraryError(f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run")
+            raise LibraryError(
+                f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run"
+            )
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
         history = chats.exchanges(saved.conversation_id, before=run_id)
@@ -76,9 +99,14 @@ def resume(
 
 def evaluate(
     file: Annotated[
-        Path, typer.Argument(help="CSV or JSON Lines: question, articles; season, document, says, answer_season.")
+        Path,
+        typer.Argument(
+            help="CSV or JSON Lines: question, articles; season, document, says, answer_season."
+        ),
     ],
-    search_only: Annotated[bool, typer.Option("--search", help="Put the questions to search alone.")] = False,
+    search_only: Annotated[
+        bool, typer.Option("--search", help="Put the questions to search alone.")
+    ] = False,
     mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
     as_json: Json = False,
 ) -> None:
@@ -111,7 +139,9 @@ def _bytes_of(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise ReadError(f"{file} cannot be read: {error.strerror}. Check the path.", code="not_found") from error
+        raise ReadError(
+            f"{file} cannot be read: {error.strerror}. Check the path.", code="not_found"
+        ) from error
 
 
 def _agent(settings: Settings) -> Agent:
@@ -121,7 +151,9 @@ def _agent(settings: Settings) -> Agent:
     return Agent(library, model_for(settings), settings.search_results)
 
 
-def _limits(settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None) -> Limits:
+def _limits(
+    settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None
+) -> Limits:
     limits = limits_of(settings, mode)
     return replace(
         limits,

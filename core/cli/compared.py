@@ -27,12 +27,18 @@ _MARKED: dict[Marked, str] = {
 def is_about(pair: Pair, article: str) -> bool:
     """True where either side is the article, or stands below it."""
     wanted = steps(article)
-    return any(steps(number)[: len(wanted)] == wanted for number in (pair.article_a, pair.article_b) if number)
+    return any(
+        steps(number)[: len(wanted)] == wanted
+        for number in (pair.article_a, pair.article_b)
+        if number
+    )
 
 
 def lines_of(pair: Pair) -> Iterator[Text]:
     """A pair: its heading, then its words, deleted ones as [-these-] and inserted ones as {+these+}."""
-    numbers = " → ".join(dict.fromkeys(number for number in (pair.article_a, pair.article_b) if number))
+    numbers = " → ".join(
+        dict.fromkeys(number for number in (pair.article_a, pair.article_b) if number)
+    )
     told = [_MARKED[pair.marked]] if pair.marked else []
     told += [f"words also in {pair.elsewhere} of the other document"] if pair.elsewhere else []
     yield Text(" · ".join((f"{pair.kind} {numbers} {pair.title}".strip(), *told)), style="bold")
@@ -48,7 +54,9 @@ def summary(pairs: Sequence[Pair]) -> str:
     kinds = Counter(pair.kind for pair in pairs)
     marks = Counter(pair.marked for pair in pairs if pair.marked)
     counted = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
-    told = ", ".join(f"{marks[marked]} {words}" for marked, words in _MARKED.items() if marks[marked])
+    told = ", ".join(
+        f"{marks[marked]} {words}" for marked, words in _MARKED.items() if marks[marked]
+    )
     return f"{counted}. Of the differences: {told}." if told else f"{counted}."
 
 

@@ -33,7 +33,9 @@ class Request(BaseModel):
 
     @property
     def choice(self) -> ScopeChoice:
-        return ScopeChoice(season=self.season, document=self.document, family=self.family, issue=self.issue)
+        return ScopeChoice(
+            season=self.season, document=self.document, family=self.family, issue=self.issue
+        )
 
 
 class Search(Request):
@@ -86,7 +88,11 @@ class Mentions(Request):
     def answer(self, library: Library) -> Shape:
         """The clauses, each once, under `clauses`."""
         scope = resolve(library.documents(), self.choice)
-        return {"clauses": [clause_json(clause) for clause in searching.mentions(library, self.term, scope)]}
+        return {
+            "clauses": [
+                clause_json(clause) for clause in searching.mentions(library, self.term, scope)
+            ]
+        }
 
 
 LOOKUPS: dict[str, type[Search] | type[Article] | type[Mentions]] = {
@@ -139,7 +145,11 @@ def lookup_json(lookup: ArticleLookup) -> Shape:
     """`found`, the clause's fields, `part` and `children`; or `candidates`."""
     if lookup.clause is None:
         return {"found": False, "candidates": [clause_json(clause) for clause in lookup.candidates]}
-    return {"found": True} | clause_json(lookup.clause) | {"part": lookup.part, "children": list(lookup.children)}
+    return (
+        {"found": True}
+        | clause_json(lookup.clause)
+        | {"part": lookup.part, "children": list(lookup.children)}
+    )
 
 
 def document_json(document: Document) -> Shape:

@@ -31,12 +31,18 @@ from core.rulebook.types import Given
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
+    ],
     family: Annotated[str | None, typer.Option(help="Given, where it cannot be read.")] = None,
     season: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
     issue: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
-    date: Annotated[str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")] = None,
-    password: Annotated[bool, typer.Option("--password", help="Ask for the one that files need.")] = False,
+    date: Annotated[
+        str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")
+    ] = None,
+    password: Annotated[
+        bool, typer.Option("--password", help="Ask for the one that files need.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Add documents to the library.
@@ -52,13 +58,17 @@ def ingest(
         failed = False
         files = ingesting.expand(paths)
         if not files:
-            raise ReadError("There is no PDF and no .jsonl file in the folders named.", code="not_found")
+            raise ReadError(
+                "There is no PDF and no .jsonl file in the folders named.", code="not_found"
+            )
         for path in files:
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
             for addition in ingesting.add_file(library, path, given, following, key):
                 failed |= addition.status == "failed"
                 show(addition_json(addition), as_json, addition_line)
-                if addition.document and (later := standing(addition.document, library.documents()).later):
+                if addition.document and (
+                    later := standing(addition.document, library.documents()).later
+                ):
                     told = f"{addition.document.label} is older than {later.label}, which is the one that is asked."
                     err.print(told, markup=False)
     raise typer.Exit(1 if failed else 0)
@@ -78,7 +88,11 @@ def remove(document_id: DocumentAsked, as_json: Json = False) -> None:
     """Take a document out of the library."""
     with telling(as_json) as settings:
         removed = library_of(settings).remove(document_id)
-        show({"document_id": removed.document_id, "status": "removed"}, as_json, lambda _: f"Removed {removed.label}")
+        show(
+            {"document_id": removed.document_id, "status": "removed"},
+            as_json,
+            lambda _: f"Removed {removed.label}",
+        )
 
 
 def export(document_id: DocumentAsked, as_json: Json = False) -> None:
@@ -98,10 +112,16 @@ def check_command(as_json: Json = False) -> None:
             show(
                 asdict(finding),
                 as_json,
-                lambda value: f"{'Mended' if value['mended'] else 'NOT MENDED'}: {value['message']}",
+                lambda value: (
+                    f"{'Mended' if value['mended'] else 'NOT MENDED'}: {value['message']}"
+                ),
             )
         unmended = sum(not finding.mended for finding in findings)
-        told = "All is as it was put in." if not findings else f"{len(findings)} found, {unmended} not mended."
+        told = (
+            "All is as it was put in."
+            if not findings
+            else f"{len(findings)} found, {unmended} not mended."
+        )
         err.print(told, markup=False, highlight=False)
     raise typer.Exit(1 if unmended else 0)
 
@@ -112,7 +132,11 @@ def backup_command(
 ) -> None:
     """Put library, chats, evaluations and the files that wait into one file."""
     with telling(as_json) as settings:
-        show(asdict(backup(settings, file)), as_json, lambda value: f"{file} holds {archive_line(value)}.")
+        show(
+            asdict(backup(settings, file)),
+            as_json,
+            lambda value: f"{file} holds {archive_line(value)}.",
+        )
 
 
 def restore_command(
@@ -121,7 +145,11 @@ def restore_command(
 ) -> None:
     """Take all that a backup holds into a data folder that is empty or not there."""
     with telling(as_json) as settings:
-        show(asdict(restore(settings, file)), as_json, lambda value: f"Taken back: {archive_line(value)}.")
+        show(
+            asdict(restore(settings, file)),
+            as_json,
+            lambda value: f"Taken back: {archive_line(value)}.",
+        )
 
 
 def embed(as_json: Json = False) -> None:
@@ -130,7 +158,11 @@ def embed(as_json: Json = False) -> None:
         library = library_of(settings)
         made = vectors.embed(library, vectors_made)
         result = {"made": made, "model": library.embedding.name}
-        show(result, as_json, lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.")
+        show(
+            result,
+            as_json,
+            lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.",
+        )
 
 
 def _asked_password() -> str:

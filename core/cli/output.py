@@ -26,7 +26,9 @@ from core.settings import Settings, load_settings
 class _Terminal(Console):
     """What comes out of a document, a model or a file name gives the terminal no orders; the colours are rich's own."""
 
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
@@ -47,7 +49,9 @@ def telling(as_json: bool) -> Iterator[Settings]:
     """The settings in force; an error of ours inside is said in its sentence and ends with its exit status."""
     try:
         settings = load_settings()
-        level = settings.log_level if as_json else "WARNING"  # people are told by the events themselves
+        level = (
+            settings.log_level if as_json else "WARNING"
+        )  # people are told by the events themselves
         log_to_screen(settings, level)
         yield settings
     except ScrutineerError as error:
@@ -80,7 +84,9 @@ def show_all(values: Iterable[Shape], as_json: bool, columns: tuple[str, ...]) -
     table = Table(*(Column(name, no_wrap=name in _COPIED) for name in columns), box=None)
     for value in values:
         caution = {"text": OCR_CAUTION} if value.get("ocr") else {}
-        table.add_row(*(_cell(column, value[column]) + caution.get(column, "") for column in columns))
+        table.add_row(
+            *(_cell(column, value[column]) + caution.get(column, "") for column in columns)
+        )
     if not table.row_count:
         err.print("Nothing was found.", markup=False)
         return
@@ -103,7 +109,9 @@ def addition_line(value: Shape) -> str:
     """What came of adding one document, with its warnings."""
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
-    warnings = "".join(f"\n  {told}" for warning in value["warnings"] if (told := _warned(warning, value)))
+    warnings = "".join(
+        f"\n  {told}" for warning in value["warnings"] if (told := _warned(warning, value))
+    )
     clauses = f"{value['clauses']} clauses on {value['pages']} pages"
     return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
 
@@ -115,7 +123,9 @@ def _warned(warning: Shape, value: Shape) -> str:
         return str(warning["message"])
     if value[name] is not None:
         return ""
-    return f"The {name} could not be read from the document: ingest it again with --{name} to say it."
+    return (
+        f"The {name} could not be read from the document: ingest it again with --{name} to say it."
+    )
 
 
 def archive_line(value: Shape) -> str:
@@ -133,8 +143,16 @@ def article_text(value: Shape) -> str:
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     if value["candidates"]:
         listed = [f"  {_which(clause)}" for clause in value["candidates"]]
-        return "\n".join(["More than one clause bears this number. Say which with --document or --family:", *listed])
-    listed = [f"  {other['label']}: --document {other['document_id'][:12]}" for other in value["elsewhere"]]
+        return "\n".join(
+            [
+                "More than one clause bears this number. Say which with --document or --family:",
+                *listed,
+            ]
+        )
+    listed = [
+        f"  {other['label']}: --document {other['document_id'][:12]}"
+        for other in value["elsewhere"]
+    ]
     told = "Not found in the documents that were looked at. It stands in these:"
     return "\n".join([told, *listed]) if listed else "Not found."
 
@@ -143,9 +161,7 @@ def _which(clause: Shape) -> str:
     """A clause that bears a number asked for, and the options by which it alone is meant."""
     family = f" or --family {clause['family']}" if clause["family"] else ""
     told = f"{clause['article']} {clause['title']}".strip()
-    return (
-        f"{told}, page {clause['page_first']}, {clause['label']}\n    --document {clause['document_id'][:12]}{family}"
-    )
+    return f"{told}, page {clause['page_first']}, {clause['label']}\n    --document {clause['document_id'][:12]}{family}"
 
 
 def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
@@ -161,7 +177,10 @@ def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
         if ended.outcome in ("limit_reached", "clarification_needed"):
-            err.print(f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."', markup=False)
+            err.print(
+                f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."',
+                markup=False,
+            )
         told = (checked(ended.requirements), ended.answer, *ended.unsettled, ended.message)
         out.print(Markdown("\n\n".join(filter(None, told)), hyperlinks=False))
     return ended
@@ -188,9 +207,13 @@ def _event_line(event: ev.Event) -> str | None:
 def result_line(evaluation: Evaluation) -> str:
     """How far an evaluation has come, and what came of its last question."""
     result = evaluation.results[-1]
-    rank = f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
+    rank = (
+        f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
+    )
     judged = FINDINGS[found] if (found := finding(result)) else ""
-    came = result.error or ", ".join(filter(None, (judged, result.outcome, rank, f"{result.seconds:.1f} s")))
+    came = result.error or ", ".join(
+        filter(None, (judged, result.outcome, rank, f"{result.seconds:.1f} s"))
+    )
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {came}"
 
 
@@ -198,9 +221,14 @@ def figures_table(told: Shape) -> Table:
     """Figures in a column; those for what an earlier evaluation also asked, then and now, in two more."""
     columns = {"now": told["figures"]}
     if earlier := told.get("earlier"):
-        columns |= {"in common, now": earlier["figures_now"], "in common, earlier": earlier["figures_then"]}
+        columns |= {
+            "in common, now": earlier["figures_now"],
+            "in common, earlier": earlier["figures_then"],
+        }
     table = Table("figure", *columns, box=None)
     for name in told["figures"]:
         values = (figures[name] for figures in columns.values())
-        table.add_row(name.replace("_", " "), *("-" if value is None else f"{value:.4g}" for value in values))
+        table.add_row(
+            name.replace("_", " "), *("-" if value is None else f"{value:.4g}" for value in values)
+        )
     return table

@@ -10,7 +10,16 @@ import typer
 from core.cli.compared import is_about, lines_of, summary
 from core.cli.json_api import Article, Mentions, Search, answer_line, request
 from core.cli.options import WHICH, DocumentId, Family, Issue, Json, Season
-from core.cli.output import CLAUSE_COLUMNS, article_text, out, print_json, show, show_all, telling, vectors_made
+from core.cli.output import (
+    CLAUSE_COLUMNS,
+    article_text,
+    out,
+    print_json,
+    show,
+    show_all,
+    telling,
+    vectors_made,
+)
 from core.library.comparison import compare as comparing
 from core.library.storage.library import library_of
 from core.library.types import PairKind, SearchMode
@@ -23,13 +32,24 @@ def search(
     issue: Issue = None,
     document: DocumentId = None,
     family: Family = None,
-    mode: Annotated[SearchMode | None, typer.Option(help="lexical, dense or hybrid; else as set.")] = None,
+    mode: Annotated[
+        SearchMode | None, typer.Option(help="lexical, dense or hybrid; else as set.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find clauses by words or article number."""
-    asked = {"query": query, "k": k, "season": season, "issue": issue, "document": document, "family": family}
+    asked = {
+        "query": query,
+        "k": k,
+        "season": season,
+        "issue": issue,
+        "document": document,
+        "family": family,
+    }
     with telling(as_json) as settings:
-        found = request(Search, asked | {"mode": mode}).answer(library_of(settings), vectors_made)["clauses"]
+        found = request(Search, asked | {"mode": mode}).answer(library_of(settings), vectors_made)[
+            "clauses"
+        ]
         show_all(found, as_json, ("rank", *CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
@@ -43,7 +63,13 @@ def article(
     as_json: Json = False,
 ) -> None:
     """Give an article word for word, or a lettered item of it (54.3d))."""
-    asked = {"article": number, "season": season, "issue": issue, "document": document, "family": family}
+    asked = {
+        "article": number,
+        "season": season,
+        "issue": issue,
+        "document": document,
+        "family": family,
+    }
     with telling(as_json) as settings:
         found = request(Article, asked).answer(library_of(settings))
         show(found, as_json, article_text)
@@ -65,7 +91,9 @@ def compare(
     document_a: Annotated[str, typer.Argument(help=f"The earlier one. {WHICH}")],
     document_b: Annotated[str, typer.Argument(help="The later one.")],
     kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
-    article: Annotated[str | None, typer.Option(help="Only this article and what is below it.")] = None,
+    article: Annotated[
+        str | None, typer.Option(help="Only this article and what is below it.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Tell what changed between two documents: pairs of clauses.
@@ -75,9 +103,15 @@ def compare(
     with telling(as_json) as settings:
         library = library_of(settings)
         before, after = library.document(document_a), library.document(document_b)
-        compared = comparing.compare(library.clauses(before.document_id), library.clauses(after.document_id))
+        compared = comparing.compare(
+            library.clauses(before.document_id), library.clauses(after.document_id)
+        )
         pairs = [pair for pair in compared if not article or is_about(pair, article)]
-        wanted = [kind] if kind else [name for name in get_args(PairKind) if as_json or name != "unchanged"]
+        wanted = (
+            [kind]
+            if kind
+            else [name for name in get_args(PairKind) if as_json or name != "unchanged"]
+        )
         for pair in (pair for pair in pairs if pair.kind in wanted):
             if as_json:
                 print_json(asdict(pair))
@@ -92,6 +126,8 @@ def batch() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
     with telling(True) as settings:
         library = library_of(settings)
-        for line in io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n"):
+        for line in io.TextIOWrapper(
+            sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n"
+        ):
             if line.strip():
                 print_json(answer_line(library, line))

@@ -33,7 +33,9 @@ class Evaluating:
         """Begin; `put` looks at `stopping`. Raises ScrutineerError `busy` while another is going on."""
         with self._starting:
             if self.running:
-                raise ScrutineerError("An evaluation is going on already. Stop it, or wait for its end.", code="busy")
+                raise ScrutineerError(
+                    "An evaluation is going on already. Stop it, or wait for its end.", code="busy"
+                )
             self.stopping.clear()
             self.evaluation, self.trouble = evaluation, ""
             # A daemon, so that the program can end in the middle: all but the question at hand is kept.

@@ -26,13 +26,19 @@ def expected_of(citations: Iterable[Citation], question: Question) -> tuple[Cita
     return tuple(
         citation
         for citation in citations
-        if is_one_of(citation.article, question.articles) and question.answer_season in (None, citation.season)
+        if is_one_of(citation.article, question.articles)
+        and question.answer_season in (None, citation.season)
     )
 
 
-def says(question: Question, citations: Sequence[Citation], rows: Sequence[Requirement]) -> bool | None:
+def says(
+    question: Question, citations: Sequence[Citation], rows: Sequence[Requirement]
+) -> bool | None:
     """True where quotes hold all words expected, and a check comes to the verdict expected; None: none are."""
     quoted = normalised("\n".join(citation.quote for citation in citations))
     verdict = overall(rows) if rows else None
-    told = [verdict == part if part in get_args(Verdict) else holds(normalised(part), quoted) for part in question.says]
+    told = [
+        verdict == part if part in get_args(Verdict) else holds(normalised(part), quoted)
+        for part in question.says
+    ]
     return all(told) if told else None

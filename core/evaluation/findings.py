@@ -5,7 +5,9 @@ from typing import Any, Literal
 
 from core.evaluation.runner import Result
 
-Finding = Literal["right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"]
+Finding = Literal[
+    "right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"
+]
 FINDINGS: dict[Finding, str] = {
     "right_accepted": "right, accepted",
     "right_not_accepted": "right, not accepted",
@@ -23,7 +25,11 @@ def right(result: Result) -> bool:
     if result.refusal:
         return not result.accepted
     hit = result.cited if result.cited is not None else result.rank is not None
-    return result.standing == result.quotes and result.said is not False and (hit or not result.articles)
+    return (
+        result.standing == result.quotes
+        and result.said is not False
+        and (hit or not result.articles)
+    )
 
 
 def finding(result: Result) -> Finding | None:

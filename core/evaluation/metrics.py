@@ -56,11 +56,21 @@ def figures(results: Sequence[Result]) -> Figures:
         hit_5=_share(result.rank is not None for result in answerable),
         cited=_share(result.cited for result in answerable if result.cited is not None),
         standing=sum(result.standing for result in results) / quotes if quotes else None,
-        right_accepted=_share(came == "right_accepted" for result, came in found if result.articles),
-        right_not_accepted=_share(came == "right_not_accepted" for result, came in found if result.articles),
-        wrong_accepted=_share(came == "wrong_accepted" for result, came in found if result.accepted),
-        refused_rightly=_share(came == "refused_rightly" for result, came in found if result.refusal),
-        refused_wrongly=_share(result.refused for result in answerable if result.refused is not None),
+        right_accepted=_share(
+            came == "right_accepted" for result, came in found if result.articles
+        ),
+        right_not_accepted=_share(
+            came == "right_not_accepted" for result, came in found if result.articles
+        ),
+        wrong_accepted=_share(
+            came == "wrong_accepted" for result, came in found if result.accepted
+        ),
+        refused_rightly=_share(
+            came == "refused_rightly" for result, came in found if result.refusal
+        ),
+        refused_wrongly=_share(
+            result.refused for result in answerable if result.refused is not None
+        ),
         failed=sum(bool(result.error) for result in results),
         score=fmean(scores) if scores else None,
         cost=sum(costs) if costs else None,
@@ -81,10 +91,18 @@ def _expectation(result: Result) -> tuple[object, ...]:
 
 def earlier_of(evaluation: Evaluation, kept: Iterable[Evaluation]) -> Evaluation | None:
     """The evaluation to compare with: the newest one before it of the same method that has questions in common."""
-    before = (other for other in kept if other.started_at <= evaluation.started_at and other is not evaluation)
+    before = (
+        other
+        for other in kept
+        if other.started_at <= evaluation.started_at and other is not evaluation
+    )
     alike = (other for other in before if other.method == evaluation.method)
     return next(
-        (other for other in alike if other.evaluation_id != evaluation.evaluation_id and in_common(evaluation, other)),
+        (
+            other
+            for other in alike
+            if other.evaluation_id != evaluation.evaluation_id and in_common(evaluation, other)
+        ),
         None,
     )
 

@@ -90,9 +90,14 @@ def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
     rows = _json_rows(text, name) if text.lstrip().startswith(("{", "[")) else _csv_rows(text, name)
     questions = tuple(_question(name, line, row) for line, row in rows)
     if not questions:
-        raise ReadError(f"{name} holds no question. Give one a line, below the header.", code="empty")
+        raise ReadError(
+            f"{name} holds no question. Give one a line, below the header.", code="empty"
+        )
     if len(questions) > MOST:
-        raise ReadError(f"{name} holds {len(questions):,} questions, more than {MOST:,}. Split it.", code="bad_line")
+        raise ReadError(
+            f"{name} holds {len(questions):,} questions, more than {MOST:,}. Split it.",
+            code="bad_line",
+        )
     return questions
 
 
@@ -115,11 +120,15 @@ def choice_of(question: Question, documents: Iterable[Document]) -> ScopeChoice:
 
 
 def _is(document: Document, wanted: str) -> bool:
-    return wanted in (document.label.casefold(), document.file.casefold()) or document.is_called(wanted)
+    return wanted in (document.label.casefold(), document.file.casefold()) or document.is_called(
+        wanted
+    )
 
 
 def _json_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, written in enumerate(text.split("\n"), 1):  # other separators of lines may stand within a string
+    for line, written in enumerate(
+        text.split("\n"), 1
+    ):  # other separators of lines may stand within a string
         if not written.strip():
             continue
         try:
@@ -127,7 +136,11 @@ def _json_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         except (ValueError, RecursionError) as error:
             raise _bad(name, line, "is not JSON. Write one object a line") from error
         if not isinstance(row, dict):
-            raise _bad(name, line, 'is no JSON object. Write {"question": ..., "articles": [...]} on each line')
+            raise _bad(
+                name,
+                line,
+                'is no JSON object. Write {"question": ..., "articles": [...]} on each line',
+            )
         yield line, row
 
 
@@ -147,19 +160,27 @@ def _csv_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             if any(map(str.strip, row)):
                 yield line, _cells(header, row, name, line)
     except csv.Error as error:
-        raise _bad(name, line, f"is not CSV: {error}. Close its quotation marks and try again") from error
+        raise _bad(
+            name, line, f"is not CSV: {error}. Close its quotation marks and try again"
+        ) from error
 
 
 def _checked(header: Sequence[str], name: str) -> None:
     missing = [column for column in COLUMNS[:2] if column not in header]
     if missing:
         names = " and ".join(f"“{column}”" for column in missing)
-        raise _bad(name, 1, f"names no column {names}. Begin with a header such as: {','.join(COLUMNS)}")
+        raise _bad(
+            name, 1, f"names no column {names}. Begin with a header such as: {','.join(COLUMNS)}"
+        )
 
 
 def _cells(header: Sequence[str], row: Sequence[str], name: str, line: int) -> dict[str, Any]:
     if len(row) > len(header):
-        raise _bad(name, line, f"has {len(row)} cells, the header {len(header)}. Put quotation marks around commas")
+        raise _bad(
+            name,
+            line,
+            f"has {len(row)} cells, the header {len(header)}. Put quotation marks around commas",
+        )
     return dict(zip(header, row, strict=False))
 
 
@@ -170,11 +191,21 @@ def _question(name: str, line: int, row: dict[str, Any]) -> Question:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         message = first["msg"].removeprefix("Value error, ")
-        raise _bad(name, line, f"cannot be used: {place}: {message}. Correct it and try again") from error
+        raise _bad(
+            name, line, f"cannot be used: {place}: {message}. Correct it and try again"
+        ) from error
     if read.refusal and (read.says or read.answer_season):
-        raise _bad(name, line, "says that no rule answers, and what the answer holds. Leave out one of the two")
+        raise _bad(
+            name,
+            line,
+            "says that no rule answers, and what the answer holds. Leave out one of the two",
+        )
     if not read.articles and (read.says or read.answer_season):
-        raise _bad(name, line, "says what the answer holds, and no article that holds it. Name one, or leave that out")
+        raise _bad(
+            name,
+            line,
+            "says what the answer holds, and no article that holds it. Name one, or leave that out",
+        )
     return Question(
         line,
         read.question,

@@ -191,7 +191,9 @@ def by_search(library: Library, stopping: Flag) -> Put:
         began, documents = time.monotonic(), library.documents()
         try:
             choice = choice_of(question, documents)
-            hits = search(library, question.text, of_search(documents, choice, question.text), FIRST)
+            hits = search(
+                library, question.text, of_search(documents, choice, question.text), FIRST
+            )
         except ScrutineerError as error:
             return replace(_result(question, (), began), error=error.message)
         return _result(question, [hit.clause.article for hit in hits], began)
@@ -213,7 +215,9 @@ def by_agent(means: Means, stopping: Flag) -> Put:
         try:
             choice = choice_of(question, means.library.documents())
             conversation[:] = conversation or [means.chats.start(means.title)]
-            events = means.chats.keep(conversation[0], means.agent.ask(Request(question.text, choice, means.limits)))
+            events = means.chats.keep(
+                conversation[0], means.agent.ask(Request(question.text, choice, means.limits))
+            )
             told = _followed(events, stopping)
         except ScrutineerError as error:
             if error.code == "limit":
@@ -268,8 +272,14 @@ def _quotes(told: Iterable[ev.Event], ended: ev.Ended, library: Library) -> tupl
     """How many quotes an answer has, and how many stand: its citations, and passages its own run found nowhere."""
     citations = tuple(dict.fromkeys(ended.citations))
     standing = sum(_stands(citation, library) for citation in citations)
-    checked = (event for event in told if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration)
-    failed = sum(check.kind == "quote" and not check.passed for event in checked for check in event.checks)
+    checked = (
+        event
+        for event in told
+        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
+    )
+    failed = sum(
+        check.kind == "quote" and not check.passed for event in checked for check in event.checks
+    )
     return len(citations) + max(0, failed - (len(citations) - standing)), standing
 
 
@@ -282,7 +292,9 @@ def _stands(citation: Citation, library: Library) -> bool:
 
 
 def _result(question: Question, found: Sequence[str], began: float) -> Result:
-    ranks = (place for place, article in enumerate(found, 1) if is_one_of(article, question.articles))
+    ranks = (
+        place for place, article in enumerate(found, 1) if is_one_of(article, question.articles)
+    )
     return Result(
         line=question.line,
         question=question.text,

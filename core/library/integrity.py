@@ -54,7 +54,9 @@ def check_library(library: Library) -> Iterator[Finding]:
             raise
         aside = library.begin_anew()
         where = f"; what there was lies in {aside.name}, for you to delete" if aside else ""
-        yield Finding("index", f"{error.message} It is made again from the stored files{where}.", True)
+        yield Finding(
+            "index", f"{error.message} It is made again from the stored files{where}.", True
+        )
         yield from _mended(library)
     if unsound:
         yield _vectors_again(library, unsound)
@@ -66,7 +68,10 @@ def _mended(library: Library) -> Iterator[Finding]:
     yield from _indices(library)
     with library.writing():
         ids = dict.fromkeys(
-            [*library.files.noted(), *(document.document_id for document, _ in library.tables.entries())]
+            [
+                *library.files.noted(),
+                *(document.document_id for document, _ in library.tables.entries()),
+            ]
         )
     for document_id in ids:
         yield from _looked_at(library, document_id)
@@ -104,7 +109,9 @@ def _looked_at(library: Library, document_id: str) -> Iterator[Finding]:
             library.files.note(document, name)
         data = library.files.path(name).read_bytes() if whole and wrong else b""
     if noted:
-        yield Finding("note", f"The note of {document.label} was not right and is written anew.", True)
+        yield Finding(
+            "note", f"The note of {document.label} was not right and is written anew.", True
+        )
     if not whole:
         told = f"The stored file of {document.label} is gone or not as it was added."
         if wrong:
@@ -118,7 +125,9 @@ def _looked_at(library: Library, document_id: str) -> Iterator[Finding]:
 
 def _state(library: Library, document_id: str) -> tuple[Entry | None, str]:
     """A document as the index has it, else as its note has it, and what is wrong with it as the end of a sentence."""
-    held = next((entry for entry in library.tables.entries() if entry[0].document_id == document_id), None)
+    held = next(
+        (entry for entry in library.tables.entries() if entry[0].document_id == document_id), None
+    )
     if held is None:
         return library.files.noted_as(document_id), _LOST
     return held, _wrong_with(library, held[0])
@@ -129,14 +138,20 @@ def _read_again(library: Library, entry: Entry, data: bytes, wrong: str) -> Iter
     try:
         book = read_again(library, document, data)
     except ReadError as error:
-        yield Finding("document", f"{document.label} {wrong}, and cannot be read again: {error.message}", False)
+        yield Finding(
+            "document",
+            f"{document.label} {wrong}, and cannot be read again: {error.message}",
+            False,
+        )
         return
     with library.writing():
         now, still = _state(library, document.document_id)
         if now is None or not still:  # others have removed or mended it meanwhile
             return
         library.keep_again(name, book)
-    yield Finding("document", f"{document.label} {wrong}: it is read again from its stored file.", True)
+    yield Finding(
+        "document", f"{document.label} {wrong}: it is read again from its stored file.", True
+    )
 
 
 def _without_unsound_vectors(library: Library) -> str:
@@ -150,7 +165,11 @@ def _without_unsound_vectors(library: Library) -> str:
 
 def _vectors_again(library: Library, wrong: str) -> Finding:
     if library.mode == "lexical":
-        return Finding("vectors", f"The vectors {wrong}: they are removed. `python -m core embed` makes them.", True)
+        return Finding(
+            "vectors",
+            f"The vectors {wrong}: they are removed. `python -m core embed` makes them.",
+            True,
+        )
     try:
         made = embed(library)
     except ScrutineerError as error:
@@ -170,11 +189,17 @@ def _wrong_with(library: Library, document: Document) -> str:
     if len(rows) != document.clauses:
         return f"has {len(rows)} clauses in place of {document.clauses}"
     if not all(map(intact, rows)):
-        return f"has {sum(not intact(row) for row in rows)} clauses that are not as they were written"
+        return (
+            f"has {sum(not intact(row) for row in rows)} clauses that are not as they were written"
+        )
     if len({row["clause_id"] for row in rows}) != len(rows):
         return "has clauses twice"
     written = clause_rows(clause_of(row, document) for row in rows)
-    return "" if _derived(written) == _derived(stored) else "is not found by the words it was written with"
+    return (
+        ""
+        if _derived(written) == _derived(stored)
+        else "is not found by the words it was written with"
+    )
 
 
 def _derived(rows: pa.Table) -> dict[str, list[object]]:

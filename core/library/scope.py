@@ -45,7 +45,9 @@ def with_question(documents: Iterable[Document], choice: ScopeChoice, question: 
     parts = [resolve(held, _joined(held, choice, wish)) for wish in named.choices]
     found = {document.document_id: document for part in parts for document in part.documents}
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
-    why = "; ".join([f"the question names {named.words}", *_overruled(held, choice, named), *missing])
+    why = "; ".join(
+        [f"the question names {named.words}", *_overruled(held, choice, named), *missing]
+    )
     return Scope(tuple(found.values()), why if found else "; ".join(missing))
 
 
@@ -54,7 +56,9 @@ def of_search(documents: Iterable[Document], choice: ScopeChoice, query: str) ->
 
     Raises LibraryError `unknown_document`.
     """
-    return resolve(documents, choice) if choice != DEFAULT else with_question(documents, choice, query)
+    return (
+        resolve(documents, choice) if choice != DEFAULT else with_question(documents, choice, query)
+    )
 
 
 def kept_to(scope: Scope, documents: Iterable[Document], answered: Container[str]) -> Scope:
@@ -69,7 +73,9 @@ def kept_to(scope: Scope, documents: Iterable[Document], answered: Container[str
         return Scope(kept, f"{scope.why}; of the same series as the answer before")
     alike = [document for document in held if _series(document) in series]
     names = ", ".join(sorted({document.family or document.title for document in alike}))
-    seasons = ", ".join(map(str, sorted({document.season for document in alike if document.season})))
+    seasons = ", ".join(
+        map(str, sorted({document.season for document in alike if document.season}))
+    )
     why = f"{scope.why}, and the answer before was from {names}, of which the library holds {seasons or 'no season'}"
     return Scope((), f"{why}; name a rulebook to ask another")
 
@@ -117,7 +123,9 @@ def _age(document: Document) -> tuple[int, int, str]:
 
 def _joined(held: Sequence[Document], choice: ScopeChoice, wish: ScopeChoice) -> ScopeChoice:
     """A person's choice with a wish of the question before it; what only suited the overruled part goes with it."""
-    set_by_question = {f.name: value for f in fields(wish) if (value := getattr(wish, f.name)) is not None}
+    set_by_question = {
+        f.name: value for f in fields(wish) if (value := getattr(wish, f.name)) is not None
+    }
     joined = replace(choice, **set_by_question)
     if wish.season not in (None, choice.season) and wish.issue is None:
         joined = replace(joined, issue=None)
@@ -150,7 +158,9 @@ def _missing(held: Sequence[Document], choice: ScopeChoice) -> str:
     if choice.season is not None and choice.season not in {document.season for document in alike}:
         seasons = sorted({document.season for document in alike if document.season is not None})
         of = f" of {choice.family}" if choice.family and alike is not held else ""
-        holds = f"it holds {', '.join(map(str, seasons))}" if seasons else "it holds none with a season"
+        holds = (
+            f"it holds {', '.join(map(str, seasons))}" if seasons else "it holds none with a season"
+        )
         return f"the library holds no document{of} of season {choice.season}; {holds}"
     labels = "; ".join(document.label for document in alike)
     return f"the library holds no document of {_words(choice)}; it holds {labels}"

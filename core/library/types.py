@@ -50,7 +50,9 @@ class Document:
         """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters,
         as tables print them ("a2e0968c8…")."""
         wanted = document_id.strip().rstrip("…").lower()
-        return self.document_id == wanted or (len(wanted) >= PREFIX_LENGTH and self.document_id.startswith(wanted))
+        return self.document_id == wanted or (
+            len(wanted) >= PREFIX_LENGTH and self.document_id.startswith(wanted)
+        )
 
     @property
     def label(self) -> str:

@@ -101,7 +101,9 @@ def restore(settings: Settings, source: Path) -> Archived:
         beside = part_of(folder)
         beside.mkdir(mode=0o700)
         try:
-            with filelock.FileLock(beside / LOCK, mode=0o600):  # the library's own, once this is its folder
+            with filelock.FileLock(
+                beside / LOCK, mode=0o600
+            ):  # the library's own, once this is its folder
                 contents = _take_out(source, beside)
                 os.sync()
                 beside.replace(folder)
@@ -116,7 +118,9 @@ def restore(settings: Settings, source: Path) -> Archived:
 
 
 def _taken(folder: Path) -> LibraryError:
-    return LibraryError(f"There is something in {folder} already: move that folder away first.", code="exists")
+    return LibraryError(
+        f"There is something in {folder} already: move that folder away first.", code="exists"
+    )
 
 
 def _take_out(source: Path, folder: Path) -> _Contents:
@@ -125,7 +129,9 @@ def _take_out(source: Path, folder: Path) -> _Contents:
         _check_room(source, sum(archive.getinfo(name).file_size for name in contents.files), folder)
         for name, wanted in contents.files.items():
             if _unpack(archive, name, folder) != wanted:
-                raise LibraryError(f"{source} is damaged: {name} is not what was put in.", code="archive")
+                raise LibraryError(
+                    f"{source} is damaged: {name} is not what was put in.", code="archive"
+                )
     return contents
 
 
@@ -140,7 +146,9 @@ def _put_in(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Co
     hashes: dict[str, str] = {}
     for path in _places(settings.data_dir):
         name = path.relative_to(settings.data_dir).as_posix()
-        with suppress(FileNotFoundError):  # the queue and the evaluations go on; theirs may have gone since
+        with suppress(
+            FileNotFoundError
+        ):  # the queue and the evaluations go on; theirs may have gone since
             hashes[name] = _pack(archive, path, name)
     chats = _pack_chats(archive, settings, hashes)
     contents = _Contents(FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
@@ -194,8 +202,14 @@ def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
 def _unpack(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
     """A file of the archive, written below the folder; its SHA-256. A name that leads elsewhere is refused."""
     place = PurePosixPath(name)
-    if place.is_absolute() or ".." in place.parts or place.parts[:1] not in {(room,) for room in (*_ROOMS, _CHATS)}:
-        raise LibraryError(f"The archive is not one of ours: it holds {name[:80]!r}.", code="archive")
+    if (
+        place.is_absolute()
+        or ".." in place.parts
+        or place.parts[:1] not in {(room,) for room in (*_ROOMS, _CHATS)}
+    ):
+        raise LibraryError(
+            f"The archive is not one of ours: it holds {name[:80]!r}.", code="archive"
+        )
     digest, target = hashlib.sha256(), folder.joinpath(*place.parts)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with archive.open(name) as packed, open(target, "xb", opener=private) as into:

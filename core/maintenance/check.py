@@ -42,7 +42,9 @@ def _strays(database: Database) -> Iterator[Finding]:
     if found:
         yield Finding("chats", f"{found} runs were in no chat: they are in one of their own.", True)
     if gone:
-        yield Finding("chats", f"{gone} rows of the chats that belonged to nothing are removed.", True)
+        yield Finding(
+            "chats", f"{gone} rows of the chats that belonged to nothing are removed.", True
+        )
 
 
 def _holes(database: Database) -> Iterator[Finding]:

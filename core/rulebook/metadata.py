@@ -38,11 +38,15 @@ _MONTHS = {
     )
     for month in names.split()
 }
-_WORDED = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er)?\s+([A-Za-zéûä]{3,9})\.?,?\s+((?:19|20)\d\d)\b")
+_WORDED = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th|er)?\s+([A-Za-zéûä]{3,9})\.?,?\s+((?:19|20)\d\d)\b"
+)
 _AMERICAN = re.compile(r"\b([A-Z][a-z]{2,8})\.?\s+(\d{1,2}),\s+((?:19|20)\d\d)\b")
 _ISO = re.compile(r"\b((?:19|20)\d\d)[-_.](0\d|1[0-2])[-_.]([0-2]\d|3[01])(?!\d)")
 _SLASHED = re.compile(r"\b([0-3]?\d)[/.]([01]?\d)[/.]((?:19|20)\d\d)\b")
-_ISSUE = re.compile(r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])", re.IGNORECASE)
+_ISSUE = re.compile(
+    r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])", re.IGNORECASE
+)
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _KIND = re.compile(r"\b(?:regulations?|rules|provisions|code|règlements?|règles)\b", re.IGNORECASE)
 _STOP_WORDS = {
@@ -79,7 +83,19 @@ _SERIES = (
 )
 _WHOLE = {"fsae", "fia-isc"}
 _KINDS = ("sporting", "technical", "financial", "operational", "general")
-_DROPPED = {"fia", "the", "cup", "championship", "regulations", "regulation", "rules", "section", "of", "for", "and"}
+_DROPPED = {
+    "fia",
+    "the",
+    "cup",
+    "championship",
+    "regulations",
+    "regulation",
+    "rules",
+    "section",
+    "of",
+    "for",
+    "and",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +132,9 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
     return identity, list(_unread(identity))
 
 
-def _first(texts: Sequence[tuple[str, str]], read: Callable[[str], _Value | None]) -> tuple[_Value | None, str]:
+def _first(
+    texts: Sequence[tuple[str, str]], read: Callable[[str], _Value | None]
+) -> tuple[_Value | None, str]:
     """What `read` finds in the most trusted text, and where that was."""
     for source, text in texts:
         value = read(text)
@@ -153,7 +171,9 @@ def dates_in(text: str) -> list[str]:
         found.append((year, _MONTHS.get(month.lower()), day))
     found += [(year, int(month), day) for year, month, day in _ISO.findall(text)]
     found += [(year, int(month), day) for day, month, year in _SLASHED.findall(text)]
-    return [iso for year, month, day in found if month and (iso := _iso(int(year), month, int(day)))]
+    return [
+        iso for year, month, day in found if month and (iso := _iso(int(year), month, int(day)))
+    ]
 
 
 def _iso(year: int, month: int, day: int) -> str | None:
@@ -176,7 +196,11 @@ def family_of(title: str) -> str | None:
     own = [
         w
         for w in words
-        if not w.isdigit() and w not in _DROPPED and w not in _KINDS and w != "provisions" and len(w) > 1
+        if not w.isdigit()
+        and w not in _DROPPED
+        and w not in _KINDS
+        and w != "provisions"
+        and len(w) > 1
     ]
     slug = "-".join([*own[:3], kind] if kind else own[:4])
     return slug or None
@@ -199,16 +223,39 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
 
     A running line that also names the year is taken before a title that leaves out what the rules are of.
     """
-    lines = [line for line in clues.title_page if _KIND.search(line_text(line)) and _stands_out(line, clues.title_page)]
-    parts = [part for text in clues.running for part in text.split("\t") if _KIND.search(part) and len(part) < 120]
-    running = max(parts, key=lambda part: (bool(_YEAR.search(part)), _series_of(part) is not None), default=None)
+    lines = [
+        line
+        for line in clues.title_page
+        if _KIND.search(line_text(line)) and _stands_out(line, clues.title_page)
+    ]
+    parts = [
+        part
+        for text in clues.running
+        for part in text.split("\t")
+        if _KIND.search(part) and len(part) < 120
+    ]
+    running = max(
+        parts,
+        key=lambda part: (bool(_YEAR.search(part)), _series_of(part) is not None),
+        default=None,
+    )
     if lines:
         largest = max(line.size for line in lines)
         largest_lines = [line for line in lines if line.size > largest - 0.6]
         choose = language == "en" and len(largest_lines) > 1
-        best = max(largest_lines, key=lambda line: (_share_of_english(line_text(line)) if choose else 0, -line.top))
-        title = line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
-        if running and not (_YEAR.search(title) and family_of(title)) and _YEAR.search(running) and family_of(running):
+        best = max(
+            largest_lines,
+            key=lambda line: (_share_of_english(line_text(line)) if choose else 0, -line.top),
+        )
+        title = (
+            line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
+        )
+        if (
+            running
+            and not (_YEAR.search(title) and family_of(title))
+            and _YEAR.search(running)
+            and family_of(running)
+        ):
             return _readable(running), "running header"
         return _readable(title), "title page"
     if running:
@@ -226,7 +273,11 @@ def _stands_out(line: Line, page: Sequence[Line]) -> bool:
     text = line_text(line)
     usual = median(other.size for other in page)
     bold = all(span.style.bold for span in line.spans if span.text.strip())
-    return len(text) < 120 and (line.size > 1.04 * usual or bold or text.isupper()) and not text.endswith((",", ";"))
+    return (
+        len(text) < 120
+        and (line.size > 1.04 * usual or bold or text.isupper())
+        and not text.endswith((",", ";"))
+    )
 
 
 def _share_of_english(text: str) -> float:
@@ -236,8 +287,16 @@ def _share_of_english(text: str) -> float:
 
 def _with_neighbours(best: Line, lines: Sequence[Line]) -> str:
     """Lines of the same large print around the best one: a title may be set in several."""
-    same = [line for line in lines if abs(line.size - best.size) < 0.6 and abs(line.top - best.top) < 6 * best.size]
-    text = " ".join(line_text(line) for line in same) if len(same) <= 3 and best.size > 12.5 else line_text(best)
+    same = [
+        line
+        for line in lines
+        if abs(line.size - best.size) < 0.6 and abs(line.top - best.top) < 6 * best.size
+    ]
+    text = (
+        " ".join(line_text(line) for line in same)
+        if len(same) <= 3 and best.size > 12.5
+        else line_text(best)
+    )
     return text if len(text) < 120 else line_text(best)
 
 
@@ -247,14 +306,20 @@ def _readable(title: str) -> str:
     if not title.isupper():
         return title
     words = [
-        word if re.search(r"\d", word) or word in ("FIA", "SAE", "ISC") else word.capitalize() for word in title.split()
+        word if re.search(r"\d", word) or word in ("FIA", "SAE", "ISC") else word.capitalize()
+        for word in title.split()
     ]
-    return " ".join(w.lower() if w in ("Of", "The", "And", "For", "On") and i else w for i, w in enumerate(words))
+    return " ".join(
+        w.lower() if w in ("Of", "The", "And", "For", "On") and i else w
+        for i, w in enumerate(words)
+    )
 
 
 def _season(text: str) -> int | None:
     """The year before or after the name of the rules, else none: years stand in dates and references too."""
-    before = re.search(rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_KIND.pattern}", text, re.IGNORECASE)
+    before = re.search(
+        rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_KIND.pattern}", text, re.IGNORECASE
+    )
     after = re.search(rf"{_KIND.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}", text, re.IGNORECASE)
     found = before or after
     return int(found[1]) if found else None
@@ -272,7 +337,11 @@ def _issue(text: str) -> int | None:
 
 
 def _unread(identity: Identity) -> Iterable[Warning]:
-    for name, value in (("family", identity.family), ("season", identity.season), ("issue", identity.issue)):
+    for name, value in (
+        ("family", identity.family),
+        ("season", identity.season),
+        ("issue", identity.issue),
+    ):
         if value is None:
             yield Warning(
                 f"{name}_unread",

@@ -18,7 +18,11 @@ from core.rulebook.metadata import Clues, identity_of, language_of, title_page_l
 from core.rulebook.pdf import ocr
 from core.rulebook.report import HOW_TO_RECOGNISE, report_of
 from core.rulebook.structure.clause_builder import Composer, lines_of
-from core.rulebook.structure.headers_footers import without_contents, without_running_lines, without_running_pictures
+from core.rulebook.structure.headers_footers import (
+    without_contents,
+    without_running_lines,
+    without_running_pictures,
+)
 from core.rulebook.structure.numbered_tables import with_numbered_rows
 from core.rulebook.structure.revision_colors import changes_told, legend_lines, palette_of
 from core.rulebook.structure.section_tree import Section, sections_of
@@ -72,17 +76,22 @@ def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
         clauses += replace(composer, language=code or identity.language).clauses(found, numbers)
     if not any(section.head for section in sections):
         raise ReadError(
-            f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.", code="no_clauses"
+            f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.",
+            code="no_clauses",
         )
     clauses = _recognised(clauses, {page.number for page in pages if page.scanned})
-    report = report_of(pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread))
+    report = report_of(
+        pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread)
+    )
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 
 
 def _recognised(clauses: Sequence[Clause], scanned: set[int]) -> list[Clause]:
     """The clauses, those with words that were recognised in an image marked as such."""
     return [
-        replace(clause, ocr=True) if scanned.intersection(range(clause.page_first, clause.page_last + 1)) else clause
+        replace(clause, ocr=True)
+        if scanned.intersection(range(clause.page_first, clause.page_last + 1))
+        else clause
         for clause in clauses
     ]
 
@@ -146,7 +155,10 @@ def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:
         told = {}
         for column in (0, 1):
             text = " ".join(
-                line_text(line) for block in page.blocks if block.column == column for line in lines_of([block])
+                line_text(line)
+                for block in page.blocks
+                if block.column == column
+                for line in lines_of([block])
             )
             told[column] = language_of(text)
         if None not in told.values() and told[0] != told[1]:

@@ -132,7 +132,12 @@ def _lines(letters: _Letters, span: Span) -> Iterator[Box]:
             yield line
             line = box
         else:
-            line = (min(line[0], box[0]), min(line[1], box[1]), max(line[2], box[2]), max(line[3], box[3]))
+            line = (
+                min(line[0], box[0]),
+                min(line[1], box[1]),
+                max(line[2], box[2]),
+                max(line[3], box[3]),
+            )
     yield line
 
 
@@ -170,7 +175,9 @@ def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: Sheet) -> _Letters:
             continue
         text.append(folded)
         boxes += [box] * len(folded)
-    return _Letters("".join(text), tuple(boxes), frozenset(breaks), frozenset(begins), sheet.turn % 2 == 0)
+    return _Letters(
+        "".join(text), tuple(boxes), frozenset(breaks), frozenset(begins), sheet.turn % 2 == 0
+    )
 
 
 def _dead(sheet: Sheet) -> Iterator[Box]:

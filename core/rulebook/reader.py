@@ -38,7 +38,12 @@ _BROKEN: dict[Reason, str] = {
     "output": "it unpacks to more than can be held",
     "stopped": "it was cancelled",
 }
-_CODE: dict[Reason, str] = {"crash": "damaged", "time": "too_slow", "output": "too_large", "stopped": "cancelled"}
+_CODE: dict[Reason, str] = {
+    "crash": "damaged",
+    "time": "too_slow",
+    "output": "too_large",
+    "stopped": "cancelled",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,9 @@ def read_pdf(
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
-    bounds = Bounds(allowance.seconds, allowance.seconds, allowance.memory, _MOST_TOLD, allowance.patient)
+    bounds = Bounds(
+        allowance.seconds, allowance.seconds, allowance.memory, _MOST_TOLD, allowance.patient
+    )
     try:
         for value in values(BookJob(data, name, allowance), bounds, stopping):
             match value:
@@ -86,7 +93,9 @@ def read_pdf(
                 case Rulebook():
                     return value
     except Broken as broken:
-        raise ReadError(f"{name} cannot be read: {_BROKEN[broken.reason]}.", code=_CODE[broken.reason]) from broken
+        raise ReadError(
+            f"{name} cannot be read: {_BROKEN[broken.reason]}.", code=_CODE[broken.reason]
+        ) from broken
     raise ReadError(f"{name} is damaged: reading it ended without a result.", code="damaged")
 
 
@@ -127,11 +136,18 @@ class BookJob:
 
     def run(self, out: BinaryIO) -> None:
         """Read the pages in further processes, one a core, and put together what they find."""
-        threading.Thread(target=english, daemon=True).start()  # the word list is loaded while pages are read
+        threading.Thread(
+            target=english, daemon=True
+        ).start()  # the word list is loaded while pages are read
         reading = _Reading(self, out)
         try:
             pages = reading.pages()
-            source = Source(hashlib.sha256(self.data).hexdigest(), self.name, reading.metadata, tuple(reading.warnings))
+            source = Source(
+                hashlib.sha256(self.data).hexdigest(),
+                self.name,
+                reading.metadata,
+                tuple(reading.warnings),
+            )
             tell(assemble(pages, source), out)
         except ReadError as error:
             tell(Refused(error.code, error.message), out)
@@ -164,16 +180,26 @@ class _Reading:
         """All pages in order; those that could not be read are warned of. Raises ReadError where none could."""
         data, most = self.job.data, self.job.allowance.pages
         processes = 1 if len(data) < _SMALL else min(os.cpu_count() or 1, _MOST_PROCESSES)
-        self._run([PageJob(data, first + 1, processes, most_pages=most) for first in range(processes)], self._bounds)
+        self._run(
+            [PageJob(data, first + 1, processes, most_pages=most) for first in range(processes)],
+            self._bounds,
+        )
         for _ in range(_MOST_RESTARTS):
             if not self._missing() or self._slow >= _MOST_SLOW:
                 break
-            self._run([PageJob(data, 1, 1, frozenset(self._found) | frozenset(self._failed), most)], self._bounds)
+            self._run(
+                [PageJob(data, 1, 1, frozenset(self._found) | frozenset(self._failed), most)],
+                self._bounds,
+            )
         self._read_scans()
         for number in self._missing():
-            self._fail(number, "This page was not reached: too many pages before it could not be read.")
+            self._fail(
+                number, "This page was not reached: too many pages before it could not be read."
+            )
         if not self._found:
-            raise ReadError(f"{self.job.name} is damaged: none of its pages could be read.", code="damaged")
+            raise ReadError(
+                f"{self.job.name} is damaged: none of its pages could be read.", code="damaged"
+            )
         return [self._found[number] for number in sorted(self._found)]
 
     def _read_scans(self) -> None:
@@ -182,7 +208,11 @@ class _Reading:
             return
         bounds = replace(self._bounds, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
         for _ in range(_MOST_RESTARTS):
-            scans = [n for n, page in sorted(self._found.items()) if _is_scan(page) and n not in self._failed]
+            scans = [
+                n
+                for n, page in sorted(self._found.items())
+                if _is_scan(page) and n not in self._failed
+            ]
             if not scans or self._slow >= _MOST_SLOW:
                 break
             self._run([ScanJob(self.job.data, tuple(scans))], bounds)
@@ -190,12 +220,18 @@ class _Reading:
     @property
     def _bounds(self) -> Bounds:
         allowance = self.job.allowance
-        return Bounds(allowance.seconds, allowance.page_seconds, allowance.memory, _MOST_TOLD, nested=True)
+        return Bounds(
+            allowance.seconds, allowance.page_seconds, allowance.memory, _MOST_TOLD, nested=True
+        )
 
     def _missing(self) -> list[int]:
         if self._opened is None:
             raise ReadError(f"{self.job.name} is damaged and cannot be opened.", code="damaged")
-        return [n for n in range(1, self._opened.pages + 1) if n not in self._found and n not in self._failed]
+        return [
+            n
+            for n in range(1, self._opened.pages + 1)
+            if n not in self._found and n not in self._failed
+        ]
 
     def _run(self, jobs: Sequence[PageJob | ScanJob], bounds: Bounds) -> None:
         """Until all jobs have ended; the processes of a document that is refused end with this one."""
@@ -230,7 +266,9 @@ class _Reading:
         numbers = left.job.numbers(self._opened.pages)
         if left.pages < len(numbers):
             self._slow += left.reason == "time"
-            self._fail(numbers[left.pages], f"Reading this page was given up: {_BROKEN[left.reason]}.")
+            self._fail(
+                numbers[left.pages], f"Reading this page was given up: {_BROKEN[left.reason]}."
+            )
 
     def _fail(self, page: int, message: str) -> None:
         self._failed.add(page)
@@ -254,7 +292,9 @@ def _is_scan(page: Page) -> bool:
 
 
 def _follow(
-    job: PageJob | ScanJob, bounds: Bounds, results: "queue.SimpleQueue[Opened | Refused | Page | _Left]"
+    job: PageJob | ScanJob,
+    bounds: Bounds,
+    results: "queue.SimpleQueue[Opened | Refused | Page | _Left]",
 ) -> None:
     reason: Reason | None = None
     pages = 0
@@ -275,7 +315,9 @@ def _records(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:
         try:
             line = json.loads(raw)
         except (ValueError, RecursionError) as error:
-            raise ReadError(f"Line {number} of {name} is not JSON: please correct it.", code="bad_line") from error
+            raise ReadError(
+                f"Line {number} of {name} is not JSON: please correct it.", code="bad_line"
+            ) from error
         wrong = _wrong_with(line)
         if wrong:
             raise ReadError(f"Line {number} of {name} {wrong}: please correct it.", code="bad_line")
@@ -300,7 +342,11 @@ def _wrong_with(line: object) -> str:
 def _imported(document_id: str, document: str, lines: list[Mapping[str, Any]]) -> Rulebook:
     first = lines[0]
     season, issue, family = first.get("season"), first.get("issue"), first.get("family")
-    given = {key: "given" for key in ("title", "season", "issue", "family") if key == "title" or first.get(key)}
+    given = {
+        key: "given"
+        for key in ("title", "season", "issue", "family")
+        if key == "title" or first.get(key)
+    }
     identity = Identity(document, family, season, issue, None, None, given)
     seen: dict[str, int] = {}
     clauses = []

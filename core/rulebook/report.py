@@ -81,7 +81,11 @@ def gaps_of(sections: Sequence[Section]) -> list[Warning]:
             found.append(
                 Warning(
                     "numbering_gap",
-                    section.title[0].page if section.title else section.blocks[0].page if section.blocks else None,
+                    section.title[0].page
+                    if section.title
+                    else section.blocks[0].page
+                    if section.blocks
+                    else None,
                     f"{section.article} follows {before.article}: {', '.join(missing)} not found.",
                 )
             )
@@ -90,7 +94,9 @@ def gaps_of(sections: Sequence[Section]) -> list[Warning]:
 
 def _missing(before: Section, after: Section) -> list[str]:
     """The numbers between two siblings."""
-    if not (before.head and after.head and before.head.key and after.head.key):  # "Appendix" may have no number
+    if not (
+        before.head and after.head and before.head.key and after.head.key
+    ):  # "Appendix" may have no number
         return []
     if before.head.key[:-1] != after.head.key[:-1]:
         return []
@@ -104,7 +110,9 @@ def _missing(before: Section, after: Section) -> list[str]:
 def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
     numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
     return [
-        Warning("duplicate_number", None, f"The number {article} is borne by {count} clauses in force.")
+        Warning(
+            "duplicate_number", None, f"The number {article} is borne by {count} clauses in force."
+        )
         for (article, _), count in numbers.items()
         if count > 1
     ]
@@ -115,7 +123,11 @@ def _unresolved(clauses: Sequence[Clause]) -> list[Warning]:
     for clause in clauses:
         pages.setdefault(clause.article, clause.page_first)
     return [
-        Warning("unresolved_reference", pages.get(article), f"{article} refers to {named}, which is not here.")
+        Warning(
+            "unresolved_reference",
+            pages.get(article),
+            f"{article} refers to {named}, which is not here.",
+        )
         for article, named in unresolved(clauses)
     ]
 
@@ -123,7 +135,9 @@ def _unresolved(clauses: Sequence[Clause]) -> list[Warning]:
 def _silent(page: Page) -> Warning:
     what = "is an image without text" if page.images else "holds no text"
     how = f" {HOW_TO_RECOGNISE}" if page.images and not ocr.available() else ""
-    return Warning("page_without_text", page.number, f"Page {page.number} {what}; it was not read.{how}")
+    return Warning(
+        "page_without_text", page.number, f"Page {page.number} {what}; it was not read.{how}"
+    )
 
 
 def _repaired(repairs: Sequence[Repair]) -> list[Warning]:
@@ -134,8 +148,13 @@ def _repaired(repairs: Sequence[Repair]) -> list[Warning]:
 
 
 def _hidden(clauses: Sequence[Clause]) -> list[Warning]:
-    pages = sorted({mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"})
-    return [Warning("hidden_text", page, "Text that a reader of the page cannot see was left out.") for page in pages]
+    pages = sorted(
+        {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
+    )
+    return [
+        Warning("hidden_text", page, "Text that a reader of the page cannot see was left out.")
+        for page in pages
+    ]
 
 
 def _scanned(pages: Sequence[Page]) -> list[Warning]:

@@ -164,7 +164,9 @@ class Rulebook:
 
 
 def _wrong_family(family: str | None) -> str:
-    if family is None or (family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY):
+    if family is None or (
+        family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY
+    ):
         return ""
     return f"A family is one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting: please correct it."
 
@@ -176,7 +178,11 @@ def _wrong_season(season: int | None) -> str:
 
 
 def _wrong_issue(issue: int | None) -> str:
-    return "" if issue is None or issue >= 0 else f"The issue {issue} cannot be: give 0 or a higher number."
+    return (
+        ""
+        if issue is None or issue >= 0
+        else f"The issue {issue} cannot be: give 0 or a higher number."
+    )
 
 
 def _wrong_date(date: str | None) -> str:
@@ -186,4 +192,8 @@ def _wrong_date(date: str | None) -> str:
         as_written = day.fromisoformat(date).isoformat() == date  # not 20250430, nor 2025-W18-3
     except ValueError:
         as_written = False
-    return "" if as_written else f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
+    return (
+        ""
+        if as_written
+        else f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
+    )

@@ -182,13 +182,23 @@ def marked(text: str, mark: Mark) -> str:
     if mark == "inserted":
         return f'<font color="#{INSERTED.hexval()[2:]}">{text}</font>'
     pieces = re.split(r"(?= )", text, maxsplit=1)
-    return "".join(f'<strike><font color="#{DELETED.hexval()[2:]}">{piece}</font></strike>' for piece in pieces)
+    return "".join(
+        f'<strike><font color="#{DELETED.hexval()[2:]}">{piece}</font></strike>' for piece in pieces
+    )
 
 
 def style(name: str, **changes: Any) -> ParagraphStyle:
     """A paragraph style that differs from the body text in `changes`."""
-    body = {"fontName": "Vera", "fontSize": 10, "leading": 14, "spaceAfter": 7, "alignment": TA_JUSTIFY}
-    return ParagraphStyle(name, **{**body, "bulletFontName": "Vera", "bulletFontSize": 10, **changes})
+    body = {
+        "fontName": "Vera",
+        "fontSize": 10,
+        "leading": 14,
+        "spaceAfter": 7,
+        "alignment": TA_JUSTIFY,
+    }
+    return ParagraphStyle(
+        name, **{**body, "bulletFontName": "Vera", "bulletFontSize": 10, **changes}
+    )
 
 
 BOLD = {"fontName": "VeraBd", "bulletFontName": "VeraBd", "alignment": 0}
@@ -201,7 +211,9 @@ STYLES = {
     "text": style("text", leftIndent=HANG),
     "cell": style("cell", fontSize=8.5, leading=11, spaceAfter=0, alignment=0),
     "head": style("head", fontName="VeraBd", fontSize=8.5, leading=11, spaceAfter=0, alignment=0),
-    "title": style("title", fontName="VeraBd", fontSize=14, leading=18, spaceAfter=0, alignment=TA_CENTER),
+    "title": style(
+        "title", fontName="VeraBd", fontSize=14, leading=18, spaceAfter=0, alignment=TA_CENTER
+    ),
     "date": style("date", fontName="VeraBd", leading=15, spaceAfter=0, alignment=TA_CENTER),
     "legend": style("legend", fontSize=9, leading=12, spaceAfter=2, alignment=0),
 }
@@ -212,7 +224,10 @@ class Numbered(Paragraph):  # type: ignore[misc]
 
     def draw(self) -> None:
         super().draw()
-        x, y = self.style.bulletIndent, self.height - self.style.fontSize + 0.28 * self.style.fontSize
+        x, y = (
+            self.style.bulletIndent,
+            self.height - self.style.fontSize + 0.28 * self.style.fontSize,
+        )
         for part in self.bulletText or []:
             end = x + pdfmetrics.stringWidth(part.text, part.fontName, part.fontSize)
             if part.textColor == DELETED:
@@ -238,7 +253,9 @@ def table(rows: list[list[str]], widths: list[float]) -> Table:
     cells = [[Paragraph(cell, look) for cell in row] for row, look in zip(rows, looks, strict=True)]
     grid = [FONT, ("GRID", (0, 0), (-1, -1), 0.5, black), ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]
     room = (WIDTH - HANG - 12) / sum(widths)
-    return Table(cells, [w * room for w in widths], repeatRows=1, hAlign="RIGHT", style=grid, spaceAfter=10)
+    return Table(
+        cells, [w * room for w in widths], repeatRows=1, hAlign="RIGHT", style=grid, spaceAfter=10
+    )
 
 
 def table_row(line: Line, step: int) -> list[str]:
@@ -314,7 +331,13 @@ def contents_table(contents: list[Entry]) -> Table:
 
 def front(issue: Issue, contents: list[Entry]) -> list[Any]:
     """Title block, convention and contents page."""
-    return [*title_block(issue), *legend(issue), Spacer(0, 14), contents_table(contents), PageBreak()]
+    return [
+        *title_block(issue),
+        *legend(issue),
+        Spacer(0, 14),
+        contents_table(contents),
+        PageBreak(),
+    ]
 
 
 def draw_footer(issue: Issue, total: int, canvas: Any, doc: Any) -> None:
@@ -332,7 +355,9 @@ def draw_footer(issue: Issue, total: int, canvas: Any, doc: Any) -> None:
 def lay_out(issue: Issue, story: list[Any], total: int) -> tuple[bytes, list[Entry], int]:
     """The PDF of a story, printing `total` as its page count, with the contents and page count found."""
     found, pdf = list[Entry](), io.BytesIO()
-    frame = Frame(MARGIN, FOOT, WIDTH, HEIGHT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)
+    frame = Frame(
+        MARGIN, FOOT, WIDTH, HEIGHT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0
+    )
     page = PageTemplate("page", [frame], onPageEnd=partial(draw_footer, issue, total))
     doc = BaseDocTemplate(pdf, pagesize=A4, pageTemplates=[page], invariant=1, lang="en-GB")
     doc.initialFontName = "Vera"
@@ -362,7 +387,9 @@ def build(issue: Issue) -> bytes:
 def main() -> None:
     for name, file in (("Vera", "Vera.ttf"), ("VeraBd", "VeraBd.ttf")):
         pdfmetrics.registerFont(TTFont(name, file))
-    pdfmetrics.registerFontFamily("Vera", normal="Vera", bold="VeraBd", italic="Vera", boldItalic="VeraBd")
+    pdfmetrics.registerFontFamily(
+        "Vera", normal="Vera", bold="VeraBd", italic="Vera", boldItalic="VeraBd"
+    )
     for issue in ISSUES:
         (HERE / issue.file_name).write_bytes(build(issue))
         print(issue.file_name)

@@ -14,7 +14,14 @@ from core.agent.verification.compliance import overall
 from core.library.storage.library import Library
 from core.sanitize import visible
 from pages.components import tables
-from pages.components.citation import addresses_of, citations_of, cited_in, line_of, place_of, show_citations
+from pages.components.citation import (
+    addresses_of,
+    citations_of,
+    cited_in,
+    line_of,
+    place_of,
+    show_citations,
+)
 from pages.components.labels import badge
 from pages.components.text import disarmed, plain
 
@@ -27,12 +34,16 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     if ended.outcome != "answered" or ended.message:
         _outcome(ended)
     if ended.requirements:
-        st.markdown(f"**{overall(ended.requirements).capitalize()}** :small[by the limits that are quoted here]")
+        st.markdown(
+            f"**{overall(ended.requirements).capitalize()}** :small[by the limits that are quoted here]"
+        )
         tables.requirements(st.container(), ended.requirements)
     shown: set[int] = set()
     failed = _failed(events, ended)
     told_there: set[str] = set()
-    places = {line_of(citation, in_part) for citation in ended.citations for in_part in (False, True)}
+    places = {
+        line_of(citation, in_part) for citation in ended.citations for in_part in (False, True)
+    }
     for is_quote, text in _blocks(ended.answer):
         # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
         box = st.container(border=is_quote)
@@ -41,12 +52,18 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         for check in failed:
             if check.subject and check.subject in text:
                 about = "" if check.subject in check.message else f"“{plain(check.subject)}”: "
-                box.markdown(f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]")
+                box.markdown(
+                    f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]"
+                )
                 told_there.add(check.message)
         with box:
-            show_citations(library, events, ended, [number for number in cited if number not in shown], text)
+            show_citations(
+                library, events, ended, [number for number in cited if number not in shown], text
+            )
         shown.update(cited)
-    show_citations(library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown])
+    show_citations(
+        library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown]
+    )
     for told in ended.unsettled:
         if told not in told_there:
             st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
@@ -57,7 +74,9 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
 def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
     """What did not pass in the draft that became the answer."""
     checks = [
-        event.checks for event in events if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
+        event.checks
+        for event in events
+        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
     ]
     return [check for check in checks[-1] if not check.passed] if checks else []
 
@@ -65,15 +84,23 @@ def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
 def _outcome(ended: ev.Ended) -> None:
     # At the limit the message stands where the person decides.
     told = [] if ended.outcome == "limit_reached" else [plain(ended.message)]
-    if ended.outcome in ("limit_reached", "cancelled") and ended.best_iteration and ended.score is not None:
-        told.append(f"The best draft so far is shown: iteration {ended.best_iteration}, {ended.score:.1f}/10.")
+    if (
+        ended.outcome in ("limit_reached", "cancelled")
+        and ended.best_iteration
+        and ended.score is not None
+    ):
+        told.append(
+            f"The best draft so far is shown: iteration {ended.best_iteration}, {ended.score:.1f}/10."
+        )
     st.markdown(f"{badge(ended.outcome)} :small[{' '.join(told)}]")
 
 
 def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
     """The answer in pieces: quotes (True, without their marks) and what stands between them."""
     for is_quote, lines in groupby(answer.splitlines(), key=lambda line: line.startswith(">")):
-        text = "\n".join(line.removeprefix(">").removeprefix(" ") if is_quote else line for line in lines)
+        text = "\n".join(
+            line.removeprefix(">").removeprefix(" ") if is_quote else line for line in lines
+        )
         if text.strip():
             yield is_quote, text
 

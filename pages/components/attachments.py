@@ -55,7 +55,9 @@ def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
 
     Where the script is broken off they stay in the queue, which goes on.
     """
-    with st.status(f":shimmer[Reading {amount(len(entries), 'file')}]", type="compact", expanded=True) as panel:
+    with st.status(
+        f":shimmer[Reading {amount(len(entries), 'file')}]", type="compact", expanded=True
+    ) as panel:
         place = st.empty()
         now = _now(entries)
         while any(entry.unfinished for entry in now):
@@ -63,7 +65,9 @@ def add_attached(entries: Sequence[Entry]) -> tuple[str, ...]:
             time.sleep(PAUSE)
             now = _now(entries)
         held = {document.document_id: document for document in resources.library().documents()}
-        read = tuple(entry.document_id for entry in now if entry.document_id and entry.document_id in held)
+        read = tuple(
+            entry.document_id for entry in now if entry.document_id and entry.document_id in held
+        )
         place.markdown("  \n".join(_told(entry, held) for entry in now))
         panel.update(label=f"{amount(len(read), 'document')} read", state="complete")
     return read
@@ -75,7 +79,9 @@ def _now(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _progress(entry: Entry) -> str:
-    return f"{plain(entry.name)}: page {entry.done} of {entry.of}" if entry.of else plain(entry.name)
+    return (
+        f"{plain(entry.name)}: page {entry.done} of {entry.of}" if entry.of else plain(entry.name)
+    )
 
 
 def _told(entry: Entry, held: Mapping[str, Document]) -> str:

@@ -17,10 +17,17 @@ def show_discarded(chats: Conversations) -> None:
         conversation_id, title = put_aside
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"Deleted: {plain(title)}")
-            st.button("Undo", icon=":material/undo:", on_click=state.restore_chat, args=(chats, conversation_id))
+            st.button(
+                "Undo",
+                icon=":material/undo:",
+                on_click=state.restore_chat,
+                args=(chats, conversation_id),
+            )
 
 
-def show_this_chat(library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]) -> None:
+def show_this_chat(
+    library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]
+) -> None:
     """Draw a menu for a chat."""
     key = f"{state.CHAT_TITLE}-{chat.conversation_id}"
 
@@ -39,7 +46,12 @@ def show_this_chat(library: Library, chats: Conversations, chat: Conversation, r
             width="stretch",
         )
         for label, name, mime, made in (
-            ("Export as Markdown", "chat.zip", "application/zip", lambda: as_zip(library, chat.title, runs)),
+            (
+                "Export as Markdown",
+                "chat.zip",
+                "application/zip",
+                lambda: as_zip(library, chat.title, runs),
+            ),
             ("Export as JSON", "chat.json", "application/json", lambda: as_json(chat, runs)),
         ):
             st.download_button(

@@ -58,7 +58,11 @@ def addresses_of(ended: ev.Ended, chosen: Sequence[int]) -> dict[int, str]:
 
 
 def show_citations(
-    library: Library, events: Sequence[ev.Event], ended: ev.Ended, chosen: Sequence[int], beneath: str = ""
+    library: Library,
+    events: Sequence[ev.Event],
+    ended: ev.Ended,
+    chosen: Sequence[int],
+    beneath: str = "",
 ) -> None:
     """Draw a line for each of the chosen citations of a run, beneath a piece of its answer; a click opens it."""
     if not chosen:
@@ -94,7 +98,12 @@ def _article(citation: Citation) -> str:
 
 def _source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
     """The clause as the run found it: its words are there even when its document is gone."""
-    found = (source for event in events if isinstance(event, ev.EvidenceFound) for source in event.sources)
+    found = (
+        source
+        for event in events
+        if isinstance(event, ev.EvidenceFound)
+        for source in event.sources
+    )
     return next((source for source in found if source.clause_id == citation.clause_id), None)
 
 
@@ -103,7 +112,9 @@ def _opened(library: Library, citation: Citation, source: Source | None) -> None
     file = pdf_of(library, citation.document_id)
     if file is None:
         _clause(citation, source)
-        st.caption("There is no picture of the page: the document is not a PDF, or has left the library.")
+        st.caption(
+            "There is no picture of the page: the document is not a PDF, or has left the library."
+        )
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -122,7 +133,9 @@ def _page(library: Library, file: Path, citation: Citation) -> None:
     clause = library.clause(citation.clause_id)
     pages = sorted({place.page for place in clause.places}) if clause else []
     if others := [page for page in pages if page != state.page() and marks(page)]:
-        st.caption(f"Words of the quote are marked on page {' and page '.join(map(str, others))} too.")
+        st.caption(
+            f"Words of the quote are marked on page {' and page '.join(map(str, others))} too."
+        )
 
 
 def _beside(library: Library, citation: Citation) -> None:
@@ -165,7 +178,9 @@ def _clause(citation: Citation, source: Source | None) -> None:
         _words(source.text)
     st.caption("To copy: the place, and the quote with it")
     st.code(visible(place_of(citation)), language=None, wrap_lines=True)
-    st.code(visible(f"{_quoted(citation.quote)}({place_of(citation)})"), language=None, wrap_lines=True)
+    st.code(
+        visible(f"{_quoted(citation.quote)}({place_of(citation)})"), language=None, wrap_lines=True
+    )
 
 
 def _words(text: str) -> None:

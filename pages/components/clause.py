@@ -70,7 +70,11 @@ def inserted_in(text: str, marks: Sequence[Mark]) -> tuple[tuple[Piece, ...], li
     apart: list[Mark] = []
     for mark in marks:
         pattern = r"\s+".join(map(re.escape, mark.text.split()))
-        found = list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text)) if mark.kind == "inserted" and pattern else []
+        found = (
+            list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text))
+            if mark.kind == "inserted" and pattern
+            else []
+        )
         if len(found) == 1:
             spans.append(found[0].span())
         else:
@@ -94,7 +98,11 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
             if found.clause is not None:
                 _link_from(clause, found.clause, f"to-{number}", scope)
             else:
-                why = "its document does not hold it" if found.state == "missing" else "its document is not held"
+                why = (
+                    "its document does not hold it"
+                    if found.state == "missing"
+                    else "its document is not held"
+                )
                 st.caption(f"{plain(found.reference)} ({why})")
     with st.spinner("Looking for what refers to it"):
         naming = referring(library, clause, scope, library.version)
@@ -137,10 +145,15 @@ def referring(_library: Library, clause: Clause, scope: Scope, version: int) -> 
     # Looking a reference up is dear: only those with the number in them can mean this clause.
     number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")
     found = []
-    for document in sorted(scope.documents, key=lambda held: held.document_id != clause.document_id):
+    for document in sorted(
+        scope.documents, key=lambda held: held.document_id != clause.document_id
+    ):
         for other in _library.clauses(document.document_id):
             if other.clause_id != clause.clause_id and any(map(number.search, other.references)):
                 resolved = resolve_references(_library, other, scope)
-                if any(known.clause and known.clause.clause_id == clause.clause_id for known in resolved):
+                if any(
+                    known.clause and known.clause.clause_id == clause.clause_id
+                    for known in resolved
+                ):
                     found.append(other)
     return found

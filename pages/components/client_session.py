@@ -17,7 +17,9 @@ def tab() -> dict[str, Callable[[], bool]]:
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
         return {"": lambda: True}
-    return {context.session_id: partial(runtime.get_instance().is_active_session, context.session_id)}
+    return {
+        context.session_id: partial(runtime.get_instance().is_active_session, context.session_id)
+    }
 
 
 def stopped_by_person() -> bool:

@@ -72,7 +72,12 @@ def summary(pairs: Sequence[Pair], kinds: Sequence[PairKind]) -> None:
         .mark_bar(cursor="pointer")
         .encode(
             x=alt.X("pairs:Q", axis=None),
-            y=alt.Y("label:N", title=None, sort=labels, axis=alt.Axis(labelOverlap=False, labelLimit=200, ticks=False)),
+            y=alt.Y(
+                "label:N",
+                title=None,
+                sort=labels,
+                axis=alt.Axis(labelOverlap=False, labelLimit=200, ticks=False),
+            ),
             color=alt.Color("kind:N", scale=colours, legend=None),
             opacity=alt.condition("datum.shown", alt.value(1.0), alt.value(_FAINT)),
             tooltip=[alt.Tooltip("label:N", title="Pairs of clauses")],
@@ -130,8 +135,14 @@ def pairs_csv(pairs: Sequence[Pair]) -> bytes:
 
 def pairs_json(pairs: Sequence[Pair], sides: Sequence[Document]) -> str:
     """The pairs as JSON, with the documents that were compared."""
-    documents = [{"document_id": document.document_id, "label": document.label} for document in sides]
-    value = {"before": documents[0], "after": documents[1], "pairs": [asdict(pair) for pair in pairs]}
+    documents = [
+        {"document_id": document.document_id, "label": document.label} for document in sides
+    ]
+    value = {
+        "before": documents[0],
+        "after": documents[1],
+        "pairs": [asdict(pair) for pair in pairs],
+    }
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 

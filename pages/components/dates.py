@@ -36,5 +36,9 @@ def _american() -> bool:
 def _zone() -> tzinfo:
     try:
         return ZoneInfo(st.context.timezone or "UTC")
-    except (ZoneInfoNotFoundError, ValueError, OSError):  # the browser's word; "America" is a folder
+    except (
+        ZoneInfoNotFoundError,
+        ValueError,
+        OSError,
+    ):  # the browser's word; "America" is a folder
         return UTC

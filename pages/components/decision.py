@@ -19,19 +19,35 @@ WIDER = ("limit_reached", "not_found")
 """Outcomes for which another scope or another tool may help."""
 
 
-def show_decision(events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]) -> None:
+def show_decision(
+    events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
+) -> None:
     """Draw the choices for a run that waits; `documents` are those that the scope can be changed to."""
     at_limit = ended.outcome == "limit_reached"
     with st.form(f"decide-{ended.run_id}", border=at_limit):
         if at_limit:
             st.markdown(f"**You decide.** {_standing(events, ended)}")
-        label = "Your answer" if ended.outcome == "clarification_needed" else "Guidance for going on (optional)"
+        label = (
+            "Your answer"
+            if ended.outcome == "clarification_needed"
+            else "Guidance for going on (optional)"
+        )
         st.text_input(label, key=state.guidance_key(ended.run_id), max_chars=2_000)
         with st.container(horizontal=True):
             _button("Go on", "go_on", ended.run_id)
             if at_limit:
-                _button("Conclude", "conclude", ended.run_id, help="Takes the draft above as the answer.")
-                _button("Stop", "stop", ended.run_id, help="Ends the run without an answer; the draft is kept.")
+                _button(
+                    "Conclude",
+                    "conclude",
+                    ended.run_id,
+                    help="Takes the draft above as the answer.",
+                )
+                _button(
+                    "Stop",
+                    "stop",
+                    ended.run_id,
+                    help="Ends the run without an answer; the draft is kept.",
+                )
             if ended.outcome in WIDER:
                 with st.popover("Scope and tool", icon=":material/tune:"):
                     _another_way(ended.run_id, documents)
@@ -39,7 +55,11 @@ def show_decision(events: Sequence[ev.Event], ended: ev.Ended, documents: Sequen
 
 def _standing(events: Sequence[ev.Event], ended: ev.Ended) -> str:
     """Why the run came to its limit, and what its best draft lacks."""
-    scores = (event for event in events if isinstance(event, ev.Scored) and event.iteration == ended.best_iteration)
+    scores = (
+        event
+        for event in events
+        if isinstance(event, ev.Scored) and event.iteration == ended.best_iteration
+    )
     missing = next((event.score.missing for event in scores), "")
     told = [plain(ended.message)]
     if missing and missing not in ended.message:
@@ -57,7 +77,10 @@ def _another_way(run_id: str, documents: Sequence[Document]) -> None:
     choices = {
         ScopeChoice(): "Newest of each rulebook",
         **{ScopeChoice(season=season): f"Season {season}" for season in seasons},
-        **{ScopeChoice(document=document.document_id): visible(document.label) for document in documents},
+        **{
+            ScopeChoice(document=document.document_id): visible(document.label)
+            for document in documents
+        },
     }
     st.selectbox(
         "Scope",
@@ -67,5 +90,7 @@ def _another_way(run_id: str, documents: Sequence[Document]) -> None:
         placeholder="As it was",
         key=state.scope_key(run_id),
     )
-    st.selectbox("Tool", list(TOOLS), index=None, placeholder="As it was", key=state.tool_key(run_id))
+    st.selectbox(
+        "Tool", list(TOOLS), index=None, placeholder="As it was", key=state.tool_key(run_id)
+    )
     st.caption("Both hold when you go on.")

@@ -46,10 +46,16 @@ PLURALS = {
 }
 
 
-def show_document(library: Library, document: Document, documents: Sequence[Document], *, asked: bool) -> None:
+def show_document(
+    library: Library, document: Document, documents: Sequence[Document], *, asked: bool
+) -> None:
     """Draw a document as a panel; its inside is built only when it is open. `asked`: by default, among all others."""
     missing = [name for name in DESCRIBED if getattr(document, name) is None]
-    notes = [amount(document.clauses, "clause"), amount(document.pages, "page"), megabytes(document.size)]
+    notes = [
+        amount(document.clauses, "clause"),
+        amount(document.pages, "page"),
+        megabytes(document.size),
+    ]
     if document.warnings:
         notes.append(amount(len(document.warnings), "warning"))
     if missing:
@@ -64,7 +70,9 @@ def show_document(library: Library, document: Document, documents: Sequence[Docu
         with panel:
             _facts(document, documents)
             _report(document)
-            _description(library, document, sorted({held.family for held in documents if held.family}))
+            _description(
+                library, document, sorted({held.family for held in documents if held.family})
+            )
             _removal(library, document)
 
 
@@ -111,14 +119,22 @@ def report_lines(counts: Mapping[str, int]) -> list[str]:
 
 def _description(library: Library, document: Document, families: Sequence[str]) -> None:
     key = _key(document)
-    st.markdown("**Description** :small[where the reading could not tell, or is wrong; empty for not known]")
+    st.markdown(
+        "**Description** :small[where the reading could not tell, or is wrong; empty for not known]"
+    )
     shown = _fields(document, families)
     for name, value in shown.items():
-        state.preset(f"{name}-{key}", date.fromisoformat(str(value)) if name == "date" and value else value)
+        state.preset(
+            f"{name}-{key}", date.fromisoformat(str(value)) if name == "date" and value else value
+        )
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
-        family = left.selectbox("Family", families, index=None, accept_new_options=True, key=f"family-{key}")
-        season = middle.number_input("Season", FIRST_SEASON, LAST_SEASON, None, 1, key=f"season-{key}")
+        family = left.selectbox(
+            "Family", families, index=None, accept_new_options=True, key=f"family-{key}"
+        )
+        season = middle.number_input(
+            "Season", FIRST_SEASON, LAST_SEASON, None, 1, key=f"season-{key}"
+        )
         issue = right.number_input("Issue", 0, 999, None, 1, key=f"issue-{key}")
         first, latest = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
         day = last.date_input("Date", None, first, latest, key=f"date-{key}", format="YYYY-MM-DD")
@@ -129,7 +145,11 @@ def _description(library: Library, document: Document, families: Sequence[str]) 
                 "issue": issue,
                 "date": day.isoformat() if day else None,
             }
-            _describe(library, document, {name: value for name, value in said.items() if value != shown[name]})
+            _describe(
+                library,
+                document,
+                {name: value for name, value in said.items() if value != shown[name]},
+            )
 
 
 def _fields(document: Document, families: Sequence[str]) -> dict[str, str | int | None]:
@@ -143,20 +163,26 @@ def _fields(document: Document, families: Sequence[str]) -> dict[str, str | int 
     }
 
 
-def _describe(library: Library, document: Document, changed: Mapping[str, str | int | None]) -> None:
+def _describe(
+    library: Library, document: Document, changed: Mapping[str, str | int | None]
+) -> None:
     """Keep what was changed alone, so that the rest still tells where it was read."""
     try:
         given = Given(**{name: value for name, value in changed.items() if value is not None})
     except SettingsError as error:
         st.error(plain(error.message), icon=":material/error:")
         return
-    library.describe(document.document_id, given, [name for name, value in changed.items() if value is None])
+    library.describe(
+        document.document_id, given, [name for name, value in changed.items() if value is None]
+    )
     st.rerun()
 
 
 def _removal(library: Library, document: Document) -> None:
     with st.popover("Remove", icon=":material/delete:"):
-        st.markdown(f"Remove **{plain(document.label)}** from the library? Answers given keep their quotes.")
+        st.markdown(
+            f"Remove **{plain(document.label)}** from the library? Answers given keep their quotes."
+        )
         if st.button("Yes, remove it", key=f"remove-{_key(document)}"):
             library.remove(document.document_id)
             st.rerun()

@@ -18,8 +18,14 @@ SHOWN = 4
 LONGEST_TITLE = 6
 """Words of the longest title that a question names: a longer one is as a rule a sentence or a list."""
 SAMPLES = {
-    "meridian-sporting": ("What is the pit lane speed limit?", "What is the penalty for an unsafe release?"),
-    "meridian-technical": ("What is the minimum mass of the car?", "May metal matrix composites be used?"),
+    "meridian-sporting": (
+        "What is the pit lane speed limit?",
+        "What is the penalty for an unsafe release?",
+    ),
+    "meridian-technical": (
+        "What is the minimum mass of the car?",
+        "May metal matrix composites be used?",
+    ),
 }
 """Questions for the sample rulebooks that ship with the project, by family."""
 
@@ -34,7 +40,13 @@ def offer(label: str, offered: Sequence[str], key: str) -> None:
         with st.container(horizontal=True, gap="xsmall"):
             for number, question in enumerate(offered):
                 asked = (state.Asking(question),)
-                st.button(plain(question), key=f"{key}-{number}", on_click=state.put, args=asked, wrap=True)
+                st.button(
+                    plain(question),
+                    key=f"{key}-{number}",
+                    on_click=state.put,
+                    args=asked,
+                    wrap=True,
+                )
 
 
 def questions(library: Library, documents: Sequence[Document]) -> list[str]:
@@ -44,10 +56,18 @@ def questions(library: Library, documents: Sequence[Document]) -> list[str]:
         return list(dict.fromkeys(ready))[:SHOWN]  # the same issue may be there from two files
     share = max(1, SHOWN // max(1, len(documents)))
     version = library.version
-    numbers = Counter(number for held in documents for number in _numbers(library, held.document_id, version))
-    telling = [(clause, held) for held in documents for clause in _telling(library, held.document_id, version)[:share]]
+    numbers = Counter(
+        number for held in documents for number in _numbers(library, held.document_id, version)
+    )
+    telling = [
+        (clause, held)
+        for held in documents
+        for clause in _telling(library, held.document_id, version)[:share]
+    ]
     named = [(clause, held) for clause, held in telling if _names(clause.title)] or telling
-    offered = (question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named)
+    offered = (
+        question_on(clause, held if numbers[clause.article] > 1 else None) for clause, held in named
+    )
     return list(dict.fromkeys(offered))[:SHOWN]
 
 

@@ -51,7 +51,9 @@ def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
     return out.getvalue()
 
 
-def _written(library: Library, archive: zipfile.ZipFile, number: int, run: SavedRun) -> Iterator[str]:
+def _written(
+    library: Library, archive: zipfile.ZipFile, number: int, run: SavedRun
+) -> Iterator[str]:
     yield f"## {plain(run.question)}"
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):

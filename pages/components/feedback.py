@@ -14,11 +14,21 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
     # the run, then every event of every run that was ever shown.
     def keep() -> None:
         given = st.session_state.get(thumb)
-        chats.judge(run_id, None if given is None else bool(given), st.session_state.get(reason, said))
+        chats.judge(
+            run_id, None if given is None else bool(given), st.session_state.get(reason, said)
+        )
 
-    given = st.feedback("thumbs", key=thumb, default=None if run.thumb is None else int(run.thumb), on_change=keep)
+    given = st.feedback(
+        "thumbs", key=thumb, default=None if run.thumb is None else int(run.thumb), on_change=keep
+    )
     if given is not None:
         why = "Why (optional, kept with the run)"
         st.text_input(
-            why, said, key=reason, max_chars=2_000, placeholder=why, label_visibility="collapsed", on_change=keep
+            why,
+            said,
+            key=reason,
+            max_chars=2_000,
+            placeholder=why,
+            label_visibility="collapsed",
+            on_change=keep,
         )

@@ -57,4 +57,7 @@ def _width(figure: Figure) -> int:
 
 
 def _told(figure: Figure, clause: Clause) -> str:
-    return figure.caption or f"{figure.kind.capitalize()} of {called(clause.article)} on page {figure.page}"
+    return (
+        figure.caption
+        or f"{figure.kind.capitalize()} of {called(clause.article)} on page {figure.page}"
+    )

@@ -50,7 +50,11 @@ def grouped(number: int) -> str:
     A point or a comma would be a decimal sign to some of them.
     """
     told = f"{number:,}"
-    return told if (st.context.locale or "en").lower().startswith("en") else told.replace(",", "\u202f")
+    return (
+        told
+        if (st.context.locale or "en").lower().startswith("en")
+        else told.replace(",", "\u202f")
+    )
 
 
 def amount(number: int, noun: str) -> str:
@@ -60,7 +64,13 @@ def amount(number: int, noun: str) -> str:
 
 def seconds(value: float) -> str:
     """A duration, as exact as it is of use."""
-    return f"{value * 1000:.0f} ms" if value < 0.95 else f"{value:.1f} s" if value < 60 else f"{value / 60:.3g} min"
+    return (
+        f"{value * 1000:.0f} ms"
+        if value < 0.95
+        else f"{value:.1f} s"
+        if value < 60
+        else f"{value / 60:.3g} min"
+    )
 
 
 def money(dollars: float | None) -> str:

@@ -18,7 +18,9 @@ def show_unusable(error: ScrutineerError) -> None:
 
 
 def _mend() -> None:
-    with st.status("Reading the documents again. Each takes some seconds ...", expanded=True) as told:
+    with st.status(
+        "Reading the documents again. Each takes some seconds ...", expanded=True
+    ) as told:
         try:
             for finding in check_library(resources.library()):
                 st.markdown(plain(finding.message))

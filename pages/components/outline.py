@@ -16,7 +16,9 @@ def outline(clauses: Iterable[Clause]) -> Outline:
     last: dict[tuple[str, ...], str] = {}
     for clause in clauses:
         path = steps(clause.article)
-        above = (last[path[:length]] for length in range(len(path) - 1, 0, -1) if path[:length] in last)
+        above = (
+            last[path[:length]] for length in range(len(path) - 1, 0, -1) if path[:length] in last
+        )
         found.setdefault(next(above, None), []).append(clause)
         last[path] = clause.clause_id
     return found
@@ -24,7 +26,11 @@ def outline(clauses: Iterable[Clause]) -> Outline:
 
 def way_to(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses above one, from the outermost on."""
-    above = {child.clause_id: parent for parent, children in outline(clauses).items() for child in children}
+    above = {
+        child.clause_id: parent
+        for parent, children in outline(clauses).items()
+        for child in children
+    }
     known = {other.clause_id: other for other in clauses}
     way: list[Clause] = []
     parent = above.get(clause.clause_id)
@@ -48,14 +54,21 @@ def matching(clauses: Sequence[Clause], wanted: str) -> list[Clause]:
     return numbered + [
         clause
         for clause in clauses
-        if clause.clause_id not in known and all(word in f"{clause.title} {clause.text}".casefold() for word in words)
+        if clause.clause_id not in known
+        and all(word in f"{clause.title} {clause.text}".casefold() for word in words)
     ]
 
 
 def checklist(clauses: Iterable[Clause]) -> bytes:
     """The clauses in force among these as CSV, a row each, with room for an owner and a status."""
     rows = (
-        (clause.article, "\n".join(filter(None, (clause.title, clause.text))), clause.page_first, None, None)
+        (
+            clause.article,
+            "\n".join(filter(None, (clause.title, clause.text))),
+            clause.page_first,
+            None,
+            None,
+        )
         for clause in clauses
         if clause.status == "in_force"
     )

@@ -31,7 +31,9 @@ def pdf_of(library: Library, document_id: str) -> Path | None:
     return path if path is not None and path.suffix == ".pdf" else None
 
 
-def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]], around: bool = False) -> bool:
+def show_page(
+    file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]], around: bool = False
+) -> bool:
     """Draw the page that is turned to, with what `marks` gives for it, and the means to leaf and to enlarge.
 
     With `around` it begins with the part around the marked words.
@@ -47,7 +49,9 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
             (AROUND, *ZOOMS) if around else ZOOMS,
             default=AROUND if around else 1.0,
             required=True,
-            format_func=lambda zoom: f"{zoom:g}×" if zoom else "Quote",  # short, to stand in a line on a telephone
+            format_func=lambda zoom: (
+                f"{zoom:g}×" if zoom else "Quote"
+            ),  # short, to stand in a line on a telephone
             label_visibility="collapsed",
             key=f"{state.ZOOM}-around" if around else state.ZOOM,
         )
@@ -63,7 +67,9 @@ def show_page(file: Path, document: Document, marks: Callable[[int], tuple[Box, 
 def _turn(label: str, page: int, pages: int) -> None:
     key, within = f"turn-{label.lower()}", 1 <= page <= pages
     shortcut = "Alt+P" if label == "Previous" else "Alt+X"
-    st.button(label, key=key, disabled=not within, on_click=state.turn_to, args=(page,), shortcut=shortcut)
+    st.button(
+        label, key=key, disabled=not within, on_click=state.turn_to, args=(page,), shortcut=shortcut
+    )
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
@@ -83,15 +89,21 @@ def picture(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
         area = (left - _MARGIN, top, right + _MARGIN, bottom)
         draw.rectangle(tuple(scale * edge for edge in area), fill=MARKER)
     out = io.BytesIO()
-    ImageChops.multiply(image, marks).crop(_window(image.size, marked, scale, zoom)).save(out, format="PNG")
+    ImageChops.multiply(image, marks).crop(_window(image.size, marked, scale, zoom)).save(
+        out, format="PNG"
+    )
     return out.getvalue()
 
 
-def _window(size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: float) -> tuple[int, int, int, int]:
+def _window(
+    size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: float
+) -> tuple[int, int, int, int]:
     """The part of a picture that is shown, as large as the whole page is otherwise: the marked words in its middle,
     their beginning where they are too wide for it."""
     left, top, right, bottom = (scale * edge for edge in _around(marked, size[0] / scale))
-    width, height = (round(edge / zoom) for edge in size) if zoom else (size[0], round(size[1] * _STRIP))
+    width, height = (
+        (round(edge / zoom) for edge in size) if zoom else (size[0], round(size[1] * _STRIP))
+    )
     x = min((left + right - width) / 2, left - 4 * scale * _MARGIN)
     y = (top + bottom - height) / 2
     x, y = round(min(max(x, 0), size[0] - width)), round(min(max(y, 0), size[1] - height))

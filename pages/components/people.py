@@ -61,5 +61,7 @@ def show_person(asking: Person) -> None:
 def _providers() -> list[str]:
     """The names of the providers in the secrets; an empty one for the provider that has none."""
     auth = st.secrets["auth"]
-    named = [name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry]
+    named = [
+        name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry
+    ]
     return ["", *named] if "client_id" in auth else named

@@ -50,7 +50,9 @@ def _key() -> str:
 def _draw(adding: Adding, only_news: bool) -> None:
     everything = adding.queue.entries()
     own = [entry for entry in everything if entry.person == _key()]
-    shown = [e for e in own if e.unfinished or not only_news or time.time() - e.since - e.seconds < NEWS]
+    shown = [
+        e for e in own if e.unfinished or not only_news or time.time() - e.since - e.seconds < NEWS
+    ]
     if not shown:
         return
     if only_news and len(shown) > 1:
@@ -73,15 +75,28 @@ def _folded(entries: Sequence[Entry]) -> str:
 def _list(adding: Adding, shown: Sequence[Entry], everything: Sequence[Entry]) -> None:
     documents = resources.library().documents()
     for entry in shown:
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"queued-{entry.entry_id}"):
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            gap="xsmall",
+            key=f"queued-{entry.entry_id}",
+        ):
             if entry.unfinished:
-                _work(adding, entry, sum(e.unfinished and e.entry_id < entry.entry_id for e in everything))
+                _work(
+                    adding,
+                    entry,
+                    sum(e.unfinished and e.entry_id < entry.entry_id for e in everything),
+                )
             else:
                 _end(adding, entry, documents)
     ended = [entry for entry in shown if not entry.unfinished]
     if len(ended) > 1:
         st.button(
-            "Clear this list", icon=":material/clear_all:", on_click=_forget, args=(adding, ended), type="tertiary"
+            "Clear this list",
+            icon=":material/clear_all:",
+            on_click=_forget,
+            args=(adding, ended),
+            type="tertiary",
         )
 
 
@@ -147,7 +162,10 @@ def _end(adding: Adding, entry: Entry, documents: Sequence[Document]) -> None:
 def _ask_password(adding: Adding, entry: Entry) -> None:
     with st.form(f"locked-{entry.entry_id}", clear_on_submit=True, border=False):
         password = st.text_input(
-            "Its password", type="password", autocomplete="off", help="Not kept. The library keeps a copy without it."
+            "Its password",
+            type="password",
+            autocomplete="off",
+            help="Not kept. The library keeps a copy without it.",
         )
         if not st.form_submit_button("Unlock", icon=":material/lock_open:"):
             return
@@ -164,14 +182,12 @@ def _outcome(entry: Entry, documents: Sequence[Document]) -> str:
     name, trouble = plain(entry.name), f" {plain(entry.message)}" if entry.message else ""
     match entry.state:
         case "added" if document:
-            told = (
-                f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}, {seconds(entry.seconds)}."
-            )
-            return (
-                f":green[:material/check:] Added {plain(document.label)}: {told}{_issues(document, documents)}{trouble}"
-            )
+            told = f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}, {seconds(entry.seconds)}."
+            return f":green[:material/check:] Added {plain(document.label)}: {told}{_issues(document, documents)}{trouble}"
         case "unchanged" if document:
-            same = "" if document.file == entry.name else f" the same bytes as {plain(document.file)},"
+            same = (
+                "" if document.file == entry.name else f" the same bytes as {plain(document.file)},"
+            )
             known = f"in the library already as {plain(document.label)}"
             return f":material/check: Unchanged: {name} is{same} {known}.{trouble}"
         case "added" | "unchanged":

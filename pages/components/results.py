@@ -22,14 +22,23 @@ SHARES = {
     "hit_1": ("Expected article first", "Of questions with expected articles."),
     "hit_5": (f"Among the first {FIRST}", "An expected article is among the first clauses found."),
     "cited": ("Cited", "The answer cites an expected article."),
-    "standing": ("Quotes that stand", "Word for word in the clause they name, checked anew against the library."),
+    "standing": (
+        "Quotes that stand",
+        "Word for word in the clause they name, checked anew against the library.",
+    ),
     "right_accepted": ("Right, accepted", "Of questions that a rule answers."),
     "right_not_accepted": (
         "Right, not accepted",
         "Of questions that a rule answers: what was drafted is right, and is left to a person.",
     ),
-    "wrong_accepted": ("Wrong, accepted", "Of the answers that were accepted. These cost people most."),
-    "refused_rightly": ("Refused rightly", "Of questions that no rule answers: no answer was accepted."),
+    "wrong_accepted": (
+        "Wrong, accepted",
+        "Of the answers that were accepted. These cost people most.",
+    ),
+    "refused_rightly": (
+        "Refused rightly",
+        "Of questions that no rule answers: no answer was accepted.",
+    ),
     "refused_wrongly": ("Refused wrongly", "Of questions that a rule answers."),
 }
 """Figures that are shares: their name and what they are of."""
@@ -43,7 +52,11 @@ NEITHER_IS_BETTER = ("right_not_accepted",)
 
 def name_of(evaluation: Evaluation) -> str:
     """An evaluation in a line, to choose it by."""
-    done = "" if evaluation.complete else f", stopped at {len(evaluation.results)} of {evaluation.questions}"
+    done = (
+        ""
+        if evaluation.complete
+        else f", stopped at {len(evaluation.results)} of {evaluation.questions}"
+    )
     by = evaluation.model or "search alone"
     return f"{moment(evaluation.started_at)} · {visible(evaluation.name)} · {by}{done}"
 
@@ -52,7 +65,11 @@ def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw what the results come to, each figure with its change against an earlier evaluation."""
     told = figures(evaluation.results)
     pairs = in_common(evaluation, earlier) if earlier else ()
-    both = (figures([now for now, _ in pairs]), figures([then for _, then in pairs])) if pairs else None
+    both = (
+        (figures([now for now, _ in pairs]), figures([then for _, then in pairs]))
+        if pairs
+        else None
+    )
     with st.container(horizontal=True):
         for name, (label, about) in SHARES.items():
             _metric(label, (told, both), name, "{:.0%}".format, about)
@@ -61,7 +78,13 @@ def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
             _metric("Cost", (told, both), "cost", "${:.2f}".format, "All questions together.")
         _metric("Time a question", (told, both), "seconds", seconds, "In the mean.")
         if told.failed:
-            _metric("Failed", (told, both), "failed", "{:.0f}".format, "Could not be asked, or not answered.")
+            _metric(
+                "Failed",
+                (told, both),
+                "failed",
+                "{:.0f}".format,
+                "Could not be asked, or not answered.",
+            )
     if earlier:
         st.caption(
             f"Below each figure, how it has changed since {plain(name_of(earlier))}:"
@@ -77,7 +100,13 @@ def _metric(label: str, told: Told, name: str, said: Callable[[float], str], abo
     now, then = (getattr(of, name) for of in both) if both else (None, None)
     change = None if now is None or then is None else _change(now - then, said)
     same = change == SAME
-    colour = "off" if same or name in NEITHER_IS_BETTER else "inverse" if name in LOWER_IS_BETTER else "normal"
+    colour = (
+        "off"
+        if same or name in NEITHER_IS_BETTER
+        else "inverse"
+        if name in LOWER_IS_BETTER
+        else "normal"
+    )
     st.metric(
         label,
         said(value),

@@ -23,11 +23,15 @@ PERSON = ":material/person:"
 AVATAR = ":material/gavel:"
 
 
-def show_saved(library: Library, chats: Conversations, run: SavedRun, latest: bool, stopping: bool) -> None:
+def show_saved(
+    library: Library, chats: Conversations, run: SavedRun, latest: bool, stopping: bool
+) -> None:
     """Draw a run from its events; its reasoning is built only when opened. The latest suggests what to ask next."""
     _question(run.question)
     with st.chat_message("assistant", avatar=AVATAR):
-        panel = st.expander(told(run.events), type="compact", key=f"trace-{run.run_id}", on_change="rerun")
+        panel = st.expander(
+            told(run.events), type="compact", key=f"trace-{run.run_id}", on_change="rerun"
+        )
         if panel.open:
             Trace(panel).replay(run.events)
         match run.events[-1]:

@@ -31,8 +31,22 @@ ORDERS: dict[Order, tuple[Callable[[RunLine], Any], bool]] = {
     "slowest": (lambda line: line.seconds, True),
 }
 """What the list may be ordered by, and whether the greatest comes first; runs without a score come last."""
-COLUMNS = ("started_at", "question", "outcome", "score", "iterations", "seconds", "cost", "title", "run_id")
-CHARTS = (("Score", "score", "of 10", ".1f"), ("Cost", "cost", "$", ".4f"), ("Time", "seconds", "s", ".1f"))
+COLUMNS = (
+    "started_at",
+    "question",
+    "outcome",
+    "score",
+    "iterations",
+    "seconds",
+    "cost",
+    "title",
+    "run_id",
+)
+CHARTS = (
+    ("Score", "score", "of 10", ".1f"),
+    ("Cost", "cost", "$", ".4f"),
+    ("Time", "seconds", "s", ".1f"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +63,10 @@ class Wanted:
         return (
             (not self.outcomes or line.outcome in self.outcomes)
             and all(word in said for word in self.words.casefold().split())
-            and (not self.days or self.days[0] <= day_of(line.started_at) <= (*self.days, date.max)[1])
+            and (
+                not self.days
+                or self.days[0] <= day_of(line.started_at) <= (*self.days, date.max)[1]
+            )
         )
 
 
@@ -70,7 +87,10 @@ def show_charts(lines: Sequence[RunLine]) -> None:
         with column:
             st.markdown(f"**{name}** :small[{plain(unit)}]")
             if any(row["value"] for row in rows):
-                st.altair_chart(_chart(rows, name, figures), alt=f"{name} of {amount(len(rows), 'run')} over time")
+                st.altair_chart(
+                    _chart(rows, name, figures),
+                    alt=f"{name} of {amount(len(rows), 'run')} over time",
+                )
             else:
                 st.caption("No run here has any.")
 
@@ -81,7 +101,9 @@ def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart
         alt.Chart(alt.Data(values=rows))
         .mark_circle(size=70, opacity=0.8)
         .encode(
-            x=alt.X("at:T", title=None, axis=alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")),
+            x=alt.X(
+                "at:T", title=None, axis=alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
+            ),
             y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
             tooltip=[
                 alt.Tooltip("question:N", title="Question"),

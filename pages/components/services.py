@@ -31,7 +31,10 @@ Made = TypeVar("Made")
 
 def settings() -> Settings:
     """The settings in force, with the key that was entered for this session. Raises SettingsError."""
-    key, told = state.session_key(), _settings(frozenset(os.environ.items()), _written(Path(".env")))
+    key, told = (
+        state.session_key(),
+        _settings(frozenset(os.environ.items()), _written(Path(".env"))),
+    )
     return with_key(told, key) if key else told
 
 
@@ -99,7 +102,9 @@ def model() -> Model:
 
 def _shared(chosen: Settings) -> Settings:
     """What of the settings is the same for everybody: not the key of one session."""
-    return chosen.model_copy(update={"data_dir": chosen.data_dir.absolute(), "anthropic_api_key": None})
+    return chosen.model_copy(
+        update={"data_dir": chosen.data_dir.absolute(), "anthropic_api_key": None}
+    )
 
 
 def _once(make: Callable[[Told], Made]) -> Callable[[Told], Made]:

@@ -38,7 +38,9 @@ def scope_widgets(documents: Sequence[Document]) -> None:
         key=state.SEASON,
         bind="query-params",
     )
-    fitting = {d.document_id: visible(d.label) for d in documents if season in (state.NEWEST, d.season)}
+    fitting = {
+        d.document_id: visible(d.label) for d in documents if season in (state.NEWEST, d.season)
+    }
     st.selectbox(
         "Document",
         [state.ALL, *fitting],
@@ -55,7 +57,9 @@ def scope_line(scope: Scope) -> tuple[str, str]:
     why = f"{plain(scope.why).capitalize()}."
     if len(labels) <= ALL_TOLD:
         return plain(scope.label), why
-    return f"{labels[0]} + {len(labels) - 1} more", "\n".join([why, "", *(f"- {label}" for label in labels)])
+    return f"{labels[0]} + {len(labels) - 1} more", "\n".join(
+        [why, "", *(f"- {label}" for label in labels)]
+    )
 
 
 def limit_widgets(settings: Settings) -> None:
@@ -99,7 +103,10 @@ def limit_widgets(settings: Settings) -> None:
 def chat_list(chats: Conversations, opened: str | None) -> None:
     """Earlier chats by day and title, each at its own address, and a field to find them by words."""
     words = st.text_input(
-        "Find a chat", key=state.CHAT_WORDS, placeholder="Words of a question or answer", max_chars=200
+        "Find a chat",
+        key=state.CHAT_WORDS,
+        placeholder="Words of a question or answer",
+        max_chars=200,
     )
     found = chats.conversations(words, EARLIER + 1)
     if words and not found:

@@ -184,7 +184,12 @@ def chat() -> str | None:
     """The id of the open chat, from the address; one left for another page is found again."""
     own = held()
     chosen = st.query_params.pop(_CHOSEN, None)
-    if own.left and own.left == st.query_params.get(_CHAT) and monotonic() - own.left_at < STALE and not chosen:
+    if (
+        own.left
+        and own.left == st.query_params.get(_CHAT)
+        and monotonic() - own.left_at < STALE
+        and not chosen
+    ):
         del st.query_params[_CHAT]
     if _CHAT in st.query_params:
         own.chat = st.query_params[_CHAT]
@@ -225,7 +230,9 @@ def recall(limits: Limits) -> None:
     """Set mode and sliders as they were for an earlier run, where none is chosen in this tab or its address."""
     if MODE in st.session_state or MODE in st.query_params:
         return
-    mode: Mode = "quick" if not limits.scoring else "deep" if limits.max_tool_rounds is None else "standard"
+    mode: Mode = (
+        "quick" if not limits.scoring else "deep" if limits.max_tool_rounds is None else "standard"
+    )
     st.session_state[MODE] = mode
     if limits.scoring:
         st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MOST_ITERATIONS)

@@ -72,9 +72,13 @@ def told(events: Iterable[ev.Event]) -> str:
 def _checked(event: ev.Verified) -> Iterator[str]:
     """What the checks of an answer came to: quotes that stand, values computed, references out of reach."""
     quotes = sum(check.kind == "quote" and check.passed for check in event.checks)
-    computed = len(event.requirements) + sum(check.kind == "sum" and check.passed for check in event.checks)
+    computed = len(event.requirements) + sum(
+        check.kind == "sum" and check.passed for check in event.checks
+    )
     failed = sum(not check.passed for check in event.checks)
-    absent = len({referred.reference for referred in event.references if referred.state == "not_held"})
+    absent = len(
+        {referred.reference for referred in event.references if referred.state == "not_held"}
+    )
     for number, said in (
         (quotes, f"{amount(quotes, 'quote')} verified"),
         (computed, f"{computed} computed"),
@@ -91,7 +95,9 @@ def joined(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
         run = list(group)
         match run[0]:
             case ev.ThoughtGrew() | ev.DraftGrew():
-                start = max((n for n, event in enumerate(run) if getattr(event, "anew", False)), default=0)
+                start = max(
+                    (n for n, event in enumerate(run) if getattr(event, "anew", False)), default=0
+                )
                 text = "".join(getattr(event, "text", "") for event in run[start:])
                 yield run[start].model_copy(update={"text": text})
             case _:

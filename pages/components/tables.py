@@ -32,14 +32,25 @@ def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
         for source in found
     ]
     # The document, by which a rule of another season or series is known, is in view beside the number.
-    widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300, "Why": 110, "Search score": 96}
+    widths = {
+        "Marker": 64,
+        "Article": 72,
+        "Title": 120,
+        "Page": 56,
+        "Document": 300,
+        "Why": 110,
+        "Search score": 96,
+    }
     columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
     box.dataframe(literal(rows), hide_index=True, alt="Clauses found", column_config=columns)
 
 
 def literal(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
     """Rows as a data frame may show them: it escapes nothing, and obeys what turns the direction of writing."""
-    return [{name: visible(cell) if isinstance(cell, str) else cell for name, cell in row.items()} for row in rows]
+    return [
+        {name: visible(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+        for row in rows
+    ]
 
 
 def _heading(breadcrumb: Sequence[str]) -> str:
@@ -129,7 +140,9 @@ def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:
     ]
     # Without a format a year is written with a thousands separator.
     numbers = {name: st.column_config.NumberColumn(format="%d") for name in ("Season", "Issue")}
-    box.dataframe(literal(rows), hide_index=True, alt="Documents of the library", column_config=numbers)
+    box.dataframe(
+        literal(rows), hide_index=True, alt="Documents of the library", column_config=numbers
+    )
 
 
 def pages(first: int, last: int) -> str:

@@ -13,7 +13,9 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 # Measured in the browser: these are turned into links, a logo and arrows after escapes have been resolved, so that
 # only a character between their halves keeps them as they are.
-_JOINED = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=:)(?=streamlit:)|(?<=[-<>~])(?=[->=])", re.I)
+_JOINED = re.compile(
+    r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=:)(?=streamlit:)|(?<=[-<>~])(?=[->=])", re.I
+)
 _WORD_JOINER = "\u2060"
 
 _INLINE = re.compile(
@@ -22,7 +24,9 @@ _INLINE = re.compile(
     r"|\*\*(?=\S)(?P<bold>(?:(?!\*\*)[^\n])+)(?<=\S)\*\*"
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\n]+)(?<=\S)\*(?![\w*])"
 )
-_BLOCK = re.compile(r"(?P<indent> {0,9})(?P<mark>>|[-*+](?= )|\d{1,9}[.)](?= )|#{1,6}(?= ))(?P<space> ?)")
+_BLOCK = re.compile(
+    r"(?P<indent> {0,9})(?P<mark>>|[-*+](?= )|\d{1,9}[.)](?= )|#{1,6}(?= ))(?P<space> ?)"
+)
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKER = re.compile(r"\\\[([0-9]{1,4})\\\]")
@@ -85,7 +89,9 @@ def _inline(text: str) -> str:
         words += text[end : match.start()]
         end = match.end()
         if match.lastgroup == "escaped":
-            words += match["escaped"]  # escaped anew with what stands around it: `http\\://` is an address too
+            words += match[
+                "escaped"
+            ]  # escaped anew with what stands around it: `http\\://` is an address too
         else:
             done, words = done + _escaped(words) + _styled(match), ""
     return done + _escaped(words + text[end:])

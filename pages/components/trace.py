@@ -118,7 +118,9 @@ class Trace:
             case ev.ToolCalled():
                 self._called(event)
             case ev.ToolRetried():
-                self._say(f":material/refresh: {plain(event.tool)}, attempt {event.attempt}: {plain(event.error)}")
+                self._say(
+                    f":material/refresh: {plain(event.tool)}, attempt {event.attempt}: {plain(event.error)}"
+                )
             case ev.EvidenceFound():
                 self._found(event)
             case ev.ThoughtGrew():
@@ -134,7 +136,9 @@ class Trace:
             case ev.Scored():
                 self._scored(event)
             case ev.Decided():
-                self._say(f"**Decision** {DECISIONS[event.decision]} ({event.decision}): {plain(event.reason)}")
+                self._say(
+                    f"**Decision** {DECISIONS[event.decision]} ({event.decision}): {plain(event.reason)}"
+                )
             case ev.ModelCalled():
                 self._say(_model_call(event))
             case ev.Warned():
@@ -166,7 +170,9 @@ class Trace:
     def _planned(self, event: ev.PlanMade) -> None:
         strategy = f" ({event.strategy})" if event.strategy else ""
         step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
-        self._say(f"**Plan version {event.version}**{step}{strategy} {plain(event.tool)}: {plain(event.reason)}")
+        self._say(
+            f"**Plan version {event.version}**{step}{strategy} {plain(event.tool)}: {plain(event.reason)}"
+        )
         if event.intent:
             self._say(f"**Intent** now {event.intent}")
         self._say(f"**Query** {plain(event.query)}")
@@ -185,7 +191,9 @@ class Trace:
         when = "Planned call" if event.round == 0 else f"Tool round {event.round}"
         arguments = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
         how_long = "called before, at hand" if event.cached else seconds(event.seconds)
-        came = f":red[failed] {plain(event.error)}" if event.error else amount(event.found, "clause")
+        came = (
+            f":red[failed] {plain(event.error)}" if event.error else amount(event.found, "clause")
+        )
         self._say(f"**{when}** {plain(event.tool)} ({plain(arguments)}) · {came} · {how_long}")
         if event.note:
             self._say(f":material/info: {plain(event.note)}")
@@ -199,7 +207,9 @@ class Trace:
         if event.rows:
             tables.penalties(panel.box, event.rows)
         if event.coverage:
-            self._say(f"{event.coverage.returned} of {event.coverage.relevant} relevant clauses are shown.")
+            self._say(
+                f"{event.coverage.returned} of {event.coverage.relevant} relevant clauses are shown."
+            )
 
     def _thought(self) -> _Text:
         panel = self._now
@@ -225,7 +235,11 @@ class Trace:
 
     def _verified(self, checks: Sequence[Check]) -> None:
         passed = sum(check.passed for check in checks)
-        self._say(f"**Checks** {passed} of {len(checks)} passed" if checks else "**Checks** there was nothing to check")
+        self._say(
+            f"**Checks** {passed} of {len(checks)} passed"
+            if checks
+            else "**Checks** there was nothing to check"
+        )
         for check in checks:
             about = "" if check.subject in check.message else f"“{plain(check.subject)}”: "
             self._say(f"{MARKS[check.passed]} {check.kind}: {about}{plain(check.message)}")
@@ -243,9 +257,16 @@ def _close(frame: StatusContainer | None, panel: Iterable[ev.Event]) -> None:
 
 
 def _limits(limits: Limits) -> str:
-    rounds = "any number of" if limits.max_tool_rounds is None else f"at most {limits.max_tool_rounds}"
-    parts = [f"at most {amount(limits.max_iterations, 'iteration')}", f"{rounds} tool rounds in each"]
-    parts.append(f"accepted from {limits.quality_threshold:g}/10" if limits.scoring else "not scored")
+    rounds = (
+        "any number of" if limits.max_tool_rounds is None else f"at most {limits.max_tool_rounds}"
+    )
+    parts = [
+        f"at most {amount(limits.max_iterations, 'iteration')}",
+        f"{rounds} tool rounds in each",
+    ]
+    parts.append(
+        f"accepted from {limits.quality_threshold:g}/10" if limits.scoring else "not scored"
+    )
     if limits.budget is not None:
         parts.append(f"at most {money(limits.budget)}")
     if limits.seconds is not None:

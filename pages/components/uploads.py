@@ -95,7 +95,10 @@ def queued(files: Sequence[UploadedFile]) -> list[Entry]:
     adding, asking = resources.adding(), person()
     try:
         resources.conversations().note_uploads(len(files))
-        return [adding.queue.put(file.name, file.getvalue(), asking.key if asking else "") for file in files]
+        return [
+            adding.queue.put(file.name, file.getvalue(), asking.key if asking else "")
+            for file in files
+        ]
     finally:
         adding.go_on()
 

@@ -10,16 +10,32 @@ from core.agent.evidence import cite
 from core.agent.loop import WAITING, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
-from core.agent.types import Decision, Intent, Limits, Outcome, Score, Step, Strategy, ToolCall, Usage
+from core.agent.types import (
+    Decision,
+    Intent,
+    Limits,
+    Outcome,
+    Score,
+    Step,
+    Strategy,
+    ToolCall,
+    Usage,
+)
 from core.errors import ModelError
 from tests.agent.stories import source
 
 QUESTION = "What is the pit lane speed limit?"
-WORDS = st.sampled_from(["", "speed limit", "reprimand", "'; DROP TABLE", "pit lane speed limit", "\u0000 é"])
-TOOLS = st.sampled_from(["regulation_search", "regulation_summary", "penalty_lookup", "regulation_comparison", "fly"])
+WORDS = st.sampled_from(
+    ["", "speed limit", "reprimand", "'; DROP TABLE", "pit lane speed limit", "\u0000 é"]
+)
+TOOLS = st.sampled_from(
+    ["regulation_search", "regulation_summary", "penalty_lookup", "regulation_comparison", "fly"]
+)
 ARGUMENTS = st.one_of(
     st.fixed_dictionaries({"query": WORDS}),
-    st.dictionaries(st.sampled_from(["query", "words", "document"]), st.one_of(WORDS, st.integers(), st.none())),
+    st.dictionaries(
+        st.sampled_from(["query", "words", "document"]), st.one_of(WORDS, st.integers(), st.none())
+    ),
 )
 CALLS = st.lists(st.builds(ToolCall, st.just("c"), TOOLS, ARGUMENTS), max_size=2).map(tuple)
 MARKS = st.integers(1, 10)
@@ -89,7 +105,9 @@ class AnyModel(ScriptedModel):
 
 def well_ordered(events):
     assert isinstance(events[0], ev.Asked)
-    assert [event.seq for event in events] == list(range(events[0].seq, events[0].seq + len(events)))
+    assert [event.seq for event in events] == list(
+        range(events[0].seq, events[0].seq + len(events))
+    )
     assert [event.type for event in events].count("Ended") == 1
     assert isinstance(events[-1], ev.Ended)
     assert events[-1].outcome in get_args(Outcome)
@@ -106,7 +124,9 @@ def test_any_replies_end_a_run_within_its_limits(library, data, limits):
         assert ended.tool_rounds <= limits.max_tool_rounds * limits.max_iterations
     if ended.outcome == "answered" and ended.iterations:
         assert ended.citations or ended.decided_by is None
-    assert [ev.from_json(ev.to_json(event)).type for event in events] == [event.type for event in events]
+    assert [ev.from_json(ev.to_json(event)).type for event in events] == [
+        event.type for event in events
+    ]
 
 
 @settings(suppress_health_check=list(HealthCheck))
@@ -116,11 +136,17 @@ def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
     saved = events[: data.draw(st.integers(1, len(events)))]
     assume(not isinstance(saved[-1], ev.Ended) or saved[-1].outcome in WAITING)
     kind = data.draw(st.sampled_from(["go_on", "go_on", "conclude", "stop"]))
-    after = list(Agent(library, AnyModel(data)).resume(saved, Request("", limits=limits), Decision(kind)))
+    after = list(
+        Agent(library, AnyModel(data)).resume(saved, Request("", limits=limits), Decision(kind))
+    )
     well_ordered(after)
     assert after[0].seq == saved[-1].seq + 1
     assert (
         after[-1].iterations
-        <= max(e.iteration for e in [*saved, ev.ThoughtGrew(iteration=0, text="")] if hasattr(e, "iteration"))
+        <= max(
+            e.iteration
+            for e in [*saved, ev.ThoughtGrew(iteration=0, text="")]
+            if hasattr(e, "iteration")
+        )
         + limits.max_iterations
     )

@@ -12,7 +12,16 @@ from core.agent.loop import Agent, Request
 from core.agent.types import Decision, Limits
 from tests.agent.test_claude import QUESTION, claude, texts
 from tests.agent.test_loop import told
-from tests.messages_server import assessed, called, citing, classified, failed, said, search_results, tool_use
+from tests.messages_server import (
+    assessed,
+    called,
+    citing,
+    classified,
+    failed,
+    said,
+    search_results,
+    tool_use,
+)
 
 GOOD = citing("The speed limit in the pit lane is 50 km/h")
 WEAK = citing("The speed limit in the pit lane", "TASK_COMPLETE: Hm. ")
@@ -25,7 +34,9 @@ def look(words):
 
 
 OVER = said("No.", stop_reason="refusal")
-TWO_CALLS = called(tool_use("penalty_lookup", "a", query="car"), tool_use("general_rag", "b", query="tyres"))
+TWO_CALLS = called(
+    tool_use("penalty_lookup", "a", query="car"), tool_use("general_rag", "b", query="tyres")
+)
 PENALTY_MEANT = assessed(4, "SWITCH_TOOL", tool="penalty_lookup", query="unsafe", intent="PENALTY")
 YES = citing("The speed limit in the pit lane is 50 km/h", "TASK_COMPLETE: Yes, legal. ")
 NO = citing("The speed limit in the pit lane is 50 km/h", "TASK_COMPLETE: Not legal. ")
@@ -55,7 +66,12 @@ TABLE = (
         "classify",
         "answered",
     ),
-    Row("what no rulebook says is declined", (classified(kind="decline", reply="No."),), "classify", "declined"),
+    Row(
+        "what no rulebook says is declined",
+        (classified(kind="decline", reply="No."),),
+        "classify",
+        "declined",
+    ),
     Row(
         "an unclear question is asked back",
         (classified(kind="clarify", reply="Which?"),),
@@ -127,7 +143,13 @@ TABLE = (
     ),
     Row(
         "a weak draft is refined with what was missing",
-        (SEARCH, WEAK, assessed(4, "REFINE_QUERY", query="limit", missing="the number"), GOOD, assessed(9)),
+        (
+            SEARCH,
+            WEAK,
+            assessed(4, "REFINE_QUERY", query="limit", missing="the number"),
+            GOOD,
+            assessed(9),
+        ),
         "classify, answer offered, score, answer offered notes, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:REFINE_QUERY "
@@ -135,7 +157,13 @@ TABLE = (
     ),
     Row(
         "another tool is tried",
-        (SEARCH, WEAK, assessed(4, "SWITCH_TOOL", tool="general_rag", query="limit"), GOOD, assessed(9)),
+        (
+            SEARCH,
+            WEAK,
+            assessed(4, "SWITCH_TOOL", tool="general_rag", query="limit"),
+            GOOD,
+            assessed(9),
+        ),
         "classify, answer offered, score, answer offered notes, score",
         "answered",
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:SWITCH_TOOL "
@@ -159,7 +187,13 @@ TABLE = (
     ),
     Row(
         "at the limit the best draft waits for a person",
-        (SEARCH, GOOD, assessed(6, "REFINE_QUERY", query="x"), WEAK, assessed(3, "REFINE_QUERY", query="y")),
+        (
+            SEARCH,
+            GOOD,
+            assessed(6, "REFINE_QUERY", query="x"),
+            WEAK,
+            assessed(3, "REFINE_QUERY", query="y"),
+        ),
         "classify, answer offered, score, answer offered notes last, score",
         "limit_reached",
         limits=Limits(max_iterations=2),
@@ -223,7 +257,13 @@ TABLE = (
     ),
     Row(
         "a tool that fails falls back to what was found before",
-        (SEARCH, WEAK, assessed(4, "SWITCH_TOOL", tool="regulation_comparison", query="speed"), GOOD, assessed(9)),
+        (
+            SEARCH,
+            WEAK,
+            assessed(4, "SWITCH_TOOL", tool="regulation_comparison", query="speed"),
+            GOOD,
+            assessed(9),
+        ),
         "classify, answer offered, score, answer offered notes, score",
         "answered",
         ROUND + "Decided:SWITCH_TOOL PlanMade ToolCalled Drafted Verified Scored Decided:accept",
@@ -286,7 +326,12 @@ TABLE = (
     ),
     Row(
         "a scope of the model's own is refused",
-        (SEARCH, called(tool_use("regulation_search", query="speed limit", season=2023)), GOOD, assessed(9)),
+        (
+            SEARCH,
+            called(tool_use("regulation_search", query="speed limit", season=2023)),
+            GOOD,
+            assessed(9),
+        ),
         "classify, answer offered, answer offered error, score",
         "answered",
     ),
@@ -299,7 +344,12 @@ TABLE = (
     ),
     Row(
         "a tool that is not offered is no next step",
-        (SEARCH, GOOD, assessed(4, "SWITCH_TOOL", tool="shell"), assessed(4, "SWITCH_TOOL", tool="shell")),
+        (
+            SEARCH,
+            GOOD,
+            assessed(4, "SWITCH_TOOL", tool="shell"),
+            assessed(4, "SWITCH_TOOL", tool="shell"),
+        ),
         "classify, answer offered last, score, score",
         "limit_reached",
         limits=Limits(max_iterations=1),
@@ -312,7 +362,11 @@ def in_short(body):
     if "tools" not in body:
         if "first step" in texts({"content": body["system"]}):
             return "classify"
-        return "score checked" if "| Requirement | Limit |" in body["messages"][0]["content"] else "score"
+        return (
+            "score checked"
+            if "| Requirement | Limit |" in body["messages"][0]["content"]
+            else "score"
+        )
     offered = "withheld" if body["tool_choice"] == {"type": "none"} else "offered"
     first, *later = body["messages"]
     opening, last = texts(first), texts(body["messages"][-1])
@@ -332,8 +386,14 @@ def in_short(body):
 def line_of(events):
     """The events between classification and end, decisions and warnings with their kind."""
     kinds = {ev.Decided: "decision", ev.Warned: "code"}
-    shown = [e for e in events if not e.grows and e.type not in ("Asked", "Classified", "ModelCalled", "Ended")]
-    return " ".join(f"{e.type}:{getattr(e, kinds[type(e)])}" if type(e) in kinds else e.type for e in shown)
+    shown = [
+        e
+        for e in events
+        if not e.grows and e.type not in ("Asked", "Classified", "ModelCalled", "Ended")
+    ]
+    return " ".join(
+        f"{e.type}:{getattr(e, kinds[type(e)])}" if type(e) in kinds else e.type for e in shown
+    )
 
 
 def run(library, script, limits, question=QUESTION):
@@ -356,10 +416,14 @@ def test_every_call_is_frugal_and_well_formed(library, row):
     _, server = run(library, row.script, row.limits, row.question)
     for body in server.bodies:
         assert body["system"][0]["cache_control"] == {"type": "ephemeral"}
-        assert ("output_config" in body) != ("tools" in body)  # decisions have a schema, answers citations: never both
+        assert ("output_config" in body) != (
+            "tools" in body
+        )  # decisions have a schema, answers citations: never both
         assert "temperature" not in body
         assert body.get("tool_choice", {"type": "auto"})["type"] in ("auto", "none")
-        assert [m["role"] for m in body["messages"]] == ["user", "assistant"] * (len(body["messages"]) // 2) + ["user"]
+        assert [m["role"] for m in body["messages"]] == ["user", "assistant"] * (
+            len(body["messages"]) // 2
+        ) + ["user"]
 
 
 def test_a_waiting_run_is_decided_over_the_wire(library):
@@ -369,7 +433,9 @@ def test_a_waiting_run_is_decided_over_the_wire(library):
         once = Limits(max_iterations=1)
         waiting = list(agent.ask(Request(QUESTION, limits=once)))
         assert waiting[-1].outcome == "limit_reached"
-        after = list(agent.resume(waiting, Request("", limits=once), Decision(guidance="in the narrow lane")))
+        after = list(
+            agent.resume(waiting, Request("", limits=once), Decision(guidance="in the narrow lane"))
+        )
     assert after[-1].outcome == "answered"
     assert "in the narrow lane" in texts(server.bodies[3]["messages"][0])
 
@@ -411,12 +477,21 @@ def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(lib
     table = {}
     for mode in MODES:
         events, server = run(library, REFINED, Limits(history_mode=mode))
-        assert (events[-1].outcome, events[-1].iterations, events[-1].model_calls) == ("answered", 3, 7)
+        assert (events[-1].outcome, events[-1].iterations, events[-1].model_calls) == (
+            "answered",
+            3,
+            7,
+        )
         table[mode] = [tokens(body) for body in server.bodies]
     table["five calls"] = five_calls(table["progressive"])
     print(f"\n{'':13}" + "".join(f"{n:>7}" for n in range(1, 16)) + f"{'all':>8}")
     for name, sent in table.items():
-        print(f"{name:13}" + "".join(f"{n:7}" for n in sent) + " " * 7 * (15 - len(sent)) + f"{sum(sent):8}")
+        print(
+            f"{name:13}"
+            + "".join(f"{n:7}" for n in sent)
+            + " " * 7 * (15 - len(sent))
+            + f"{sum(sent):8}"
+        )
     assert [len(sent) for sent in table.values()] == [7, 7, 7, 3 * len(FIVE)]
     assert sum(table["minimal"]) < sum(table["progressive"]) < sum(table["kitchen_sink"])
     assert sum(table["kitchen_sink"]) < 0.6 * sum(table["five calls"])
@@ -430,7 +505,9 @@ def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(lib
 def test_no_reply_of_a_model_brings_a_document_outside_the_scope(library):
     for row in TABLE:
         events, server = run(library, row.script, row.limits, row.question)
-        assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} <= {2024}
+        assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} <= {
+            2024
+        }
         assert "60 km/h throughout" not in str(server.bodies)
 
 

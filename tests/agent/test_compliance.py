@@ -17,7 +17,12 @@ from tests.agent.stories import source
 from tests.agent.test_loop import told
 from tests.agent.test_offline import drafted
 
-MASS = source(1, "4.1", "The mass of the car, without fuel, must not be less than 798kg at all times.", title="Mass")
+MASS = source(
+    1,
+    "4.1",
+    "The mass of the car, without fuel, must not be less than 798kg at all times.",
+    title="Mass",
+)
 USES = source(
     2,
     "F.3",
@@ -38,9 +43,17 @@ TYRES = source(
     title="Tyre dimensions",
 )
 LANE = source(
-    5, "B1.6", "A speed limit of 80km/h will be imposed in the pit lane. However, this limit may be amended.", title=""
+    5,
+    "B1.6",
+    "A speed limit of 80km/h will be imposed in the pit lane. However, this limit may be amended.",
+    title="",
 )
-WING = source(6, "3.9", "A bracket must be 4 mm thick. The wing must be no more than 60 mm thick.", title="Wing")
+WING = source(
+    6,
+    "3.9",
+    "A bracket must be 4 mm thick. The wing must be no more than 60 mm thick.",
+    title="Wing",
+)
 
 
 def rows(question, *sources):
@@ -51,15 +64,23 @@ def rows(question, *sources):
     ("text", "amounts"),
     [
         ("25.0 x 2.0 mm", [("length", "25.0"), ("length", "2.0")]),
-        ("1,525 mm, 1,3 bar and 80km/h", [("length", "1525"), ("pressure", "1.3"), ("speed", "80")]),
+        (
+            "1,525 mm, 1,3 bar and 80km/h",
+            [("length", "1525"), ("pressure", "1.3"), ("speed", "80")],
+        ),
         ("1.5 m and 1 inch", [("length", "1500.0"), ("length", "25.4")]),
         ("a five (5) second penalty", [("time", "5")]),
-        ("173 mm2, 7°, 75% and 13 sets", [("area", "173"), ("angle", "7"), ("share", "75"), ("sets", "13")]),
+        (
+            "173 mm2, 7°, 75% and 13 sets",
+            [("area", "173"), ("angle", "7"), ("share", "75"), ("sets", "13")],
+        ),
         ("Article 5.2 and Article B8.2.2, 4 cars", []),
     ],
 )
 def test_amounts_are_read_with_their_units(text, amounts):
-    assert [(q.kind, q.base) for q in quantities(text)] == [(kind, Decimal(value)) for kind, value in amounts]
+    assert [(q.kind, q.base) for q in quantities(text)] == [
+        (kind, Decimal(value)) for kind, value in amounts
+    ]
 
 
 @pytest.mark.parametrize(
@@ -88,12 +109,21 @@ def test_a_limit_is_read_with_the_way_it_goes(sentence, limits):
 
 def test_a_columns_heading_may_hold_way_and_unit():
     table = "| Tube | Minimum wall (mm) | Max. mass |\n|---|---|---|\n| A | 2.0 | 3 kg |"
-    assert [str(limit) for row in rows_in(table) for limit in row.limits] == ["at least 2.0 mm", "at most 3 kg"]
+    assert [str(limit) for row in rows_in(table) for limit in row.limits] == [
+        "at least 2.0 mm",
+        "at most 3 kg",
+    ]
 
 
 def test_where_a_part_is_attached_says_nothing_of_its_size():
-    braces = source(5, "5.9.4", "The Main Hoop Braces must be attached 160 mm or less below the top of the Main Hoop.")
-    assert [row.verdict for row in rows("Is 24.5 mm legal for the main hoop?", braces)] == ["cannot tell"]
+    braces = source(
+        5,
+        "5.9.4",
+        "The Main Hoop Braces must be attached 160 mm or less below the top of the Main Hoop.",
+    )
+    assert [row.verdict for row in rows("Is 24.5 mm legal for the main hoop?", braces)] == [
+        "cannot tell"
+    ]
 
 
 def test_the_cases_of_a_table_are_no_limits():
@@ -140,7 +170,11 @@ def test_a_list_that_does_not_say_as_much_is_no_table(text):
 
 @pytest.mark.parametrize(
     "question",
-    ["What is the minimum mass?", "What follows from driving 80 km/h?", "What happens to a car 5 km/h too fast?"],
+    [
+        "What is the minimum mass?",
+        "What follows from driving 80 km/h?",
+        "What happens to a car 5 km/h too fast?",
+    ],
 )
 def test_only_a_question_for_a_verdict_is_a_check(question):
     assert not brought(question)
@@ -177,7 +211,10 @@ def test_a_tube_meets_every_column_of_the_row_that_another_table_leads_to():
 
 
 def test_table_rows_may_be_quoted_one_by_one():
-    quoted = [(USES, "| a. Main Hoop | Size A |"), (SIZES, "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n")]
+    quoted = [
+        (USES, "| a. Main Hoop | Size A |"),
+        (SIZES, "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n"),
+    ]
     found = requirements("Is a 25.0 x 2.0 mm hoop legal?", quoted)
     assert [row.verdict for row in found] == ["legal", "legal", "not legal"]
     assert found[0].subject == "Main Hoop, Size A: Minimum Outside Diameter"
@@ -206,7 +243,9 @@ def test_alternatives_are_told_apart_or_not_told(question, verdicts, whole):
 
 
 def test_a_plain_size_is_no_limit_that_goes_one_way():
-    [clear] = rows("Is a wing 50 mm thick legal?", source(1, "1", "The wing must be no more than 60 mm thick."))
+    [clear] = rows(
+        "Is a wing 50 mm thick legal?", source(1, "1", "The wing must be no more than 60 mm thick.")
+    )
     [unclear] = rows("Is a bracket 5 mm thick ok?", source(1, "1", "A bracket must be 4 mm thick."))
     assert (clear.verdict, unclear.verdict) == ("legal", "cannot tell")
     assert "does not say plainly" in unclear.note
@@ -250,7 +289,10 @@ def test_offline_all_cases_are_quoted(library):
 
 def test_a_value_without_a_limit_keeps_the_whole_from_being_legal():
     found = rows("Is a car of 805 kg at 1.3 bar legal?", MASS)
-    assert [(row.yours, row.verdict) for row in found] == [("805 kg", "legal"), ("1.3 bar", "cannot tell")]
+    assert [(row.yours, row.verdict) for row in found] == [
+        ("805 kg", "legal"),
+        ("1.3 bar", "cannot tell"),
+    ]
     assert overall(found) == "cannot tell"
 
 
@@ -282,7 +324,9 @@ def test_a_margin_may_be_told_as_computed():
 
 
 def test_offline_a_value_is_answered_as_a_check(library):
-    ended = list(Agent(library, OfflineModel()).ask(Request("Is 55 km/h in the pit lane legal?")))[-1]
+    ended = list(Agent(library, OfflineModel()).ask(Request("Is 55 km/h in the pit lane legal?")))[
+        -1
+    ]
     [row] = ended.requirements
     assert (ended.outcome, row.limit, row.verdict, row.margin) == (
         "answered",
@@ -290,10 +334,14 @@ def test_offline_a_value_is_answered_as_a_check(library):
         "not legal",
         "−5 km/h",
     )
-    assert row.citations[0] in ended.citations or row.citations[0].clause_id in {c.clause_id for c in ended.citations}
+    assert row.citations[0] in ended.citations or row.citations[0].clause_id in {
+        c.clause_id for c in ended.citations
+    }
 
 
 def test_the_check_is_in_the_events_and_comes_back_the_same(library):
-    events = list(Agent(library, OfflineModel()).ask(Request("May we drive 50 km/h in the pit lane?")))
+    events = list(
+        Agent(library, OfflineModel()).ask(Request("May we drive 50 km/h in the pit lane?"))
+    )
     assert told(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
     assert [ev.from_json(ev.to_json(event)) for event in events] == events

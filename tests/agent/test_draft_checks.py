@@ -8,7 +8,9 @@ from core.agent.verification.draft_checks import capped, failures, verify
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
-PENALTY = source(2, "38.3", "a) a five (5) second time penalty;\nb) a ten (10) second time penalty;")
+PENALTY = source(
+    2, "38.3", "a) a five (5) second time penalty;\nb) a ten (10) second time penalty;"
+)
 EVIDENCE = Evidence([SPEED, PENALTY])
 
 
@@ -47,16 +49,23 @@ def test_a_word_in_quotation_marks_is_no_quote():
 def test_a_number_needs_a_cited_clause_or_the_question():
     assert not failed("50km/h it is.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
     assert "80 km/h stands neither" in failed("80 km/h it is.", cited(SPEED, "The speed limit"))[0]
-    assert not failed("80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?")
+    assert not failed(
+        "80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?"
+    )
 
 
 def test_an_items_letter_is_no_unit():
     assert not failed("Article 21.3 m), page 9, says 50 km/h.", cited(SPEED, "50 km/h"))
-    assert "10 m stands neither" in failed("By Article 21.3 it is 10 m (long).", cited(SPEED, "50 km/h"))[0]
+    assert (
+        "10 m stands neither"
+        in failed("By Article 21.3 it is 10 m (long).", cited(SPEED, "50 km/h"))[0]
+    )
 
 
 def test_a_number_in_brackets_counts_as_the_number():
-    assert not failed("A 5 second penalty or 10 seconds.", cited(PENALTY, "a five (5) second time penalty"))
+    assert not failed(
+        "A 5 second penalty or 10 seconds.", cited(PENALTY, "a five (5) second time penalty")
+    )
 
 
 def test_a_marker_names_a_clause():
@@ -64,7 +73,9 @@ def test_a_marker_names_a_clause():
     assert not failed("See [1] and [2].")
 
 
-@pytest.mark.parametrize(("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)])
+@pytest.mark.parametrize(
+    ("draft", "cap"), [("“An invented sentence.”", 3), ("See [9].", 4), ("It is 80 km/h.", 5)]
+)
 def test_what_fails_holds_accuracy_down(draft, cap):
     checks = verify(draft, (), EVIDENCE, "")
     score = capped(Score(9, 9, 9, 9), checks)
@@ -91,7 +102,9 @@ def test_a_sum_must_come_out(draft, passes):
 
 
 def test_a_computed_number_is_told_as_such():
-    checks = verify("60 km/h - 50 km/h = 10 km/h", (cited(SPEED, "50 km/h"),), EVIDENCE, "I drove 60 km/h")
+    checks = verify(
+        "60 km/h - 50 km/h = 10 km/h", (cited(SPEED, "50 km/h"),), EVIDENCE, "I drove 60 km/h"
+    )
     assert [check.message for check in checks if check.kind == "number"] == [
         "60 km/h: yours.",
         "50 km/h: quoted.",
@@ -121,7 +134,9 @@ DUTIES = Evidence(
     ],
 )
 def test_must_may_and_must_not_are_not_turned_round(sentence, fails):
-    failed_duties = [check for check in verify(sentence, (), DUTIES, sentence) if check.kind == "duty"]
+    failed_duties = [
+        check for check in verify(sentence, (), DUTIES, sentence) if check.kind == "duty"
+    ]
     assert bool(failed_duties) == fails
 
 
@@ -129,7 +144,9 @@ STRENGTH = Evidence(
     [
         source(1, "6.1", "Refuelling is not permitted unless the Race Director has agreed to it."),
         source(2, "6.2", "The mass of the car must be no less than 798 kg."),
-        source(3, "6.3", "Tyre blankets may only be used in the garage. They may be of any colour."),
+        source(
+            3, "6.3", "Tyre blankets may only be used in the garage. They may be of any colour."
+        ),
         source(4, "6.4", "No device may be used, save for those listed in Appendix 3."),
         source(5, "6.5", "The width of the wing must not exceed 1800 mm."),
     ]
@@ -139,15 +156,27 @@ STRENGTH = Evidence(
 @pytest.mark.parametrize(
     ("draft", "wrong"),
     [
-        ("Refuelling is not permitted [1].", "leaves out “unless the Race Director has agreed to it.”"),
+        (
+            "Refuelling is not permitted [1].",
+            "leaves out “unless the Race Director has agreed to it.”",
+        ),
         ("Refuelling is not permitted unless the Race Director has agreed [1].", None),
         ("No refuelling is permitted [1]: “unless the Race Director has agreed to it” [1].", None),
-        ("Devices of no kind may be used [4].", "leaves out “save for those listed in Appendix 3.”"),
+        (
+            "Devices of no kind may be used [4].",
+            "leaves out “save for those listed in Appendix 3.”",
+        ),
         ("No device may be used except those listed in Appendix 3 [4].", None),
-        ("The mass of the car must be no more than 798 kg [2].", "says “at most 798 kg” where it is “at least 798 kg”"),
+        (
+            "The mass of the car must be no more than 798 kg [2].",
+            "says “at most 798 kg” where it is “at least 798 kg”",
+        ),
         ("The mass of the car must be 798 kg [2].", "says “798 kg” where it is “at least 798 kg”"),
         ("The car must weigh at least 798 kg [2].", None),
-        ("The wing must be at least 1800 mm wide [5].", "says “at least 1800 mm” where it is “at most 1800 mm”"),
+        (
+            "The wing must be at least 1800 mm wide [5].",
+            "says “at least 1800 mm” where it is “at most 1800 mm”",
+        ),
         ("The wing may be up to 1.8 m wide [5].", None),
         ("Tyre blankets may be used in the garage [3].", "says “may”, which it does not"),
         ("Tyre blankets may only be used in the garage [3].", None),
@@ -155,7 +184,9 @@ STRENGTH = Evidence(
     ],
 )
 def test_unless_only_and_bounds_are_kept(draft, wrong):
-    told = [check.message for check in verify(draft, (), STRENGTH, "1800 mm") if check.kind == "duty"]
+    told = [
+        check.message for check in verify(draft, (), STRENGTH, "1800 mm") if check.kind == "duty"
+    ]
     assert [wrong in message for message in told] == ([True] if wrong else [])
 
 
@@ -165,12 +196,20 @@ def test_a_quote_is_whole_words_and_some(quote):
 
 
 def test_numbers_compare_by_value():
-    assert not failed("It is 50.0 km/h.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
+    assert not failed(
+        "It is 50.0 km/h.", cited(SPEED, "The speed limit in the pit lane is 50 km/h.")
+    )
 
 
 def test_a_longer_sum_is_not_read_from_its_middle():
-    assert not [c for c in verify("2 mm + 3 mm + 4 mm = 9 mm", (), EVIDENCE, "2 mm 3 mm 4 mm 9 mm") if not c.passed]
+    assert not [
+        c
+        for c in verify("2 mm + 3 mm + 4 mm = 9 mm", (), EVIDENCE, "2 mm 3 mm 4 mm 9 mm")
+        if not c.passed
+    ]
 
 
 def test_not_is_a_prohibition_only_with_a_duty():
-    assert not [c for c in verify("The limit is not 60 but 50 [1].", (), DUTIES, "") if c.kind == "duty"]
+    assert not [
+        c for c in verify("The limit is not 60 but 50 [1].", (), DUTIES, "") if c.kind == "duty"
+    ]

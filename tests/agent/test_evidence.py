@@ -42,7 +42,9 @@ def test_a_clause_found_again_keeps_its_marker():
 
 def test_a_citation_tells_the_lettered_item_of_its_quote():
     clause = source(
-        1, "38.3", "The Stewards may impose:\na) a time penalty of five seconds;\nb) a drive-through penalty."
+        1,
+        "38.3",
+        "The Stewards may impose:\na) a time penalty of five seconds;\nb) a drive-through penalty.",
     )
     assert cite(clause, "a drive-through penalty").part == "b)"
     assert cite(clause, "The Stewards may impose:").part is None
@@ -63,12 +65,19 @@ def test_sentences_end_where_sentences_end():
 
 
 def test_a_citation_tells_the_page_on_which_its_quote_begins():
-    pages = ((42, "Cars must not be released. An unsafe car is"), (43, "sent back. The driver is fined."))
+    pages = (
+        (42, "Cars must not be released. An unsafe car is"),
+        (43, "sent back. The driver is fined."),
+    )
     clause = source(
-        1, "34.14", "Cars must not be released. An unsafe car is sent back. The driver is fined.", pages=pages
+        1,
+        "34.14",
+        "Cars must not be released. An unsafe car is sent back. The driver is fined.",
+        pages=pages,
     )
     assert [
-        cite(clause, quote).page for quote in ("must not be released", "An unsafe car is sent back", "is fined")
+        cite(clause, quote).page
+        for quote in ("must not be released", "An unsafe car is sent back", "is fined")
     ] == [
         42,
         42,
@@ -79,19 +88,32 @@ def test_a_citation_tells_the_page_on_which_its_quote_begins():
 def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
     text = "They may impose:\na) a fine; or\nb) a penalty:\ni) of time;\nii) of places.\nBoth may be appealed."
     clause = source(1, "38.3", text)
-    quotes = ("They may", "a fine; or b) a penalty", "of time", "ii) of places", "Both may be appealed")
+    quotes = (
+        "They may",
+        "a fine; or b) a penalty",
+        "of time",
+        "ii) of places",
+        "Both may be appealed",
+    )
     assert [cite(clause, quote).part for quote in quotes] == [None, None, "b)i)", "b)ii)", None]
 
 
 def test_of_items_with_the_same_words_a_citation_tells_the_one_quoted_or_none():
     text = "Minor:\na) one of:\n(i) reprimand;\n(ii) deduction of points;\nb) one of:\n(i) deduction of points."
     clause = source(1, "9.1", text)
-    quotes = ("(i) deduction of points", "(ii) deduction of points", "deduction of points", "reprimand")
+    quotes = (
+        "(i) deduction of points",
+        "(ii) deduction of points",
+        "deduction of points",
+        "reprimand",
+    )
     assert [cite(clause, quote).part for quote in quotes] == ["b)i)", "a)ii)", None, "a)i)"]
 
 
 def test_on_an_item_bear_its_words_and_what_leads_in_to_them():
     text = "Under Article 5:\na) a car, see Article 6;\nb) a tyre, see Article 7."
     clause = source(1, "3.1", text)
-    assert bearing(clause, cite(clause, "b) a tyre")) == "Under Article 5:\nb) a tyre, see Article 7."
+    assert (
+        bearing(clause, cite(clause, "b) a tyre")) == "Under Article 5:\nb) a tyre, see Article 7."
+    )
     assert bearing(clause, cite(clause, text)) == text

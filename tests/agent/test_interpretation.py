@@ -51,14 +51,26 @@ def asked(library, question):
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
-        ("What does Article 8.3 say?", "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more."),
+        (
+            "What does Article 8.3 say?",
+            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more.",
+        ),
         (
             "Must the joker lap be taken?",
             "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more.",
         ),
-        ("What does Article 8.4 say?", "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only"),
-        ("Must spray guards be fitted?", "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only"),
-        ("Is refuelling in the main race forbidden?", "Words of Article 8.2 on this are struck out in 2024 Kart Rules"),
+        (
+            "What does Article 8.4 say?",
+            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only",
+        ),
+        (
+            "Must spray guards be fitted?",
+            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only",
+        ),
+        (
+            "Is refuelling in the main race forbidden?",
+            "Words of Article 8.2 on this are struck out in 2024 Kart Rules",
+        ),
     ],
 )
 def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
@@ -72,31 +84,56 @@ def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
-        ("Must the joker lap be taken once?", "Article 8.3 was deleted in 2024 Kart Rules, Issue 3"),
-        ("Is refuelling in the main race forbidden?", "Words of Article 8.2 on this are struck out in 2024 Kart Rules"),
+        (
+            "Must the joker lap be taken once?",
+            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3",
+        ),
+        (
+            "Is refuelling in the main race forbidden?",
+            "Words of Article 8.2 on this are struck out in 2024 Kart Rules",
+        ),
     ],
 )
-def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(library, tmp_path, question, sentence):
+def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(
+    library, tmp_path, question, sentence
+):
     """Issue 4 is printed clean: what Issue 3 shows as struck out is not in it at all."""
     both = Library(tmp_path / "both")
     given = {"document": "Kart Rules 4", "season": 2024, "issue": 4, "family": "kart"}
     left = (("8.1", RULES[2][1]), ("8.2", "Hoses are kept dry in the Main Race."))
     lines = (json.dumps(given | {"article": article, "text": text}) for article, text in left)
-    assert [addition.message for addition in add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")] == [None]
-    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    assert [
+        addition.message for addition in add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")
+    ] == [None]
+    both.keep(
+        b"{}",
+        ".jsonl",
+        [(document, library.clauses(document.document_id)) for document in library.documents()],
+    )
     ended = asked(both, question)[-1]
     assert sentence in ended.answer
-    assert not any("joker" in citation.quote or "Refuelling" in citation.quote for citation in ended.citations)
+    assert not any(
+        "joker" in citation.quote or "Refuelling" in citation.quote for citation in ended.citations
+    )
 
 
 def test_an_article_of_another_season_is_told_where_it_stands(library, tmp_path):
     both = Library(tmp_path / "both")
-    both.keep(b"{}", ".jsonl", [(document, library.clauses(document.document_id)) for document in library.documents()])
+    both.keep(
+        b"{}",
+        ".jsonl",
+        [(document, library.clauses(document.document_id)) for document in library.documents()],
+    )
     later = {"document": "Kart Rules 2026", "season": 2026, "issue": 1, "family": "kart"}
     line = json.dumps(later | {"article": "B8", "text": "Tanks hold 50 litres."})
-    assert [addition.message for addition in add_bytes(both, line.encode(), "kart26.jsonl")] == [None]
+    assert [addition.message for addition in add_bytes(both, line.encode(), "kart26.jsonl")] == [
+        None
+    ]
     ended = asked(both, "What does Article 8.1 say?")[-1]
-    assert "Article 8.1 is in no document of the scope. It stands in: 2024 Kart Rules, Issue 3." in ended.answer
+    assert (
+        "Article 8.1 is in no document of the scope. It stands in: 2024 Kart Rules, Issue 3."
+        in ended.answer
+    )
     assert not ended.citations
 
 
@@ -124,13 +161,17 @@ def test_clauses_of_interpretation_are_standing_evidence_once_and_marked_so(libr
     with claude(*script) as (model, server):
         events = list(Agent(library, model).ask(Request(QUESTION)))
     standing = [found for found in told(events, ev.EvidenceFound) if found.tool == "interpretation"]
-    assert [sorted(source.article for source in found.sources) for found in standing] == [["1.1", "1.2"]]
+    assert [sorted(source.article for source in found.sources) for found in standing] == [
+        ["1.1", "1.2"]
+    ]
     for body in (server.bodies[1], server.bodies[3]):
         assert texts(body["messages"][0]).count("Standing evidence") == 1
         articles = [block["title"].split()[2].strip(",") for block in search_results(body)]
         assert sorted(articles[-2:]) == ["1.1", "1.2"]
         assert len(articles) == len(set(articles))
-    assert {source.clause_id for source in standing[0].sources} <= set(told(events, ev.ModelCalled)[1].clauses)
+    assert {source.clause_id for source in standing[0].sources} <= set(
+        told(events, ev.ModelCalled)[1].clauses
+    )
 
 
 def test_the_offline_model_quotes_no_clause_of_interpretation_unasked(library):

@@ -43,7 +43,10 @@ def thinking(library, complete=False):
 
 
 def test_unlimited_rounds_go_on_until_the_model_answers(library):
-    calls = [reply("", calls=[ToolCall(f"c{n}", "regulation_search", {"query": f"tyres {n}"})]) for n in range(5)]
+    calls = [
+        reply("", calls=[ToolCall(f"c{n}", "regulation_search", {"query": f"tyres {n}"})])
+        for n in range(5)
+    ]
     limits = Limits(max_tool_rounds=None)
     events, model = run(library, SEARCH, *calls, good(library), score(9), limits=limits)
     assert (events[-1].outcome, events[-1].tool_rounds, events[-1].iterations) == ("answered", 5, 1)
@@ -57,7 +60,9 @@ def test_an_intent_may_have_rounds_of_its_own(library):
 
 
 def test_the_same_call_is_made_once_and_marked(library):
-    events, _ = run(library, SEARCH, reply("", calls=[CALL]), reply("", calls=[CALL]), good(library), score(9))
+    events, _ = run(
+        library, SEARCH, reply("", calls=[CALL]), reply("", calls=[CALL]), good(library), score(9)
+    )
     assert [called.cached for called in told(events, ev.ToolCalled)] == [False, False, True]
 
 
@@ -79,7 +84,13 @@ def test_a_reply_that_only_thinks_is_asked_to_go_on_twice_at_the_most(library):
 )
 def test_a_history_mode_says_what_is_taken_along(library, mode, sources, notes):
     other = score(4, query="The Stewards may impose a reprimand")
-    script = (SEARCH, reply("A first draft.", "50 km/h", library=library), other, good(library), score(9))
+    script = (
+        SEARCH,
+        reply("A first draft.", "50 km/h", library=library),
+        other,
+        good(library),
+        score(9),
+    )
     _, model = run(library, *script, limits=Limits(history_mode=mode))
     second = turns(model)[1]
     assert sources <= {source.article for source in second.evidence}
@@ -98,16 +109,26 @@ def test_minimal_mode_sees_only_the_latest_results_of_a_round(library):
 
 
 def test_a_full_context_brings_the_final_call(library):
-    events, model = run(library, SEARCH, good(library), score(9), limits=Limits(max_context_tokens=1))
+    events, model = run(
+        library, SEARCH, good(library), score(9), limits=Limits(max_context_tokens=1)
+    )
     assert turns(model)[0].final
     codes = [warned.code for warned in told(events, ev.Warned)]
     assert codes == ["cut", "context", "cut"]
     scored = model.seen[-1]
-    assert [source.text for source in scored.evidence if source.article != "21.3"] == [""] * (len(scored.evidence) - 1)
+    assert [source.text for source in scored.evidence if source.article != "21.3"] == [""] * (
+        len(scored.evidence) - 1
+    )
 
 
 def test_the_oldest_results_are_cut_to_their_citations(library):
-    script = (SEARCH, reply("Hm.", "50 km/h", library=library), score(4, query="reprimand"), good(library), score(9))
+    script = (
+        SEARCH,
+        reply("Hm.", "50 km/h", library=library),
+        score(4, query="reprimand"),
+        good(library),
+        score(9),
+    )
     _, whole = run(library, *script)
     tokens = whole.measure(turns(whole)[1])
     events, model = run(library, *script, limits=Limits(max_context_tokens=tokens - 5))
@@ -142,7 +163,9 @@ def test_a_plan_of_two_steps_goes_on_with_the_second(library):
         "Two parts.",
         further=(Step("penalty_lookup", "speeding"),),
     )
-    met = Assessment(Score(5, 5, 5, 5), "REFINE_QUERY", "regulation_search", "x", "Half of it.", step_met=True)
+    met = Assessment(
+        Score(5, 5, 5, 5), "REFINE_QUERY", "regulation_search", "x", "Half of it.", step_met=True
+    )
     events, _ = run(library, found, good(library), met, good(library), score(9))
     plans = told(events, ev.PlanMade)
     assert [(p.version, p.step, p.steps, p.tool) for p in plans] == [
@@ -154,7 +177,12 @@ def test_a_plan_of_two_steps_goes_on_with_the_second(library):
 
 def test_a_refinement_may_revise_the_intent(library):
     revised = Assessment(
-        Score(4, 4, 4, 4), "SWITCH_TOOL", "penalty_lookup", "unsafe release", "A penalty is meant.", intent="PENALTY"
+        Score(4, 4, 4, 4),
+        "SWITCH_TOOL",
+        "penalty_lookup",
+        "unsafe release",
+        "A penalty is meant.",
+        intent="PENALTY",
     )
     _, model = run(library, SEARCH, good(library), revised, good(library), score(9))
     assert [turn.intent for turn in turns(model)] == ["SEARCH", "PENALTY"]
@@ -180,14 +208,20 @@ def waiting(library):
 
 def resumed(library, decision, *script, limits=ALMOST):
     model = ScriptedModel(script)
-    return list(Agent(library, model).resume(waiting(library), Request("", limits=limits), decision)), model
+    return list(
+        Agent(library, model).resume(waiting(library), Request("", limits=limits), decision)
+    ), model
 
 
 def test_a_person_may_conclude_with_the_best_draft(library):
     events, _ = resumed(library, Decision("conclude"))
     ended = events[-1]
     assert [event.type for event in events] == ["Asked", "Ended"]
-    assert (ended.outcome, ended.answer, ended.decided_by) == ("answered", "Half an answer.", "person")
+    assert (ended.outcome, ended.answer, ended.decided_by) == (
+        "answered",
+        "Half an answer.",
+        "person",
+    )
     assert ended.iterations == 1
 
 
@@ -196,7 +230,9 @@ def test_a_person_may_stop(library):
 
 
 def test_a_person_may_give_guidance_and_grant_more(library):
-    events, model = resumed(library, Decision(guidance="in the narrow lane"), good(library), score(9))
+    events, model = resumed(
+        library, Decision(guidance="in the narrow lane"), good(library), score(9)
+    )
     assert events[0].guidance == "in the narrow lane"
     plan = told(events, ev.PlanMade)[0]
     assert (plan.iteration, plan.version, plan.query) == (2, 2, f"{QUESTION} in the narrow lane")
@@ -215,7 +251,9 @@ def test_a_person_may_widen_the_scope(library):
     assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
 
 
-@pytest.mark.parametrize(("strategy", "outcome"), [("CONCLUDE", "limit_reached"), ("CLARIFY", "clarification_needed")])
+@pytest.mark.parametrize(
+    ("strategy", "outcome"), [("CONCLUDE", "limit_reached"), ("CLARIFY", "clarification_needed")]
+)
 def test_the_model_may_give_up_or_ask_back(library, strategy, outcome):
     gives_up = Assessment(Score(5, 5, 5, 5), strategy, "", "Which lane?", "Nothing more to find.")
     events, _ = run(library, SEARCH, good(library), gives_up)
@@ -238,7 +276,9 @@ def test_a_follow_up_keeps_the_season_the_person_named(library):
 
 
 def test_a_season_that_only_the_model_names_changes_nothing(library):
-    follow = Classification("SEARCH", "tool", "Speed limit in 2023?", "regulation_search", "speed limit", "Made up.")
+    follow = Classification(
+        "SEARCH", "tool", "Speed limit in 2023?", "regulation_search", "speed limit", "Made up."
+    )
     events, _ = run(library, follow, good(library), score(8))
     assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2024}
 
@@ -280,11 +320,15 @@ def test_the_time_of_a_run_is_bounded(library):
 
 
 @pytest.mark.parametrize("hours", [-3, 3])
-def test_a_clock_that_is_put_right_in_the_middle_of_a_run_neither_ends_nor_lengthens_it(library, hours):
+def test_a_clock_that_is_put_right_in_the_middle_of_a_run_neither_ends_nor_lengthens_it(
+    library, hours
+):
     events = itertools.count()
     work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits(seconds=600))
     model = ScriptedModel((good(library), score(9)))
-    desk = Desk(work, model, Toolbox(library), now=lambda: NOON + timedelta(hours=hours * next(events)))
+    desk = Desk(
+        work, model, Toolbox(library), now=lambda: NOON + timedelta(hours=hours * next(events))
+    )
     list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
     assert not turns(model)[0].final
     assert 0 <= desk.seconds < 600

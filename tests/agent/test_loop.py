@@ -17,7 +17,9 @@ from tests.agent.stories import source
 
 QUESTION = "What is the pit lane speed limit?"
 USAGE = Usage("scripted", "script")
-SEARCH = Classification("SEARCH", "tool", QUESTION, "regulation_search", QUESTION, "A specific question.")
+SEARCH = Classification(
+    "SEARCH", "tool", QUESTION, "regulation_search", QUESTION, "A specific question."
+)
 DOWN = ModelError("The model is down.", code="unreachable")
 
 
@@ -31,17 +33,23 @@ def reply(text="The limit is told.", quote=None, calls=(), library=None, season=
             for c in library.clauses(d.document_id)
             if quote in c.text
         )
-        citations = (cite(source(1, clause.article, clause.text, clause_id=clause.clause_id), quote),)
+        citations = (
+            cite(source(1, clause.article, clause.text, clause_id=clause.clause_id), quote),
+        )
     return Reply("Thinking.", text, citations, tuple(calls), USAGE)
 
 
 def score(mark, strategy="REFINE_QUERY", tool="regulation_search", query="speed limit pit lane"):
-    return Assessment(Score(mark, mark, mark, mark, missing="the number"), strategy, tool, query, "Better words.")
+    return Assessment(
+        Score(mark, mark, mark, mark, missing="the number"), strategy, tool, query, "Better words."
+    )
 
 
 def run(library, *script, question=QUESTION, limits=None, **choice):
     model = ScriptedModel(script)
-    events = list(Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or Limits())))
+    events = list(
+        Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or Limits()))
+    )
     return events, model
 
 
@@ -69,7 +77,12 @@ def test_a_good_draft_is_accepted_at_once(library):
     ]
     ended = events[-1]
     assert (ended.outcome, ended.answer, ended.score) == ("answered", "50 km/h.", 9.0)
-    assert (ended.iterations, ended.tool_rounds, ended.tool_calls, ended.model_calls) == (1, 0, 1, 3)
+    assert (ended.iterations, ended.tool_rounds, ended.tool_calls, ended.model_calls) == (
+        1,
+        0,
+        1,
+        3,
+    )
 
 
 def test_events_are_numbered_from_one_and_bear_their_run(library):
@@ -84,7 +97,14 @@ def test_events_leave_as_json_and_come_back_the_same(library):
 
 
 def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
-    events, _ = run(library, SEARCH, reply("Hm."), score(4), reply("50 km/h.", "50 km/h", library=library), score(8))
+    events, _ = run(
+        library,
+        SEARCH,
+        reply("Hm."),
+        score(4),
+        reply("50 km/h.", "50 km/h", library=library),
+        score(8),
+    )
     plans = told(events, ev.PlanMade)
     assert [(p.iteration, p.version, p.query, p.strategy) for p in plans] == [
         (1, 1, QUESTION, None),
@@ -95,18 +115,34 @@ def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
 
 def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
     limits = Limits(max_iterations=2)
-    script = (SEARCH, reply("Better.", "50 km/h", library=library), score(6), reply("Worse."), score(3))
+    script = (
+        SEARCH,
+        reply("Better.", "50 km/h", library=library),
+        score(6),
+        reply("Worse."),
+        score(3),
+    )
     events, _ = run(library, *script, limits=limits)
     ended = events[-1]
-    assert (ended.outcome, ended.answer, ended.best_iteration, ended.score) == ("limit_reached", "Better.", 1, 6.0)
+    assert (ended.outcome, ended.answer, ended.best_iteration, ended.score) == (
+        "limit_reached",
+        "Better.",
+        1,
+        6.0,
+    )
     assert "3.0 of 10 is below the threshold" in ended.message
 
 
 def test_what_was_tried_is_never_tried_again(library):
     same = score(4, query=QUESTION.upper())
-    events, _ = run(library, SEARCH, reply("Hm."), same, reply("50 km/h.", "50 km/h", library=library), score(9))
+    events, _ = run(
+        library, SEARCH, reply("Hm."), same, reply("50 km/h.", "50 km/h", library=library), score(9)
+    )
     assert [w.code for w in told(events, ev.Warned)] == ["already_tried"]
-    assert [p.tool for p in told(events, ev.PlanMade)] == ["regulation_search", "regulation_summary"]
+    assert [p.tool for p in told(events, ev.PlanMade)] == [
+        "regulation_search",
+        "regulation_summary",
+    ]
 
 
 def test_the_model_may_call_tools_and_then_must_answer(library):
@@ -120,7 +156,10 @@ def test_the_model_may_call_tools_and_then_must_answer(library):
         score(9),
         limits=limits,
     )
-    assert [(t.round, t.tool) for t in told(events, ev.ToolCalled)] == [(0, "regulation_search"), (1, "penalty_lookup")]
+    assert [(t.round, t.tool) for t in told(events, ev.ToolCalled)] == [
+        (0, "regulation_search"),
+        (1, "penalty_lookup"),
+    ]
     assert (events[-1].tool_rounds, events[-1].tool_calls) == (1, 2)
     first, last = (turn for turn in model.seen if hasattr(turn, "exchanges"))
     assert (first.final, last.final) == (False, True)
@@ -129,9 +168,16 @@ def test_the_model_may_call_tools_and_then_must_answer(library):
 
 
 def test_a_wrong_tool_call_goes_back_as_an_error_and_the_run_goes_on(library):
-    calls = [ToolCall("c1", "no_such_tool", {}), ToolCall("c2", "regulation_search", {"words": "x"})]
+    calls = [
+        ToolCall("c1", "no_such_tool", {}),
+        ToolCall("c2", "regulation_search", {"words": "x"}),
+    ]
     events, model = run(
-        library, SEARCH, reply("", calls=calls), reply("50 km/h.", "50 km/h", library=library), score(9)
+        library,
+        SEARCH,
+        reply("", calls=calls),
+        reply("50 km/h.", "50 km/h", library=library),
+        score(9),
     )
     errors = [outcome.error for outcome in model.seen[2].exchanges[0].outcomes]
     assert "There is no tool called no_such_tool" in errors[0]
@@ -140,16 +186,25 @@ def test_a_wrong_tool_call_goes_back_as_an_error_and_the_run_goes_on(library):
 
 
 def test_no_argument_widens_the_scope(library):
-    call = ToolCall("c1", "regulation_search", {"query": "speed limit", "document": "Cup Rules 2023"})
+    call = ToolCall(
+        "c1", "regulation_search", {"query": "speed limit", "document": "Cup Rules 2023"}
+    )
     events, model = run(
-        library, SEARCH, reply("", calls=[call]), reply("50 km/h.", "50 km/h", library=library), score(9), season=2024
+        library,
+        SEARCH,
+        reply("", calls=[call]),
+        reply("50 km/h.", "50 km/h", library=library),
+        score(9),
+        season=2024,
     )
     assert "names no single document in scope" in model.seen[2].exchanges[0].outcomes[0].error
     assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2024}
 
 
 def test_a_season_named_in_the_question_is_the_scope(library):
-    events, _ = run(library, SEARCH, reply("60 km/h."), score(9), question="What was the speed limit in 2023?")
+    events, _ = run(
+        library, SEARCH, reply("60 km/h."), score(9), question="What was the speed limit in 2023?"
+    )
     assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
 
 
@@ -171,7 +226,8 @@ def test_a_reply_without_text_is_never_an_empty_answer(library):
 
 
 @pytest.mark.parametrize(
-    ("kind", "outcome"), [("answer", "answered"), ("decline", "declined"), ("clarify", "clarification_needed")]
+    ("kind", "outcome"),
+    [("answer", "answered"), ("decline", "declined"), ("clarify", "clarification_needed")],
 )
 def test_some_questions_need_no_tool(library, kind, outcome):
     found = Classification("GENERAL", kind, QUESTION, "", "", "No rule is asked for.", "A word.")
@@ -203,7 +259,9 @@ def test_a_wrong_key_ends_the_run_at_once(library):
 
 def test_without_a_score_no_draft_passes(library):
     limits = Limits(max_iterations=1)
-    events, _ = run(library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, limits=limits)
+    events, _ = run(
+        library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, limits=limits
+    )
     assert (events[-1].outcome, events[-1].score) == ("limit_reached", None)
 
 
@@ -221,7 +279,9 @@ def test_an_empty_question_is_refused_in_a_sentence(library, question):
 
 def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
     limits = Limits(max_iterations=1)
-    before, _ = run(library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=limits)
+    before, _ = run(
+        library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=limits
+    )
     model = ScriptedModel((reply("50 km/h.", "50 km/h", library=library), score(9)))
     after = list(Agent(library, model).resume(before, Request("", limits=limits)))
     assert after[0].resumed
@@ -246,7 +306,10 @@ def test_a_plan_that_was_stopped_on_the_way_is_carried_out_again(library, until)
 
 def test_where_every_call_failed_the_first_plan_is_carried_out_again(library):
     before, _ = run(library, SEARCH, DOWN, DOWN)
-    assert [plan.tool for plan in told(before, ev.PlanMade)] == ["regulation_search", "regulation_summary"]
+    assert [plan.tool for plan in told(before, ev.PlanMade)] == [
+        "regulation_search",
+        "regulation_summary",
+    ]
     model = ScriptedModel((reply("Nothing is said of it."), score(9)))
     after = list(Agent(library, model).resume(before, Request("")))
     assert told(after, ev.PlanMade)[0].tool == "regulation_search"
@@ -263,7 +326,9 @@ def test_offline_answers_from_the_season_that_is_asked_for(library):
 
 def test_offline_compares_two_seasons(library):
     ended = list(
-        Agent(library, OfflineModel()).ask(Request("What changed in the pit lane speed limit between 2023 and 2024?"))
+        Agent(library, OfflineModel()).ask(
+            Request("What changed in the pit lane speed limit between 2023 and 2024?")
+        )
     )[-1]
     assert ended.outcome == "answered"
     assert {citation.season for citation in ended.citations} == {2023, 2024}
@@ -284,12 +349,19 @@ def test_both_models_tell_a_run_in_the_same_events(library):
 EARLIER = Exchange(
     QUESTION,
     "> “The speed limit in the pit lane is 50 km/h throughout the Event.” [1]",
-    (cite(source(1, "21.3", "x"), "The speed limit in the pit lane is 50 km/h throughout the Event."),),
+    (
+        cite(
+            source(1, "21.3", "x"),
+            "The speed limit in the pit lane is 50 km/h throughout the Event.",
+        ),
+    ),
 )
 
 
 def direct(library, words, *script):
-    found = Classification("GENERAL", "answer", QUESTION, "regulation_search", QUESTION, "Said before.", words)
+    found = Classification(
+        "GENERAL", "answer", QUESTION, "regulation_search", QUESTION, "Said before.", words
+    )
     model = ScriptedModel((found, *script))
     return list(Agent(library, model).ask(Request("Say that again", history=(EARLIER,))))
 
@@ -319,18 +391,27 @@ def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
 def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     plain = reply("50 km/h.", "50 km/h", library=library)
-    events, _ = run(library, SEARCH, invented, score(9), plain, score(5), limits=Limits(max_iterations=2))
+    events, _ = run(
+        library, SEARCH, invented, score(9), plain, score(5), limits=Limits(max_iterations=2)
+    )
     assert events[-1].best_iteration == 2
 
 
 def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
     follow = Classification(
-        "SEARCH", "tool", "What is the speed limit in 2023?", "regulation_search", "limit", "Follows."
+        "SEARCH",
+        "tool",
+        "What is the speed limit in 2023?",
+        "regulation_search",
+        "limit",
+        "Follows.",
     )
     history = (Exchange("What may be imposed in 2023?", "A reprimand."),)
     model = ScriptedModel((follow, reply("Hm.", "60 km/h", season=2023, library=library), score(4)))
     once = Limits(max_iterations=1)
-    before = list(Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history)))
+    before = list(
+        Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history))
+    )
     assert before[-1].outcome == "limit_reached"
     model = ScriptedModel((reply("Hm."), score(4)))
     after = list(Agent(library, model).resume(before, Request("", limits=once)))
@@ -339,19 +420,31 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
 
 def test_guidance_that_names_a_season_is_the_scope(library):
     before, _ = run(
-        library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=Limits(max_iterations=1)
+        library,
+        SEARCH,
+        reply("Hm.", "50 km/h", library=library),
+        score(4),
+        limits=Limits(max_iterations=1),
     )
     model = ScriptedModel((reply("Hm."), score(4)))
     decision = Decision(guidance="I mean 2023")
-    after = list(Agent(library, model).resume(before, Request("", limits=Limits(max_iterations=1)), decision))
+    after = list(
+        Agent(library, model).resume(before, Request("", limits=Limits(max_iterations=1)), decision)
+    )
     assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
 
 
-@pytest.mark.parametrize(("decision", "code"), [(Decision(tool="fly"), "unknown_tool"), (Decision(), "not_waiting")])
+@pytest.mark.parametrize(
+    ("decision", "code"), [(Decision(tool="fly"), "unknown_tool"), (Decision(), "not_waiting")]
+)
 def test_what_cannot_be_gone_on_with_is_refused(library, decision, code):
     ends = score(4) if code == "unknown_tool" else score(9)
     before, _ = run(
-        library, SEARCH, reply("50 km/h.", "50 km/h", library=library), ends, limits=Limits(max_iterations=1)
+        library,
+        SEARCH,
+        reply("50 km/h.", "50 km/h", library=library),
+        ends,
+        limits=Limits(max_iterations=1),
     )
     with pytest.raises(ScrutineerError) as caught:
         Agent(library, ScriptedModel(())).resume(before, Request(""), decision)
@@ -359,7 +452,9 @@ def test_what_cannot_be_gone_on_with_is_refused(library, decision, code):
 
 
 def test_a_comparison_is_of_the_rulebook_that_is_asked_about(library):
-    found = Classification("COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons.")
+    found = Classification(
+        "COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons."
+    )
     events, _ = run(library, found, reply("Hm."), score(9), question="Pit lane, 2023 and 2024?")
     pairs = told(events, ev.EvidenceFound)[0].pairs
     assert {(pair.article_a, pair.article_b) for pair in pairs} >= {("21.3", "21.3")}

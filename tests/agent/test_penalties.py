@@ -25,9 +25,21 @@ RULES = (
         "",
         "A driver who exceeds the limit in the pit lane in a race receives a penalty under Article 38.3 c) or d).",
     ),
-    ("21.6", "", "If a car is released in an unsafe condition, the stewards may drop the driver three grid places."),
-    ("22.1", "", "A penalty under Article 38.3 d) will be imposed on any driver who refuels in a race."),
-    ("22.2", "", "The suspension of the car must not be changed. Cars starting from the pit lane wait at its end."),
+    (
+        "21.6",
+        "",
+        "If a car is released in an unsafe condition, the stewards may drop the driver three grid places.",
+    ),
+    (
+        "22.1",
+        "",
+        "A penalty under Article 38.3 d) will be imposed on any driver who refuels in a race.",
+    ),
+    (
+        "22.2",
+        "",
+        "The suspension of the car must not be changed. Cars starting from the pit lane wait at its end.",
+    ),
     ("36.1", "", "A driver who is late is fined €300, and a driver who is absent is fined €1,500."),
     (
         "38.3",
@@ -36,7 +48,11 @@ RULES = (
         "a) A time penalty.\nb) A reprimand.\nc) A drive-through penalty. The driver rejoins without stopping.\n"
         "d) A ten second stop-and-go penalty. The driver stops for ten seconds.\nIf any is imposed, it is final.",
     ),
-    ("38.4", "", "A penalty under Article 38.3 c) must be served within two laps and is not subject to appeal."),
+    (
+        "38.4",
+        "",
+        "A penalty under Article 38.3 c) must be served within two laps and is not subject to appeal.",
+    ),
     (
         "40.5",
         "",
@@ -49,7 +65,14 @@ RULES = (
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     library = Library(tmp_path_factory.mktemp("penalties"))
     lines = (
-        {"document": "Cup Rules", "article": article, "title": title, "text": text, "season": 2024, "family": "cup"}
+        {
+            "document": "Cup Rules",
+            "article": article,
+            "title": title,
+            "text": text,
+            "season": 2024,
+            "family": "cup",
+        }
         for article, title, text in RULES
     )
     list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "cup.jsonl"))
@@ -65,7 +88,9 @@ def row(library: Library, query: str, article: str) -> PenaltyRow:
 
 
 def test_the_rule_on_the_breach_comes_before_the_list_of_penalties(library: Library) -> None:
-    articles = [row.article for row in looked_up(library, "speeding in the pit lane in a race").rows]
+    articles = [
+        row.article for row in looked_up(library, "speeding in the pit lane in a race").rows
+    ]
     assert articles[0] in ("21.4", "21.5")
     assert articles.index("21.5") < articles.index("38.3c)")
 
@@ -78,7 +103,9 @@ def test_breach_sanction_and_condition_are_the_rules_own_words(library: Library)
     assert fined.kinds == ("fine",)
 
 
-def test_a_penalty_named_by_its_article_brings_that_items_words_and_no_more(library: Library) -> None:
+def test_a_penalty_named_by_its_article_brings_that_items_words_and_no_more(
+    library: Library,
+) -> None:
     followed = row(library, "refuels in a race", "22.1")
     assert followed.breach.endswith("any driver who refuels in a race.")
     assert followed.sanction == (
@@ -89,7 +116,10 @@ def test_a_penalty_named_by_its_article_brings_that_items_words_and_no_more(libr
 
 
 def test_letters_behind_an_article_are_followed_too(library: Library) -> None:
-    assert row(library, "exceeds the limit in a race", "21.5").kinds == ("drive-through penalty", "stop-and-go penalty")
+    assert row(library, "exceeds the limit in a race", "21.5").kinds == (
+        "drive-through penalty",
+        "stop-and-go penalty",
+    )
 
 
 def test_the_case_is_the_breach_and_the_main_clause_the_sanction(library: Library) -> None:
@@ -100,10 +130,21 @@ def test_the_case_is_the_breach_and_the_main_clause_the_sanction(library: Librar
 
 
 def test_items_and_halves_of_a_sentence_have_rows_of_their_own(library: Library) -> None:
-    over = [row for row in looked_up(library, "team which exceeds the amount").rows if row.article.startswith("40.5")]
-    assert [(row.article, row.kinds) for row in over] == [("40.5a)", ("fine",)), ("40.5b)", ("deduction of points",))]
+    over = [
+        row
+        for row in looked_up(library, "team which exceeds the amount").rows
+        if row.article.startswith("40.5")
+    ]
+    assert [(row.article, row.kinds) for row in over] == [
+        ("40.5a)", ("fine",)),
+        ("40.5b)", ("deduction of points",)),
+    ]
     assert over[0].breach == "A team which exceeds the amount: by less than 3%"
-    late = [row.sanction for row in looked_up(library, "driver late or absent").rows if row.article == "36.1"]
+    late = [
+        row.sanction
+        for row in looked_up(library, "driver late or absent").rows
+        if row.article == "36.1"
+    ]
     assert late == ["is fined €300", "is fined €1,500."]
 
 
@@ -111,7 +152,10 @@ def test_a_sanction_asked_for_brings_every_rule_that_threatens_it(library: Libra
     found = looked_up(library, "What gets a drive-through?")
     assert [row.article for row in found.rows] == ["21.5", "38.3c)"]
     assert {hit.clause.article for hit in found.clauses} >= {"21.5", "38.3"}
-    assert looked_up(library, "Which offences lead to expulsion?").note == "No clause in scope names this: expulsion."
+    assert (
+        looked_up(library, "Which offences lead to expulsion?").note
+        == "No clause in scope names this: expulsion."
+    )
 
 
 def test_what_speaks_of_penalties_and_threatens_none_is_no_row(library: Library) -> None:
@@ -126,20 +170,27 @@ def test_a_breach_without_a_sanction_is_said_to_have_none(library: Library) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
+@pytest.mark.skipif(
+    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
+)
 def test_an_unsafe_release_in_2025_has_its_stop_and_go_in_words(tmp_path: Path) -> None:
     library = Library(tmp_path / "library")
     list(add_file(library, RULEBOOKS / "fia_f1_2025_sporting_iss05_2025-04-30.pdf"))
     query = "What is the penalty for an unsafe release in 2025?"
     rows = (
         Toolbox(library)
-        .call("penalty_lookup", {"query": query}, with_question(library.documents(), ScopeChoice(), query))
+        .call(
+            "penalty_lookup",
+            {"query": query},
+            with_question(library.documents(), ScopeChoice(), query),
+        )
         .rows
     )
     assert rows[0].article.startswith("34.14")
     race = next(row for row in rows if row.article == "34.14d)")
     assert "released in an unsafe condition during a sprint session or a race" in race.breach
     assert (
-        "→ Article 54.3d): A ten second stop-and-go time penalty. The driver must enter the pit lane" in race.sanction
+        "→ Article 54.3d): A ten second stop-and-go time penalty. The driver must enter the pit lane"
+        in race.sanction
     )
     assert (race.page, race.decided_by) == (42, "stewards")

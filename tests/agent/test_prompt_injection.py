@@ -16,7 +16,15 @@ from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 from tests.agent.test_claude import claude, texts
 from tests.cup import add_cup_rules
-from tests.messages_server import assessed, called, citing, classified, said, search_results, tool_use
+from tests.messages_server import (
+    assessed,
+    called,
+    citing,
+    classified,
+    said,
+    search_results,
+    tool_use,
+)
 
 QUESTION = "What is the speed limit in the pit lane?"
 ORDERS = (
@@ -91,8 +99,12 @@ def words_of(message):
 def test_a_plan_and_a_call_cannot_leave_the_scope(ordered):
     chosen = ScopeChoice(season=2024)
     away = [
-        tool_use("regulation_search", "toolu_1", query="pit lane", document="Cup Rules 2023, Issue 1"),
-        tool_use("regulation_summary", "toolu_2", query="pit lane", document="Cup Rules 2023, Issue 1"),
+        tool_use(
+            "regulation_search", "toolu_1", query="pit lane", document="Cup Rules 2023, Issue 1"
+        ),
+        tool_use(
+            "regulation_summary", "toolu_2", query="pit lane", document="Cup Rules 2023, Issue 1"
+        ),
         tool_use("regulation_search", "toolu_3", query="pit lane", season=2023),
         tool_use("regulation_search", "toolu_4", query="pit lane 2023"),
     ]
@@ -110,7 +122,9 @@ def test_a_plan_and_a_call_cannot_leave_the_scope(ordered):
     assert [bool(error) for error in refused] == [True, True, True, False]
     assert all("names no single document in scope" in error for error in refused[:2])
     for event in (*of(ev.Classified, events), *of(ev.PlanMade, events)):
-        assert event.scope is None or not any("2023" in label for label in event.scope.documents.values())
+        assert event.scope is None or not any(
+            "2023" in label for label in event.scope.documents.values()
+        )
 
 
 def test_a_tool_that_does_not_exist_is_an_error_and_nothing_more(ordered):
@@ -119,11 +133,17 @@ def test_a_tool_that_does_not_exist_is_an_error_and_nothing_more(ordered):
         tool_use("delete_documents", "toolu_1", everything=True),
         tool_use("fetch_url", "toolu_2", url="http://evil.example"),
     ]
-    events, bodies = run(ordered, classified(query=QUESTION), called(*orders), citing("50 km/h"), assessed(9))
+    events, bodies = run(
+        ordered, classified(query=QUESTION), called(*orders), citing("50 km/h"), assessed(9)
+    )
     calls = [event for event in of(ev.ToolCalled, events) if event.round]
     assert [event.tool for event in calls] == ["delete_documents", "fetch_url"]
     assert all("There is no tool" in (event.error or "") for event in calls)
-    results = [block for block in bodies[2]["messages"][-1]["content"] if block.get("type") == "tool_result"]
+    results = [
+        block
+        for block in bodies[2]["messages"][-1]["content"]
+        if block.get("type") == "tool_result"
+    ]
     assert all(result["is_error"] for result in results)
     assert [document.document_id for document in ordered.documents()] == before
 
@@ -134,16 +154,22 @@ def test_arguments_are_validated(ordered):
         tool_use("regulation_search", "toolu_2", query="x' OR 1=1 --", k=10**9),
         tool_use("regulation_comparison", "toolu_3", first="../../etc/passwd", second=None),
     ]
-    events, _ = run(ordered, classified(query=QUESTION), called(*wrong), citing("50 km/h"), assessed(9))
+    events, _ = run(
+        ordered, classified(query=QUESTION), called(*wrong), citing("50 km/h"), assessed(9)
+    )
     calls = [event for event in of(ev.ToolCalled, events) if event.round]
     assert [(bool(event.error), event.found) for event in calls] == [(True, 0)] * 3
     assert events[-1].outcome == "answered"
 
 
 def test_a_scorer_that_was_ordered_to_praise_passes_no_invented_quote(ordered):
-    lie = said("TASK_COMPLETE: “The speed limit in the pit lane is 300 km/h throughout the Event.” [1]")
+    lie = said(
+        "TASK_COMPLETE: “The speed limit in the pit lane is 300 km/h throughout the Event.” [1]"
+    )
     again = assessed(10, "REFINE_QUERY", query="speed in the pit lane")
-    events, _ = run(ordered, classified(query=QUESTION), lie, again, lie, again, limits=Limits(max_iterations=2))
+    events, _ = run(
+        ordered, classified(query=QUESTION), lie, again, lie, again, limits=Limits(max_iterations=2)
+    )
     scores = [scored.score.accuracy for scored in of(ev.Scored, events)]
     assert len(scores) == 2
     assert max(scores) <= 5
@@ -152,9 +178,15 @@ def test_a_scorer_that_was_ordered_to_praise_passes_no_invented_quote(ordered):
 
 
 def test_a_document_cannot_raise_the_limits(ordered):
-    again = [called(tool_use("regulation_search", f"toolu_{n}", query=f"pit lane {n}")) for n in range(30)]
+    again = [
+        called(tool_use("regulation_search", f"toolu_{n}", query=f"pit lane {n}"))
+        for n in range(30)
+    ]
     events, bodies = run(
-        ordered, classified(query=QUESTION), *again, limits=Limits(max_iterations=1, max_tool_rounds=2)
+        ordered,
+        classified(query=QUESTION),
+        *again,
+        limits=Limits(max_iterations=1, max_tool_rounds=2),
     )
     assert max(event.round for event in of(ev.ToolCalled, events)) <= 2
     assert len(bodies) <= 6

@@ -9,7 +9,9 @@ from tests.agent.test_loop import QUESTION, SEARCH, reply, score, told
 
 
 def closed(library, quote, results=8, query=QUESTION):
-    model = ScriptedModel((replace(SEARCH, query=query), reply("So it is.", quote, library=library), score(9)))
+    model = ScriptedModel(
+        (replace(SEARCH, query=query), reply("So it is.", quote, library=library), score(9))
+    )
     events = list(Agent(library, model, results).ask(Request(QUESTION)))
     return events, told(events, ev.Verified)[0].references
 
@@ -19,11 +21,16 @@ def test_a_reference_that_was_not_seen_is_read_and_told(library):
     assert [(r.article, r.reference, r.state) for r in references] == [("21.6", "38.3c)", "unread")]
     read = [found for found in told(events, ev.EvidenceFound) if found.tool == "references"]
     assert [source.article for source in read[0].sources] == ["38.3"]
-    assert "Article 21.6 refers to 38.3c), which this answer does not take into account." in events[-1].unsettled
+    assert (
+        "Article 21.6 refers to 38.3c), which this answer does not take into account."
+        in events[-1].unsettled
+    )
 
 
 def test_a_reference_that_the_draft_saw_is_read(library):
-    _, references = closed(library, "A car released in an unsafe condition", query="car in an unsafe condition")
+    _, references = closed(
+        library, "A car released in an unsafe condition", query="car in an unsafe condition"
+    )
     assert [r.state for r in references] == ["read"]
 
 

@@ -15,8 +15,16 @@ from core.library.storage.library import Library
 @pytest.mark.parametrize(
     ("before", "question", "meant"),
     [
-        ("What is the pit lane speed limit in 2025?", "And in 2026?", "What is the pit lane speed limit in 2026?"),
-        ("What is the minimum weight?", "and the maximum?", "What is the minimum weight: the maximum?"),
+        (
+            "What is the pit lane speed limit in 2025?",
+            "And in 2026?",
+            "What is the pit lane speed limit in 2026?",
+        ),
+        (
+            "What is the minimum weight?",
+            "and the maximum?",
+            "What is the minimum weight: the maximum?",
+        ),
         ("rear wing width", "and what is the height?", "rear wing width: what is the height?"),
         (
             "What is the penalty for an unsafe release?",
@@ -42,13 +50,21 @@ def test_what_leans_on_the_question_before_is_joined_to_it(before, question, mea
 @pytest.mark.parametrize(
     ("before", "question", "meant"),
     [
-        ("What is the pit lane speed limit?", "But who appoints the stewards?", "Who appoints the stewards?"),
+        (
+            "What is the pit lane speed limit?",
+            "But who appoints the stewards?",
+            "Who appoints the stewards?",
+        ),
         (
             "What is the minimum weight of the car?",
             "And what is the speed limit in the pit lane?",
             "What is the speed limit in the pit lane?",
         ),
-        ("What is the cost cap?", "What about the penalty for an overspend?", "The penalty for an overspend?"),
+        (
+            "What is the cost cap?",
+            "What about the penalty for an overspend?",
+            "The penalty for an overspend?",
+        ),
     ],
 )
 def test_a_question_on_another_subject_leaves_the_old_one_behind(before, question, meant):
@@ -98,7 +114,9 @@ def chat(library, *questions):
     """The ends of a conversation."""
     history, ends = (), []
     for question in questions:
-        ends.append(list(Agent(library, OfflineModel()).ask(Request(question, history=history)))[-1])
+        ends.append(
+            list(Agent(library, OfflineModel()).ask(Request(question, history=history)))[-1]
+        )
         history = (*history, Exchange(question, ends[-1].answer, ends[-1].citations))
     return ends
 
@@ -118,14 +136,19 @@ def test_where_the_rulebook_has_no_such_season_it_says_so_and_asks_no_other(two_
 
 def test_a_question_that_is_no_follow_up_is_asked_of_all_however_it_is_written(two_series):
     _, then = chat(
-        two_series, "What is the pit lane speed limit in 2024?", "What is the pit lane speed limit in 2022 \n"
+        two_series,
+        "What is the pit lane speed limit in 2024?",
+        "What is the pit lane speed limit in 2022 \n",
     )
     assert [c.document for c in then.citations] == ["Kart Sporting Rules 2022, Issue 1"]
 
 
 def test_a_follow_up_may_name_another_rulebook(two_series):
     _, then, newest = chat(
-        two_series, "What is the pit lane speed limit in 2024?", "And in kart in 2022?", "And in kart?"
+        two_series,
+        "What is the pit lane speed limit in 2024?",
+        "And in kart in 2022?",
+        "And in kart?",
     )
     assert [c.document for c in then.citations] == ["Kart Sporting Rules 2022, Issue 1"]
     assert newest.citations[0].document.startswith("Kart Sporting Rules")

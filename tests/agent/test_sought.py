@@ -11,14 +11,19 @@ def tells(question, *texts, **more):
     """The sentence that tells it, for each clause of these texts."""
     words = content_words(question)
     wanted = sought(question)
-    found = [told(wanted, words, source(1, "4.2", text, **more), dict.fromkeys(words, 1.0)) for text in texts]
+    found = [
+        told(wanted, words, source(1, "4.2", text, **more), dict.fromkeys(words, 1.0))
+        for text in texts
+    ]
     return [one and one.sentence for one in found]
 
 
 def shares(question, *texts):
     """The share of the question's words in the sentence that tells it, for each clause of these texts."""
     words = content_words(question)
-    found = [told(sought(question), words, source(1, "4.2", t), dict.fromkeys(words, 1.0)) for t in texts]
+    found = [
+        told(sought(question), words, source(1, "4.2", t), dict.fromkeys(words, 1.0)) for t in texts
+    ]
     return [one.share for one in found]
 
 
@@ -32,7 +37,10 @@ def shares(question, *texts):
         ("What is the fee for a protest?", "a sum of money"),
         ("How much is the fine?", "a sum of money"),
         ("What is parc fermé?", "what parc fermé is"),
-        ("What is the definition of a Competitor in the 2026 F1 regulations?", "what Competitor is"),
+        (
+            "What is the definition of a Competitor in the 2026 F1 regulations?",
+            "what Competitor is",
+        ),
         ("What is the minimum number of cars for a race to be held?", "a number of cars"),
         ("What is the Fast Lane?", "what the Fast Lane is"),
         ("How many reprimands lead to a grid drop?", "a number of reprimands"),
@@ -54,23 +62,34 @@ def test_the_form_of_a_question_says_what_it_wants(question, name):
 
 
 def test_an_amount_of_another_kind_tells_nothing():
-    force, mass = "The survival cell must withstand 30 kN.", "The survival cell must weigh at least 60 kg."
+    force, mass = (
+        "The survival cell must withstand 30 kN.",
+        "The survival cell must weigh at least 60 kg.",
+    )
     assert tells("How heavy is the survival cell?", force, mass) == [None, mass]
 
 
 def test_a_length_of_something_else_tells_no_thickness():
-    away, thick = "The firewall stands 100 mm behind the seat.", "The wall thickness of the firewall is 0.5 mm."
+    away, thick = (
+        "The firewall stands 100 mm behind the seat.",
+        "The wall thickness of the firewall is 0.5 mm.",
+    )
     assert tells("How thick must the firewall be?", away, thick) == [None, thick]
 
 
 def test_an_amount_by_the_way_tells_no_maximum():
-    passing, limit = "Tyres are measured inflated to 1.4 bar.", "The pressure of tyres must not exceed 1.6 bar."
+    passing, limit = (
+        "Tyres are measured inflated to 1.4 bar.",
+        "The pressure of tyres must not exceed 1.6 bar.",
+    )
     assert tells("What is the maximum tyre pressure?", passing, limit) == [None, limit]
 
 
 def test_a_title_may_say_which_end_of_the_range_it_is():
     idle = "a. At idle 103 dBC, fast weighting"
-    assert tells("What is the maximum sound level?", idle, title="Maximum Permitted Sound Level") == [idle]
+    assert tells(
+        "What is the maximum sound level?", idle, title="Maximum Permitted Sound Level"
+    ) == [idle]
 
 
 def test_the_number_of_an_article_is_no_number_of_things():
@@ -80,7 +99,10 @@ def test_the_number_of_an_article_is_no_number_of_things():
 
 
 def test_a_number_of_something_else_is_no_number_of_the_things():
-    other, table = "A team pays €6,000 for each of its cars.", "Q1 lasts 14 minutes. All cars may take part."
+    other, table = (
+        "A team pays €6,000 for each of its cars.",
+        "Q1 lasts 14 minutes. All cars may take part.",
+    )
     assert tells("How many cars may take part?", other, table) == [None, None]
     assert tells("How many cars may take part?", "A season has no more than 26 cars.") != [None]
 
@@ -103,7 +125,9 @@ def test_an_amount_of_each_part_is_none_of_the_whole():
 
 def test_an_amount_is_told_in_its_unit():
     late = "The receipt is given within 14 days."
-    assert tells("Within how many days must the receipt be given?", "The receipt must be given.", late) == [None, late]
+    assert tells(
+        "Within how many days must the receipt be given?", "The receipt must be given.", late
+    ) == [None, late]
 
 
 def test_a_fine_is_no_fee():
@@ -113,8 +137,12 @@ def test_a_fine_is_no_fee():
 
 
 def test_a_sentence_that_goes_on_with_its_clause_is_read_with_it():
-    clause = "A Competitor may appeal against a decision. It must state its intention within 90 minutes."
-    (alone,) = shares("How long may a Competitor wait before an appeal?", "It must say so within 90 minutes.")
+    clause = (
+        "A Competitor may appeal against a decision. It must state its intention within 90 minutes."
+    )
+    (alone,) = shares(
+        "How long may a Competitor wait before an appeal?", "It must say so within 90 minutes."
+    )
     (within,) = shares("How long may a Competitor wait before an appeal?", clause)
     assert alone == 0 < within
 

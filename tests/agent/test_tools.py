@@ -13,8 +13,16 @@ from core.library.storage.library import Library
 
 LONG = "All of this holds for every single car at all times. " * 200
 SPORTING = (
-    ("2.1", "Definitions", '"Fast Lane" means the lane of the pit lane that is next to the pit wall.'),
-    ("21.3", "Speed limit", "The speed limit is 60 km/h in the Fast Lane. A breach is dealt with under Article 38.3."),
+    (
+        "2.1",
+        "Definitions",
+        '"Fast Lane" means the lane of the pit lane that is next to the pit wall.',
+    ),
+    (
+        "21.3",
+        "Speed limit",
+        "The speed limit is 60 km/h in the Fast Lane. A breach is dealt with under Article 38.3.",
+    ),
     ("38.3", "Penalties", "The stewards may impose a reprimand."),
     ("40", "TYRES", ""),
     ("40.1", "Sets", "Each driver may use five sets of tyres. Article 41.1 holds too."),
@@ -22,7 +30,10 @@ SPORTING = (
     ("41.1", "Records", LONG),
     ("43.1", "Testing", "A day of testing ends at six."),
 )
-TECHNICAL = (("12.1", "Tyre testing", "Tyre testing takes two days."), ("12.2", "", "Tyre testing needs a permit."))
+TECHNICAL = (
+    ("12.1", "Tyre testing", "Tyre testing takes two days."),
+    ("12.2", "", "Tyre testing needs a permit."),
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +41,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     library = Library(tmp_path_factory.mktemp("tools"))
     for family, rules in (("cup-sporting", SPORTING), ("cup-technical", TECHNICAL)):
         named = [dict(zip(("article", "title", "text"), rule, strict=True)) for rule in rules]
-        lines = [json.dumps({"document": family, "season": 2024, "family": family, **rule}) for rule in named]
+        lines = [
+            json.dumps({"document": family, "season": 2024, "family": family, **rule})
+            for rule in named
+        ]
         list(add_bytes(library, "\n".join(lines).encode(), f"{family}.jsonl"))
     return library
 
@@ -43,7 +57,9 @@ def whys(result: ToolResult) -> dict[str, str]:
     return {hit.clause.article: hit.why for hit in result.clauses}
 
 
-def test_a_search_brings_what_its_best_hit_refers_to_and_the_terms_it_uses(library: Library) -> None:
+def test_a_search_brings_what_its_best_hit_refers_to_and_the_terms_it_uses(
+    library: Library,
+) -> None:
     assert whys(called(library, "regulation_search", "speed limit", results=1)) == {
         "21.3": "words",
         "38.3": "reference",
@@ -57,7 +73,9 @@ def test_what_comes_along_stays_small(library: Library) -> None:
     assert len(LONG.split()) > GROWN_WORDS
 
 
-def test_a_summary_takes_an_article_that_is_on_the_topic_whole_and_no_other(library: Library) -> None:
+def test_a_summary_takes_an_article_that_is_on_the_topic_whole_and_no_other(
+    library: Library,
+) -> None:
     found = called(library, "regulation_summary", "Summarise the rules on blankets")
     assert [hit.clause.article for hit in found.clauses] == ["40.1", "40.2"]
     found = called(library, "regulation_summary", "Give an overview of Article 40")

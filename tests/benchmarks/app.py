@@ -62,7 +62,9 @@ def main() -> None:
                 with _made_run(Path(folder)) as (address, begun, _):
                     tab = _tab(browser)
                     _open(tab, address)
-                    print(f"make run to the first page, {library}: {time.perf_counter() - begun:.1f} s")
+                    print(
+                        f"make run to the first page, {library}: {time.perf_counter() - begun:.1f} s"
+                    )
                     tab.context.close()
             with _made_run(Path(folder)) as (address, _, server):
                 _measure_citations(_tab(browser), address)
@@ -86,7 +88,9 @@ def _measure_reruns() -> None:
         taken = [_seconds(app) for _ in range(TIMES + 1)]
         again = [1000 * seconds for seconds in taken[1:]]
         print(f"{MESSAGES} messages: first {taken[0]:.2f} s")
-        print(f"again: median {statistics.median(again):.0f} ms, from {min(again):.0f} to {max(again):.0f} ms")
+        print(
+            f"again: median {statistics.median(again):.0f} ms, from {min(again):.0f} to {max(again):.0f} ms"
+        )
 
 
 def _seconds(app: AppTest) -> float:
@@ -100,12 +104,17 @@ def _seconds(app: AppTest) -> float:
 def _made_run(data: Path) -> Iterator[tuple[str, float, Watched]]:
     """The app as `make run` starts it, at its address; when it was begun, and its process."""
     port = free_port()
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
+    }
     begun = time.perf_counter()
     made = subprocess.Popen(
         ["make", "run", f"ARGS=--server.headless=true --server.port={port}"],
         cwd=ROOT,
-        env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library"), "SCRUTINEER_QUESTIONS_A_MINUTE": "100"},
+        env=clean
+        | {"SCRUTINEER_DATA_DIR": str(data / "library"), "SCRUTINEER_QUESTIONS_A_MINUTE": "100"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -150,7 +159,9 @@ def _measure_citations(tab: Page, address: str) -> None:
         tab.keyboard.press("Escape")
         tab.get_by_role("dialog").wait_for(state="hidden")
     again = taken[1:]
-    print(f"click on a citation to its image: first {taken[0]:.0f} ms, again: median {statistics.median(again):.0f} ms")
+    print(
+        f"click on a citation to its image: first {taken[0]:.0f} ms, again: median {statistics.median(again):.0f} ms"
+    )
     tab.context.close()
 
 
@@ -159,10 +170,14 @@ def _measure_memory(browser: Browser, address: str, server: Watched) -> None:
     before = server.resident()
     tab = _tab(browser)
     _open(tab, address)
-    print(f"an open tab: {_heap(tab):.0f} MiB in the browser; the server {before:.0f} -> {server.resident():.0f} MiB")
+    print(
+        f"an open tab: {_heap(tab):.0f} MiB in the browser; the server {before:.0f} -> {server.resident():.0f} MiB"
+    )
     for number in range(1, QUESTIONS + 1):
         ask(tab, QUESTION)
-        tab.get_by_test_id("stChatMessage").nth(2 * number - 1).get_by_test_id("stFeedback").wait_for()
+        tab.get_by_test_id("stChatMessage").nth(2 * number - 1).get_by_test_id(
+            "stFeedback"
+        ).wait_for()
         settled(tab)
         if number in (1, QUESTIONS // 2, QUESTIONS):
             print(

@@ -32,7 +32,9 @@ def told_words(pairs: Sequence[Pair], kind: PieceKind) -> dict[str | None, set[s
     """The words told as deleted or inserted, by the later clause they are told of; a clause alone is told whole."""
     told: dict[str | None, set[str]] = {}
     for pair in pairs:
-        alone = {"added": ("inserted", pair.after), "removed": ("deleted", pair.before)}.get(pair.kind)
+        alone = {"added": ("inserted", pair.after), "removed": ("deleted", pair.before)}.get(
+            pair.kind
+        )
         texts = [piece.text for piece in pair.pieces if piece.kind == kind]
         texts += [alone[1]] if alone and alone[0] == kind else []
         told.setdefault(pair.clause_b, set()).update(word for text in texts for word in words(text))
@@ -44,7 +46,11 @@ def marks_not_found(pairs: Sequence[Pair], after: Sequence[Clause]) -> Iterator[
     told = {"inserted": told_words(pairs, "inserted"), "deleted": told_words(pairs, "deleted")}
     pair_of = {pair.clause_b: pair for pair in pairs}
     for place, clause in enumerate(after):
-        near = [clause.clause_id, None, *(other.clause_id for other in after[max(place - 3, 0) : place + 4])]
+        near = [
+            clause.clause_id,
+            None,
+            *(other.clause_id for other in after[max(place - 3, 0) : place + 4]),
+        ]
         own = pair_of.get(clause.clause_id)
         numbers = letters(f"{clause.article} {own.article_a if own else None}")
         for mark in clause.marks if clause.status != "future" else ():
@@ -55,7 +61,10 @@ def marks_not_found(pairs: Sequence[Pair], after: Sequence[Clause]) -> Iterator[
             if was == (mark.kind == "inserted"):
                 continue  # words that are marked as new and are not, or stood in an issue between the two
             found = set().union(
-                *(told[mark.kind].get(n, set()) for n in near[: 1 if mark.kind == "inserted" else None])
+                *(
+                    told[mark.kind].get(n, set())
+                    for n in near[: 1 if mark.kind == "inserted" else None]
+                )
             )
             if not found & set(words(mark.text)) and not any(text in word for word in found):
                 yield f"{clause.article}, page {mark.page}: {mark.kind} “{mark.text[:100]}”"
@@ -76,13 +85,29 @@ def main(files: Sequence[str], all_changes: bool) -> None:
     pairs = compare(before, after)
     seconds = time.perf_counter() - started
     lost, open_changes = list(marks_not_found(pairs, after)), list(changes_not_marked(pairs))
-    marks = sum(mark.kind in ("deleted", "inserted") for c in after if c.status != "future" for mark in c.marks)
+    marks = sum(
+        mark.kind in ("deleted", "inserted")
+        for c in after
+        if c.status != "future"
+        for mark in c.marks
+    )
     pieces = [piece for pair in pairs for piece in pair.pieces if piece.kind != "same"]
-    for line in (*(f"mark not found: {line}" for line in lost), *(f"not marked: {line}" for line in open_changes)):
+    for line in (
+        *(f"mark not found: {line}" for line in lost),
+        *(f"not marked: {line}" for line in open_changes),
+    ):
         print(line)
     for pair in pairs if all_changes else ():
         for piece in (piece for piece in pair.pieces if piece.kind != "same"):
-            print(pair.kind, pair.article_a, pair.article_b, piece.kind, piece.marked, piece.reason, repr(piece.text))
+            print(
+                pair.kind,
+                pair.article_a,
+                pair.article_b,
+                piece.kind,
+                piece.marked,
+                piece.reason,
+                repr(piece.text),
+            )
     reasons = sum(piece.reason is not None and not piece.marked for piece in pieces)
     print(
         f"{len(pairs)} pairs in {seconds:.1f} s; {marks} marks, {len(lost)} not found; {len(pieces)} differences,"

@@ -75,7 +75,9 @@ class Figures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("eval", type=Path)
     parser.add_argument("--copies", type=int, nargs="+", default=[1, 8, 77])
     parser.add_argument("--questions", type=int, default=200)
@@ -85,7 +87,9 @@ def main() -> None:
     print(f"{'':24s} clauses    build s  recall  map     ms      MB of process")
     with tempfile.TemporaryDirectory() as scratch:
         for copies in arguments.copies:
-            measure((arguments.folder or Path(scratch)) / str(copies), arguments.eval, copies, questions)
+            measure(
+                (arguments.folder or Path(scratch)) / str(copies), arguments.eval, copies, questions
+            )
 
 
 def measure(folder: Path, data: Path, copies: int, questions: Sequence[Question]) -> None:
@@ -121,14 +125,22 @@ def built(folder: Path, clauses: Path, copies: int) -> Library:
     first = library.documents()
     table = library.tables.clauses()
     assert table is not None
-    original = table.search().where(col("position") >= lit(0)).to_arrow().select(CLAUSES.names).cast(CLAUSES)
+    original = (
+        table.search()
+        .where(col("position") >= lit(0))
+        .to_arrow()
+        .select(CLAUSES.names)
+        .cast(CLAUSES)
+    )
     with library.writing():
         for copy in range(1, copies - 1):
             table.add(copied(original, copy))
         if copies > 1:
             library._write_clauses(copied(original, copies - 1))
             for copy in range(1, copies):
-                renamed = [replace(d, document_id=f"{copy}-{d.document_id}", terms={}) for d in first]
+                renamed = [
+                    replace(d, document_id=f"{copy}-{d.document_id}", terms={}) for d in first
+                ]
                 library._write_manifest(document_rows((document, "") for document in renamed))
     return library
 
@@ -140,10 +152,15 @@ def copied(original: pa.Table, copy: int) -> pa.Table:
         for column in ("text", "title", "trail", "near")
     }
     own |= {
-        column: pc.binary_join_element_wise(str(copy), original[column], "-") for column in ("document_id", "clause_id")
+        column: pc.binary_join_element_wise(str(copy), original[column], "-")
+        for column in ("document_id", "clause_id")
     }
-    own["record"] = pc.replace_substring(original["record"], '"source_id": "', f'"source_id": "{copy}-')
-    own["digest"] = pa.array(sha256(record.encode()).hexdigest() for record in own["record"].to_pylist())
+    own["record"] = pc.replace_substring(
+        original["record"], '"source_id": "', f'"source_id": "{copy}-'
+    )
+    own["digest"] = pa.array(
+        sha256(record.encode()).hexdigest() for record in own["record"].to_pylist()
+    )
     columns = [own.get(name, original[name]) for name in CLAUSES.names]
     return pa.table(dict(zip(CLAUSES.names, columns, strict=True))).cast(CLAUSES)
 
@@ -194,7 +211,9 @@ def figures(ranked: Ranked, questions: Sequence[Question]) -> Figures:
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
 
 
 if __name__ == "__main__":

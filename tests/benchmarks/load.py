@@ -89,9 +89,13 @@ CALLS = 3
 def main() -> None:
     parser = argparse.ArgumentParser(description="Many people asking one server at once.")
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--adding", type=int, default=3, help="rounds with, and as many without, a PDF being added")
+    parser.add_argument(
+        "--adding", type=int, default=3, help="rounds with, and as many without, a PDF being added"
+    )
     parser.add_argument("--sessions", type=int, default=50)
-    parser.add_argument("--browsers", type=int, default=3, help="how many of the sessions are in real browsers")
+    parser.add_argument(
+        "--browsers", type=int, default=3, help="how many of the sessions are in real browsers"
+    )
     parser.add_argument("--script", type=Path, default=ROOT / "app.py", help=argparse.SUPPRESS)
     told = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, _models() as model:
@@ -99,11 +103,19 @@ def main() -> None:
         list(add_file(Library(data / "library"), SAMPLES / "meridian_2024_sporting_issue1.pdf"))
         (data / "secrets.toml").write_text(_secrets(port))
         settings = {"ANTHROPIC_BASE_URL": model, "ANTHROPIC_API_KEY": "none", **GENEROUS}
-        with served(data, told.script, port, STREAMLIT_SECRETS_FILES=str(data / "secrets.toml"), **settings) as address:
+        with served(
+            data, told.script, port, STREAMLIT_SECRETS_FILES=str(data / "secrets.toml"), **settings
+        ) as address:
             asyncio.run(_measure(told, address, Watched.at(port)))
-        _check_kept(data / "library" / "conversations.db", told.sessions * (told.rounds + 2 * told.adding))
-        if errors := [line for line in (data / "server.log").read_text().splitlines() if "Traceback" in line]:
-            print(f"the server's log has {len(errors)} errors:\n{(data / 'server.log').read_text()[-3000:]}")
+        _check_kept(
+            data / "library" / "conversations.db", told.sessions * (told.rounds + 2 * told.adding)
+        )
+        if errors := [
+            line for line in (data / "server.log").read_text().splitlines() if "Traceback" in line
+        ]:
+            print(
+                f"the server's log has {len(errors)} errors:\n{(data / 'server.log').read_text()[-3000:]}"
+            )
 
 
 async def _measure(told: argparse.Namespace, address: str, server: Watched) -> None:
@@ -111,15 +123,24 @@ async def _measure(told: argparse.Namespace, address: str, server: Watched) -> N
     print(
         f"load before: {' '.join(f'{load:.1f}' for load in os.getloadavg())}; {server.resident():.0f} MiB at the start"
     )
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    chromium = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         with server.peaking():
             people = range(told.sessions)
-            readers = [await Reader.comes(person, address, SECRET, browser) for person in people[: told.browsers]]
-            callers = [await Caller.comes(person, address, SECRET) for person in people[told.browsers :]]
+            readers = [
+                await Reader.comes(person, address, SECRET, browser)
+                for person in people[: told.browsers]
+            ]
+            callers = [
+                await Caller.comes(person, address, SECRET) for person in people[told.browsers :]
+            ]
             visitors: list[Visitor] = [*readers, *callers]
-            print(f"{len(visitors)} pages open: {server.resident():.0f} MiB, {server.threads()} threads")
+            print(
+                f"{len(visitors)} pages open: {server.resident():.0f} MiB, {server.threads()} threads"
+            )
             rounds = [await _round(visitors, number, server) for number in range(told.rounds)]
             _tell_all("all rounds", rounds)
             _tell_growth(rounds[1:])
@@ -128,19 +149,26 @@ async def _measure(told: argparse.Namespace, address: str, server: Watched) -> N
             _tell_all("nothing added", alone)
             number += told.adding
             meanwhile = [
-                await _round(visitors, number + n, server, _large_pdf(n), readers[0]) for n in range(told.adding)
+                await _round(visitors, number + n, server, _large_pdf(n), readers[0])
+                for n in range(told.adding)
             ]
             _tell_all(f"{PAGES} pages added meanwhile", meanwhile)
             for visitor in visitors:
                 await visitor.goes()
         await browser.close()
     await asyncio.sleep(2)
-    print(f"everybody gone: {server.resident():.0f} MiB, at the peak {server.peak:.0f} MiB, {server.threads()} threads")
+    print(
+        f"everybody gone: {server.resident():.0f} MiB, at the peak {server.peak:.0f} MiB, {server.threads()} threads"
+    )
     print(f"load of the machine after: {os.getloadavg()[0]:.1f}")
 
 
 async def _round(
-    visitors: Sequence[Visitor], number: int, server: Watched, pdf: bytes = b"", by: Reader | None = None
+    visitors: Sequence[Visitor],
+    number: int,
+    server: Watched,
+    pdf: bytes = b"",
+    by: Reader | None = None,
 ) -> Round:
     cpu = server.cpu()
     if by:
@@ -148,8 +176,12 @@ async def _round(
     met = await all_ask(visitors, number, QUESTION)
     for visitor, trouble in zip(visitors, met, strict=True):
         if isinstance(trouble, BaseException):
-            print(f"NOT ANSWERED: {type(visitor).__name__} {visitor.person} in round {number + 1}: {trouble!r}")
-    ended = Round(tuple(s for s in met if isinstance(s, float)), server.cpu() - cpu, server.resident())
+            print(
+                f"NOT ANSWERED: {type(visitor).__name__} {visitor.person} in round {number + 1}: {trouble!r}"
+            )
+    ended = Round(
+        tuple(s for s in met if isinstance(s, float)), server.cpu() - cpu, server.resident()
+    )
     print(f"round {number + 1:2}: {ended.told()}, {server.threads()} threads", flush=True)
     return ended
 
@@ -165,7 +197,10 @@ def _tell_all(name: str, rounds: Sequence[Round]) -> None:
 def _tell_growth(rounds: Sequence[Round]) -> None:
     """What memory a question leaves behind: the slope of a line through the rounds, which no one peak decides."""
     if len(rounds) > 1:
-        asked = [float(sum(len(each.seconds) for each in rounds[: end + 1])) for end in range(len(rounds))]
+        asked = [
+            float(sum(len(each.seconds) for each in rounds[: end + 1]))
+            for end in range(len(rounds))
+        ]
         slope, _ = statistics.linear_regression(asked, [each.resident for each in rounds])
         print(f"memory from round 2 on: {1024 * slope:+.1f} KiB a question")
 
@@ -173,7 +208,9 @@ def _tell_growth(rounds: Sequence[Round]) -> None:
 def _large_pdf(number: int) -> bytes:
     """A rulebook of 200 pages out of large ones; `number` makes it one that has not been added yet."""
     made = pypdfium2.PdfDocument.new()
-    for path in sorted(RULEBOOKS.glob("*technical*.pdf")) + sorted(RULEBOOKS.glob("*sporting*.pdf")):
+    for path in sorted(RULEBOOKS.glob("*technical*.pdf")) + sorted(
+        RULEBOOKS.glob("*sporting*.pdf")
+    ):
         source = pypdfium2.PdfDocument(path)
         made.import_pages(source, list(range(min(len(source), PAGES - len(made)))))
         if len(made) == PAGES:
@@ -199,7 +236,9 @@ def _secrets(port: int) -> str:
 def _models() -> Iterator[str]:
     """The address of the scripted Messages server, in a process of its own so that it takes no time of ours."""
     port = free_port()
-    process = multiprocessing.get_context("spawn").Process(target=_serve_model, args=(port,), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(
+        target=_serve_model, args=(port,), daemon=True
+    )
     process.start()
     try:
         yield f"http://127.0.0.1:{port}"
@@ -218,9 +257,14 @@ def _reply(body: Body) -> Scripted:
     if not body.get("stream"):
         classifying = "documents" in body["output_config"]["format"]["schema"]["properties"]
         return replace(classified(query=QUESTION) if classifying else assessed(9), pause=CALL)
-    asked = [found.group().decode() for found in MARK.finditer(json.dumps(body["messages"]).encode())]
+    asked = [
+        found.group().decode() for found in MARK.finditer(json.dumps(body["messages"]).encode())
+    ]
     reply = citing("50 km/h", f"TASK_COMPLETE: {ANSWERED.format(asked[-1])}: ", chunk=12)(body)
-    said = sum(-(-len(block["text"]) // 12) + len(block.get("citations", ())) + 2 for block in reply.content)
+    said = sum(
+        -(-len(block["text"]) // 12) + len(block.get("citations", ())) + 2
+        for block in reply.content
+    )
     return replace(reply, pause=CALL / (said + 3))
 
 
@@ -233,11 +277,15 @@ def _check_kept(database: Path, expected: int) -> None:
     with sqlite3.connect(database) as connection:
         rows = connection.execute(query).fetchall()
     wrong = [
-        row for row in rows if row[2:4] != ("answered", CALLS) or ANSWERED.format(row[1].split()[-1]) not in row[4]
+        row
+        for row in rows
+        if row[2:4] != ("answered", CALLS) or ANSWERED.format(row[1].split()[-1]) not in row[4]
     ]
     people = {(person, MARK.search(question.encode())[1]) for person, question, *_ in rows}  # type: ignore[index]
     apart = len(people) == len({person for person, _ in people}) == len({who for _, who in people})
-    print(f"kept: {len(rows)} of {expected} runs, {len(wrong)} not answered as they should; people apart: {apart}")
+    print(
+        f"kept: {len(rows)} of {expected} runs, {len(wrong)} not answered as they should; people apart: {apart}"
+    )
     if wrong:
         print(*wrong, sep="\n")
 

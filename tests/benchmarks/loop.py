@@ -71,9 +71,14 @@ def main(files: list[Path]) -> None:
             for addition in add_file(library, file):
                 print(f"{addition.file}: {addition.status}")
         for name in ("scripted", "offline"):
-            models = [(q, scripted(q) if name == "scripted" else OfflineModel()) for q in QUESTIONS * ROUNDS]
+            models = [
+                (q, scripted(q) if name == "scripted" else OfflineModel())
+                for q in QUESTIONS * ROUNDS
+            ]
             times = [timed(library, model, question) for question, model in models]
-            first, iteration, tool = (statistics.median(column) for column in zip(*times, strict=True))
+            first, iteration, tool = (
+                statistics.median(column) for column in zip(*times, strict=True)
+            )
             print(
                 f"{name:9} first event {first:6.1f} ms   iteration {iteration:6.1f} ms   of which tool {tool:6.1f} ms"
             )

@@ -114,7 +114,11 @@ def best_column(question: str, scope: Scope) -> FullTextQuery:
 def with_pairs(question: str, scope: Scope) -> FullTextQuery:
     """As it is, and more where two words that follow each other in the question do so in the clause."""
     words = query.words_in(question)
-    pairs = [f"{a} {b}" for a, b in pairwise(words) if not {a, b} & query.FUNCTION_WORDS and not a.isdigit()]
+    pairs = [
+        f"{a} {b}"
+        for a, b in pairwise(words)
+        if not {a, b} & query.FUNCTION_WORDS and not a.isdigit()
+    ]
     return any_of([as_it_is(question, scope), *(PhraseQuery(pair, "text") for pair in pairs[:12])])
 
 
@@ -138,7 +142,9 @@ VARIANTS: dict[str, Build] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("eval", type=Path)
     parser.add_argument("rulebooks", type=Path)
     parser.add_argument("--every", type=int, default=2, help="take every n-th question of ObliQA")
@@ -160,14 +166,19 @@ def main() -> None:
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
 
 
 def obliqa_shelf(folder: Path, data: Path, every: int) -> Shelf:
     library = Library(folder)
     list(add_file(library, data / "obliqa_clauses.jsonl"))
     scope = resolve(library.documents())
-    return Shelf(library, tuple((row["question"], scope, row) for row in rows(data / "obliqa_dev.jsonl")[::every]))
+    return Shelf(
+        library,
+        tuple((row["question"], scope, row) for row in rows(data / "obliqa_dev.jsonl")[::every]),
+    )
 
 
 def season_shelf(folder: Path, data: Path, rulebooks: Path) -> Shelf:
@@ -202,7 +213,14 @@ def obliqa_figures(shelf: Shelf, build: Build) -> tuple[float, float]:
 
 def season_figures(shelf: Shelf, build: Build) -> tuple[float, float, float]:
     ranks = [
-        next((place for place, clause in enumerate(ranked(shelf, build, question, scope), 1) if right(clause, row)), 0)
+        next(
+            (
+                place
+                for place, clause in enumerate(ranked(shelf, build, question, scope), 1)
+                if right(clause, row)
+            ),
+            0,
+        )
         for question, scope, row in shelf.questions
     ]
     return (
@@ -213,12 +231,16 @@ def season_figures(shelf: Shelf, build: Build) -> tuple[float, float, float]:
 
 
 def right(clause: Clause, row: Mapping[str, Any]) -> bool:
-    of_article = any(re.match(rf"{re.escape(article)}(?![0-9])", clause.article) for article in row["articles"])
+    of_article = any(
+        re.match(rf"{re.escape(article)}(?![0-9])", clause.article) for article in row["articles"]
+    )
     return of_article and any(squeezed(word) in squeezed(clause.text) for word in row["keywords"])
 
 
 def squeezed(text: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFKC", text).lower() if letter.isalnum())
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKC", text).lower() if letter.isalnum()
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,10 @@ from playwright.async_api import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.web.server.starlette.starlette_app_utils import create_signed_value, generate_xsrf_token_string
+from streamlit.web.server.starlette.starlette_app_utils import (
+    create_signed_value,
+    generate_xsrf_token_string,
+)
 from websockets.asyncio.client import ClientConnection, connect
 
 MARK = re.compile(rb"zq([a-z]{2})([a-z]{2})x")
@@ -29,7 +32,9 @@ _DONE = ForwardMsg.FINISHED_SUCCESSFULLY
 
 def mark(person: int, round_number: int) -> str:
     """The mark of one person's question in one round; both from 0 to 675."""
-    letters = [chr(ord("a") + part) for number in (person, round_number) for part in divmod(number, 26)]
+    letters = [
+        chr(ord("a") + part) for number in (person, round_number) for part in divmod(number, 26)
+    ]
     return f"zq{''.join(letters)}x"
 
 
@@ -40,7 +45,13 @@ def owner(person: int) -> str:
 
 def cookies(person: int, address: str, secret: str) -> dict[str, str]:
     """What the browser of somebody who has logged in sends along, signed with the server's secret."""
-    told = {"origin": address, "is_logged_in": True, "iss": "load", "sub": owner(person), "name": f"P. {person}"}
+    told = {
+        "origin": address,
+        "is_logged_in": True,
+        "iss": "load",
+        "sub": owner(person),
+        "name": f"P. {person}",
+    }
     signed = create_signed_value(secret, "_streamlit_user", json.dumps(told)).decode()
     return {"_streamlit_user": signed, "_streamlit_xsrf": generate_xsrf_token_string()}
 
@@ -82,7 +93,10 @@ class Caller:
         socket = await connect(
             f"{address.replace('http', 'ws', 1)}/_stcore/stream",
             subprotocols=["streamlit", held["_streamlit_xsrf"]],  # type: ignore[list-item]  # plain words, as sent
-            additional_headers={"Origin": address, "Cookie": "; ".join(map("=".join, held.items()))},
+            additional_headers={
+                "Origin": address,
+                "Cookie": "; ".join(map("=".join, held.items())),
+            },
             max_size=None,
         )
         caller = cls(person, socket)
@@ -119,7 +133,9 @@ class Caller:
         async with asyncio.timeout(ANSWER_SECONDS):
             while True:
                 resting = asyncio.create_task(self._rest.wait())
-                done, _ = await asyncio.wait({resting, self._reading}, return_when=asyncio.FIRST_COMPLETED)  # type: ignore[type-var]  # it reads by now
+                done, _ = await asyncio.wait(
+                    {resting, self._reading}, return_when=asyncio.FIRST_COMPLETED
+                )  # type: ignore[type-var]  # it reads by now
                 if self._reading in done:
                     resting.cancel()
                     self._reading.result()  # type: ignore[union-attr]  # raises what it met
@@ -157,7 +173,9 @@ class Caller:
                 self._query = message.page_info_changed.query_string
             case "auto_rerun":
                 told = message.auto_rerun
-                self._again.append(asyncio.create_task(self._repeat(told.fragment_id, told.interval)))
+                self._again.append(
+                    asyncio.create_task(self._repeat(told.fragment_id, told.interval))
+                )
             case "delta" if message.delta.WhichOneof("type") == "new_element":
                 self._learn(message.delta.new_element)
             case "script_finished" if message.script_finished == _DONE:
@@ -195,7 +213,9 @@ class Reader:
         """Open the first page, and wait until it is drawn."""
         context = await browser.new_context(viewport={"width": 1280, "height": 1000})
         held = cookies(person, address, secret)
-        await context.add_cookies([{"name": name, "value": value, "url": address} for name, value in held.items()])
+        await context.add_cookies(
+            [{"name": name, "value": value, "url": address} for name, value in held.items()]
+        )
         reader = cls(person, await context.new_page())
         reader.tab.set_default_timeout(ANSWER_SECONDS * 1000)
         await reader.tab.goto(address)
@@ -236,7 +256,9 @@ class Reader:
 Visitor = Caller | Reader
 
 
-async def all_ask(visitors: Iterable[Visitor], round_number: int, question: str) -> list[float | BaseException]:
+async def all_ask(
+    visitors: Iterable[Visitor], round_number: int, question: str
+) -> list[float | BaseException]:
     """Everybody asks at once; the seconds each waited, or what came between."""
     marks = [(visitor, mark(visitor.person, round_number)) for visitor in visitors]
     asked = (visitor.ask(f"{question} {told}", told) for visitor, told in marks)

@@ -23,15 +23,23 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(data: Path, script: Path = ROOT / "app.py", port: int = 0, **variables: str) -> Iterator[str]:
+def served(
+    data: Path, script: Path = ROOT / "app.py", port: int = 0, **variables: str
+) -> Iterator[str]:
     """The address of the app, or of another script, served for as long as the context lasts."""
     port = port or free_port()
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
+    }
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     with (data / "server.log").open("w") as log:
         server = subprocess.Popen(
             [*command, f"--server.port={port}"],
-            env=clean | {"SCRUTINEER_DATA_DIR": str(data / "library"), "PYTHONPATH": str(ROOT)} | variables,
+            env=clean
+            | {"SCRUTINEER_DATA_DIR": str(data / "library"), "PYTHONPATH": str(ROOT)}
+            | variables,
             stdout=log,
             stderr=log,
             cwd=ROOT,

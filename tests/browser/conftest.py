@@ -19,7 +19,9 @@ def chromium():
 @pytest.fixture(scope="module")
 def browser(chromium):
     """The system's Chromium; gone with its module, since while it is there no test can run an event loop of its own."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="the package playwright is not installed"
+    )
     with playwright.sync_playwright() as driver:
         started = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started

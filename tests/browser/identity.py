@@ -38,7 +38,9 @@ class Provider:
         return f"http://127.0.0.1:{self._http.server_port}"
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,9 +88,16 @@ class Provider:
             return self._complain("the client's secret is wrong")
         if form.get("redirect_uri") != asked["redirect_uri"]:
             return self._complain("another address to go back to")
-        if _encoded(sha256(form.get("code_verifier", "").encode()).digest()) != asked.get("code_challenge"):
+        if _encoded(sha256(form.get("code_verifier", "").encode()).digest()) != asked.get(
+            "code_challenge"
+        ):
             return self._complain("the verifier does not fit the challenge")
-        return {"access_token": "unused", "token_type": "Bearer", "expires_in": 60, "id_token": self._signed(asked)}
+        return {
+            "access_token": "unused",
+            "token_type": "Bearer",
+            "expires_in": 60,
+            "id_token": self._signed(asked),
+        }
 
     def _complain(self, what: str) -> None:
         self.complaints.append(what)
@@ -126,7 +135,9 @@ class _Connection(BaseHTTPRequestHandler):
                 self.send_header("location", provider.grant(asked.pop("as"), asked))
                 self.end_headers()
             case "/authorize":
-                links = (f'<p><a href="{self.path}&as={name}">{name}</a></p>' for name in provider.names)
+                links = (
+                    f'<p><a href="{self.path}&as={name}">{name}</a></p>' for name in provider.names
+                )
                 self._send("".join(links), "text/html")
             case _:
                 self.send_error(404)
@@ -136,7 +147,11 @@ class _Connection(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"])).decode()
         form = {name: values[0] for name, values in parse_qs(body).items()}
         tokens = provider.redeem(form, self.headers.get("authorization", ""))
-        self._send(json.dumps(tokens or {"error": "invalid_grant"}), "application/json", 200 if tokens else 400)
+        self._send(
+            json.dumps(tokens or {"error": "invalid_grant"}),
+            "application/json",
+            200 if tokens else 400,
+        )
 
     def _send(self, words: str, kind: str, status: int = 200) -> None:
         self.send_response(status)

@@ -41,7 +41,9 @@ def shows(tab, answer):
 def settled(tab):
     """Wait until the script of the page is at rest: what is clicked or read before that may be drawn anew."""
     tab.wait_for_timeout(SENT)
-    tab.locator("[data-test-connection-state=CONNECTED][data-test-script-state=notRunning]").wait_for()
+    tab.locator(
+        "[data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
+    ).wait_for()
 
 
 def open_all(tab):

@@ -7,7 +7,9 @@ import pytest
 from tests.browser.app_server import WIDE, picture
 from tests.browser.person import ask, finished, settled
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+)
 pytestmark = pytest.mark.browser
 
 GRAVE = ("serious", "critical")
@@ -36,7 +38,9 @@ def barriers(tab, name):
         picture(tab, f"barriers_{name}_{scheme}")
         violations = axe.Axe().run(tab).response["violations"]
         grave = [rule for rule in violations if rule["impact"] in GRAVE]
-        found += [(name, scheme, rule["id"], node["html"]) for rule in grave for node in rule["nodes"]]
+        found += [
+            (name, scheme, rule["id"], node["html"]) for rule in grave for node in rule["nodes"]
+        ]
     return found
 
 

@@ -97,6 +97,8 @@ def test_a_run_goes_on_through_a_dropped_connection(browser, tmp_path):
         assert not model.hung_up.is_set()
         assert len(model.requests) == 3
         context.close()
-    (chat,) = (chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")).conversations()
+    (chat,) = (
+        chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
+    ).conversations()
     (run,) = chats.runs(chat.conversation_id)
     assert run.outcome == "answered"

@@ -14,14 +14,30 @@ from core.library.storage.library import Library
 from tests.browser.app_server import ROOT, served
 from tests.browser.person import ask, open_all, settled
 from tests.browser.planted_text import Listener, blocks, one_liners
-from tests.messages_server import MessagesServer, assessed, called, citing, classified, said, tool_use
+from tests.messages_server import (
+    MessagesServer,
+    assessed,
+    called,
+    citing,
+    classified,
+    said,
+    tool_use,
+)
 from tests.pages.visit import KART_RULES, pdf
 
 pytestmark = pytest.mark.browser
 
 RAW = Path(__file__).with_name("raw_texts.py")
 QUESTION = "What is the speed limit in the pit lane?"
-FETCHED = {"/image.png", "/titled.png", "/reference.png", "/mermaid.png", "/table.png", "/quote.png", "/split.png"}
+FETCHED = {
+    "/image.png",
+    "/titled.png",
+    "/reference.png",
+    "/mermaid.png",
+    "/table.png",
+    "/quote.png",
+    "/split.png",
+}
 """What a browser fetches of the planted addresses where nothing stands in its way; some of it, at least."""
 ACTS = (
     "a[href^=http]:not([href^='http://127.0.0.1:{port}/']), a[href^='javascript:'], a[href^='data:'],"
@@ -49,7 +65,11 @@ def raw_page(tab, folder, planted, policy):
         tab.goto(app)
         tab.get_by_text("All is drawn.").wait_for(timeout=30_000)
         for _ in range(100):  # diagrams take their time
-            blocked = {path for path in FETCHED if any(f"{planted.url}{path}' violates" in words for words in said)}
+            blocked = {
+                path
+                for path in FETCHED
+                if any(f"{planted.url}{path}' violates" in words for words in said)
+            }
             if blocked | set(planted.asked) >= FETCHED:
                 break
             tab.wait_for_timeout(300)
@@ -76,9 +96,14 @@ def hostile_library(folder: Path, url: str) -> None:
     """A library whose documents carry planted text wherever a document can."""
     attacks = [*one_liners(url), *blocks(url)]
     titled = [
-        {"article": str(number), "title": text, "text": f"{text} {text}"} for number, text in enumerate(attacks, 1)
+        {"article": str(number), "title": text, "text": f"{text} {text}"}
+        for number, text in enumerate(attacks, 1)
     ]
-    ruled = {"article": "99", "title": attacks[0], "text": f"The speed limit in the pit lane is 60 km/h. {attacks[0]}"}
+    ruled = {
+        "article": "99",
+        "title": attacks[0],
+        "text": f"The speed limit in the pit lane is 60 km/h. {attacks[0]}",
+    }
     about = {"document": f"Rules {attacks[0]}", "season": 2024, "issue": 1, "family": attacks[9]}
     lines = [json.dumps(about | clause) for clause in (*titled, ruled)]
     library = Library(folder)
@@ -91,8 +116,14 @@ def hostile_library(folder: Path, url: str) -> None:
 
 def hostile_pdf(attacks: list[str]) -> bytes:
     """A PDF whose title, headings and rules are planted."""
-    rules = (f"1.{n} Every kart must carry a bumper {text}." for n, text in enumerate(attacks[:15], 1))
-    heads = (f"2025 Karting Club Sporting Regulations {attacks[0]}", "Issue 3", f"1 KARTS {attacks[0]}")
+    rules = (
+        f"1.{n} Every kart must carry a bumper {text}." for n, text in enumerate(attacks[:15], 1)
+    )
+    heads = (
+        f"2025 Karting Club Sporting Regulations {attacks[0]}",
+        "Issue 3",
+        f"1 KARTS {attacks[0]}",
+    )
     return pdf(*heads, *rules)
 
 
@@ -101,12 +132,15 @@ def worst_replies(url: str) -> list:
     text, everything = one_liners(url)[0], "\n\n".join([*one_liners(url), *blocks(url)])
     told = {"missing": text, "reason": everything, "query": text}
     return [
-        classified(query=f"speed limit pit lane {text}", reason=everything, question=f"{QUESTION} {text}"),
+        classified(
+            query=f"speed limit pit lane {text}", reason=everything, question=f"{QUESTION} {text}"
+        ),
         called(tool_use(f"fetch {text}", url=url, **{text: text}), aloud=everything),
         said(f"{everything}\n\nTASK_COMPLETE: {everything}"),
         assessed(2, "REFINE_QUERY", **told | {"query": "speed limit in the pit lane"}),
         citing(
-            "The speed limit in the pit lane is 60 km/h.", before=f"{everything}\n\nTASK_COMPLETE: {everything}\n\n"
+            "The speed limit in the pit lane is 60 km/h.",
+            before=f"{everything}\n\nTASK_COMPLETE: {everything}\n\n",
         ),
         assessed(9, **told),
     ]
@@ -127,13 +161,18 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
     with Listener() as planted, MessagesServer(worst_replies(planted.url)) as model:
         hostile_library(tmp_path / "library", planted.url)
         app = behind(tmp_path, ROOT / "pages" / "home.py", policy=False)
-        with served(tmp_path, app, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as address:
+        with served(
+            tmp_path, app, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none"
+        ) as address:
             acts = ACTS.format(port=address.rpartition(":")[2], planted=planted.url)
             opened = []
 
             def look():
                 opened.append(tab.url)
-                found = [element.evaluate("e => e.outerHTML.slice(0, 300)") for element in tab.locator(acts).all()]
+                found = [
+                    element.evaluate("e => e.outerHTML.slice(0, 300)")
+                    for element in tab.locator(acts).all()
+                ]
                 assert not found, tab.url
 
             tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
@@ -159,10 +198,19 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
 def test_no_page_breaks_the_policy(offline, tab):
     """Pictures, tables, charts, uploads and downloads work under the headers, and the browser complains of nothing."""
     complaints = []
-    tab.on("console", lambda told: complaints.append(told.text) if "Content Security Policy" in told.text else None)
+    tab.on(
+        "console",
+        lambda told: (
+            complaints.append(told.text) if "Content Security Policy" in told.text else None
+        ),
+    )
     tab.goto(offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
-    kart = {"name": "policy.pdf", "mimeType": "application/pdf", "buffer": KART_RULES + b"\n% another"}
+    kart = {
+        "name": "policy.pdf",
+        "mimeType": "application/pdf",
+        "buffer": KART_RULES + b"\n% another",
+    }
     tab.locator("input[type=file]").first.set_input_files(kart)
     tab.get_by_text("Added").first.wait_for()
     ask(tab, QUESTION)

@@ -59,7 +59,11 @@ def log_in(tab, address, name):
 
 def bring(tab, name):
     """Upload a file that nobody has brought before."""
-    file = {"name": name, "mimeType": "application/pdf", "buffer": KART_RULES + f"\n% {name}".encode()}
+    file = {
+        "name": name,
+        "mimeType": "application/pdf",
+        "buffer": KART_RULES + f"\n% {name}".encode(),
+    }
     tab.locator("input[type=file]").first.set_input_files(file)
 
 

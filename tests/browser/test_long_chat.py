@@ -36,7 +36,9 @@ def test_a_new_question_comes_into_view_and_its_marker_opens_the_quote(offline, 
     with tab.context.expect_page() as opening:
         last_answer(tab).get_by_role("link", name="[1]").first.click()
     page = opening.value
-    expect(page.get_by_role("dialog").get_by_role("img", name="Page 9 of")).to_be_in_viewport(timeout=30_000)
+    expect(page.get_by_role("dialog").get_by_role("img", name="Page 9 of")).to_be_in_viewport(
+        timeout=30_000
+    )
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="detached")
     settled(page)

@@ -13,7 +13,12 @@ from tests.browser.person import ask, settled
 pytestmark = pytest.mark.browser
 
 NARROW = {"width": 380, "height": 1000}
-PAGES = {"compare": "pairs? of", "runs": "runs? of", "evaluate": "Question set", "browse": "All articles|Choose an"}
+PAGES = {
+    "compare": "pairs? of",
+    "runs": "runs? of",
+    "evaluate": "Question set",
+    "browse": "All articles|Choose an",
+}
 
 
 def first_visit(tab, offline):
@@ -67,7 +72,9 @@ def test_a_question_set_is_evaluated(offline, tab):
     tab.get_by_role("button", name="Put 16 questions").click()
     tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
     picture(tab, "evaluation")
-    tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text("100%").wait_for()
+    tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text(
+        "100%"
+    ).wait_for()
     tab.get_by_role("button", name=re.compile("What is the pit lane speed limit")).click()
     tab.get_by_role("heading", name="Runs").wait_for()
     tab.get_by_text(re.compile("^Iteration 1")).first.wait_for()
@@ -78,9 +85,13 @@ def test_a_question_set_is_evaluated(offline, tab):
 def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
     first_visit(tab, offline)
     tab.goto(f"{offline}/evaluate")
-    rows = "\n".join(f"What is the pit lane speed limit?,21.3,2024,meridian-sporting{''}" for _ in range(500))
+    rows = "\n".join(
+        f"What is the pit lane speed limit?,21.3,2024,meridian-sporting{''}" for _ in range(500)
+    )
     questions = f"question,articles,season,document\n{rows}\n".encode()
-    tab.locator("input[type=file]").set_input_files({"name": "many.csv", "mimeType": "text/csv", "buffer": questions})
+    tab.locator("input[type=file]").set_input_files(
+        {"name": "many.csv", "mimeType": "text/csv", "buffer": questions}
+    )
     tab.get_by_role("button", name="Put 500 questions").click()
     tab.get_by_text(re.compile(r"many.csv: [1-9]\d* of 500")).wait_for()
     tab.reload()
@@ -93,9 +104,15 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
 def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
     rule = "No driver may overtake where a yellow flag is shown to them or to a driver before them."
     names = ("Alpine Trophy Sporting Regulations", "Coastal Trophy Sporting Regulations")
-    lines = [{"document": name, "article": "2.1", "title": "Yellow flags", "text": rule} for name in names]
+    lines = [
+        {"document": name, "article": "2.1", "title": "Yellow flags", "text": rule}
+        for name in names
+    ]
     library = Library(tmp_path / "library")
-    assert all(held.document for held in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "flags.jsonl"))
+    assert all(
+        held.document
+        for held in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "flags.jsonl")
+    )
     tab.set_viewport_size(NARROW)
     with served(tmp_path) as app:
         tab.goto(app)
@@ -105,7 +122,9 @@ def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
         offered = tab.locator("[class*=st-key-example-] button p").all()
         assert [len(question.inner_text()) > 60 for question in offered] == [True, True]
         for question in offered:
-            assert question.evaluate("element => element.scrollWidth <= element.clientWidth"), question.inner_text()
+            assert question.evaluate("element => element.scrollWidth <= element.clientWidth"), (
+                question.inner_text()
+            )
 
 
 def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):

@@ -48,7 +48,10 @@ def test_dark_theme(offline, browser):
     tab.wait_for_timeout(600)  # the panels open slowly
     tab.get_by_text("Decision", exact=True).scroll_into_view_if_needed()
     picture(tab, "dark_theme")
-    assert tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(8, 14, 19)"
+    assert (
+        tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+        == "rgb(8, 14, 19)"
+    )
     context.close()
 
 
@@ -85,7 +88,9 @@ def test_a_pdf_comes_with_its_question(offline, tab):
     tab.locator("[data-testid=stChatInput] input[type=file]").set_input_files(file)
     tab.get_by_test_id("stChatInput").get_by_text("kart.pdf").wait_for()
     tab.get_by_test_id("stChatInputTextArea").fill("What is the penalty for ignoring a blue flag?")
-    tab.wait_for_load_state("networkidle")  # the file is on its way: nothing is sent before it has come
+    tab.wait_for_load_state(
+        "networkidle"
+    )  # the file is on its way: nothing is sent before it has come
     tab.get_by_test_id("stChatInputSubmitButton").click()
     finished(tab)
     tab.get_by_text("ten second penalty").first.wait_for()
@@ -216,7 +221,8 @@ def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
 def test_stop_in_the_middle_and_go_on(tab, tmp_path):
     """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
     slow, slower = (
-        citing("50 km/h", f"TASK_COMPLETE: {word} " + f"{word} " * 200, pause=0.05) for word in ("Slowly.", "Slower.")
+        citing("50 km/h", f"TASK_COMPLETE: {word} " + f"{word} " * 200, pause=0.05)
+        for word in ("Slowly.", "Slower.")
     )
     quick = [citing("50 km/h", "TASK_COMPLETE: It is fifty: "), assessed(9)]
     script = [classified(query=EXAMPLE), slow, slower, *quick]
@@ -264,7 +270,14 @@ def test_foreign_text_stays_text(offline, tab):
     tab.get_by_text("Plan version 1").wait_for()
     tab.get_by_test_id("stChatMessage").first.get_by_text("![x](http:").wait_for()
     drawn = tab.locator("[data-testid=stChatMessage], [data-testid=stSidebar]")
-    for kind in ("a[href*=evil]", "a[href^=mailto]", "img[src*=evil]", "b", ".katex", "span:text-is('hot')"):
+    for kind in (
+        "a[href*=evil]",
+        "a[href^=mailto]",
+        "img[src*=evil]",
+        "b",
+        ".katex",
+        "span:text-is('hot')",
+    ):
         assert drawn.locator(kind).count() == 0, kind
     assert not [url for url in asked if "evil" in url]
 
@@ -287,7 +300,9 @@ def test_a_closed_tab_ends_its_run(browser, tmp_path):
         context.close()
         assert model.hung_up.wait(10)
         assert len(model.requests) == 2
-    (chat,) = (chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")).conversations()
+    (chat,) = (
+        chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
+    ).conversations()
     (run,) = chats.runs(chat.conversation_id)
     assert run.outcome == "cancelled"
     assert "Slowly. Slowly." in run.events[-1].answer

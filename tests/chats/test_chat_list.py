@@ -50,7 +50,10 @@ def test_a_pinned_chat_stands_first(tmp_path):
     chats = at(tmp_path)
     old, _new = chats.start("Old"), chats.start("New")
     chats.pin(old, True)
-    assert [(chat.title, chat.pinned) for chat in chats.conversations()] == [("Old", True), ("New", False)]
+    assert [(chat.title, chat.pinned) for chat in chats.conversations()] == [
+        ("Old", True),
+        ("New", False),
+    ]
     chats.pin(old, False)
     assert [chat.title for chat in chats.conversations()] == ["New", "Old"]
 

@@ -30,7 +30,9 @@ from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 
 ROOT = Path(__file__).parents[2]
-SCOPE = ScopeView(documents={"d1": "2024 Sporting Regulations, Issue 1"}, why="the newest of each family")
+SCOPE = ScopeView(
+    documents={"d1": "2024 Sporting Regulations, Issue 1"}, why="the newest of each family"
+)
 QUOTE = Citation(1, "d1:12.3", "d1", "Sporting", "12.3", None, "Pit lane", "60 km/h", 9, 2024, 1)
 
 
@@ -69,7 +71,9 @@ def plan(iteration: int = 1) -> PlanMade:
 
 
 def tool_called(iteration: int, round_: int) -> ToolCalled:
-    return ToolCalled(iteration=iteration, round=round_, tool="penalty_lookup", arguments={}, seconds=0.1)
+    return ToolCalled(
+        iteration=iteration, round=round_, tool="penalty_lookup", arguments={}, seconds=0.1
+    )
 
 
 def model_called(cost: float) -> ModelCalled:
@@ -123,7 +127,15 @@ for event in chats.keep(sys.argv[2], half):
 
 def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> None:
     chat = chats.start("Pit lane")
-    events = (asked(), plan(), grew("60 "), grew("km/h"), drafted("60 km/h [1]"), scored(8), ended())
+    events = (
+        asked(),
+        plan(),
+        grew("60 "),
+        grew("km/h"),
+        drafted("60 km/h [1]"),
+        scored(8),
+        ended(),
+    )
 
     yielded = tuple(chats.keep(chat, told("r1", *events)))
 
@@ -138,16 +150,22 @@ def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> N
 
 def test_an_event_is_saved_before_it_is_yielded(chats: Conversations, url: str) -> None:
     onlooker = Conversations(url)
-    for event in chats.keep(chats.start("Pit lane"), told("r1", asked(), plan(), drafted("60"), ended())):
+    for event in chats.keep(
+        chats.start("Pit lane"), told("r1", asked(), plan(), drafted("60"), ended())
+    ):
         run = onlooker.run("r1")
         assert run is not None
         assert run.events[-1] == event
 
 
-def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(chats: Conversations, url: str) -> None:
+def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
+    chats: Conversations, url: str
+) -> None:
     onlooker = Conversations(url)
     fragments = (grew("60"), grew(" km"), grew("/h"))
-    run = chats.keep(chats.start("Pit lane"), told("r1", asked(), *fragments, drafted("60 km/h"), ended()))
+    run = chats.keep(
+        chats.start("Pit lane"), told("r1", asked(), *fragments, drafted("60 km/h"), ended())
+    )
 
     def saved_after_next() -> int:
         next(run)
@@ -196,7 +214,9 @@ def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> Non
 
 
 def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversations) -> None:
-    run = chats.keep(chats.start("Pit lane"), told("r1", asked(), plan(), grew("60 "), grew("km/h"), ended()))
+    run = chats.keep(
+        chats.start("Pit lane"), told("r1", asked(), plan(), grew("60 "), grew("km/h"), ended())
+    )
     for _ in range(4):
         next(run)
     run.close()
@@ -210,7 +230,16 @@ def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversation
 
 def test_the_best_draft_is_kept_not_the_last(chats: Conversations) -> None:
     chat = chats.start("Pit lane")
-    agent = told("r1", asked(), plan(), drafted("good"), scored(6), plan(2), drafted("worse", 2), scored(3, 2))
+    agent = told(
+        "r1",
+        asked(),
+        plan(),
+        drafted("good"),
+        scored(6),
+        plan(2),
+        drafted("worse", 2),
+        scored(3, 2),
+    )
 
     list(chats.keep(chat, agent))
 
@@ -277,7 +306,9 @@ def test_a_resumed_run_keeps_its_first_end_and_takes_the_new_outcome(chats: Conv
     (saved,) = chats.runs(chat)
     assert saved.outcome == "answered"
     assert saved.events == (*told("r1", *first), *told("r1", *more, after=4))
-    assert [(e.question, e.answer) for e in chats.exchanges(chat)] == [("How fast in the pit lane?", "60 km/h")]
+    assert [(e.question, e.answer) for e in chats.exchanges(chat)] == [
+        ("How fast in the pit lane?", "60 km/h")
+    ]
 
 
 def test_a_cancelled_run_can_be_gone_on_with(chats: Conversations) -> None:
@@ -305,13 +336,21 @@ def test_a_run_cannot_be_gone_on_with_twice_at_once(chats: Conversations) -> Non
 
 def test_exchanges_are_what_was_said_in_order(chats: Conversations) -> None:
     chat = chats.start("Pit lane")
-    outcomes: tuple[Outcome, ...] = ("answered", "cancelled", "declined", "failed", "clarification_needed")
+    outcomes: tuple[Outcome, ...] = (
+        "answered",
+        "cancelled",
+        "declined",
+        "failed",
+        "clarification_needed",
+    )
     for number, outcome in enumerate(outcomes):
         run = told(f"r{number}", asked(f"Question {number}?"), ended(outcome, f"Answer {number}."))
         list(chats.keep(chat, run))
 
     said = chats.exchanges(chat)
-    assert [(e.question, e.answer) for e in said] == [(f"Question {n}?", f"Answer {n}.") for n in (0, 2, 4)]
+    assert [(e.question, e.answer) for e in said] == [
+        (f"Question {n}?", f"Answer {n}.") for n in (0, 2, 4)
+    ]
     assert said[0].citations == chats.runs(chat)[0].events[-1].citations != ()
     assert chats.exchanges(chats.start("Another")) == ()
 
@@ -331,7 +370,9 @@ def test_conversations_are_listed_by_their_newest_activity(url: str) -> None:
         (first, "First", 1),
         (second, "Kept back", 0),
     ]
-    assert listed[0].created_at < listed[1].created_at == listed[1].updated_at < listed[0].updated_at
+    assert (
+        listed[0].created_at < listed[1].created_at == listed[1].updated_at < listed[0].updated_at
+    )
     assert chats.conversation(second) == listed[1]
 
 
@@ -386,14 +427,16 @@ def test_text_no_database_takes_is_cleaned_not_refused(chats: Conversations) -> 
     yielded = tuple(chats.keep(chat, told("r1", asked("Torn \udfff?"), dirty, ended())))
 
     assert yielded == chats.runs(chat)[0].events
-    assert yielded[1] == next(told("r1", drafted("60 \ufffdkm\0/h \U0001f600"), after=1)).model_copy(
-        update={"at": yielded[1].at}
-    )
+    assert yielded[1] == next(
+        told("r1", drafted("60 \ufffdkm\0/h \U0001f600"), after=1)
+    ).model_copy(update={"at": yielded[1].at})
     assert chats.runs(chat)[0].question == "Torn \ufffd?"
     assert chats.conversations()[0].title == "Torn \ufffd title \ufffd"
 
 
-def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(chats: Conversations, url: str) -> None:
+def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
+    chats: Conversations, url: str
+) -> None:
     chat = chats.start("Pit lane")
     child = in_another_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
@@ -409,7 +452,12 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(chats: Conversat
     assert isinstance(last, Ended)
     assert (saved.outcome, last.answer, last.seq) == ("cancelled", "As far as it got [1]", 5)
     assert last.seconds == 3.0, "the time it was dead does not count"
-    assert [event.type for event in saved.events[:-1]] == ["Asked", "PlanMade", "Drafted", "PlanMade"]
+    assert [event.type for event in saved.events[:-1]] == [
+        "Asked",
+        "PlanMade",
+        "Drafted",
+        "PlanMade",
+    ]
     assert chats.sweep() == ()
 
 
@@ -453,7 +501,9 @@ def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url
 def test_a_restart_under_the_same_process_number_is_noticed(chats: Conversations, url: str) -> None:
     """In a container the next start has the number of the last one: exec keeps it, too."""
     chat = chats.start("Pit lane")
-    again = "import sys; from core.chats.conversations import Conversations; Conversations(sys.argv[1])"
+    again = (
+        "import sys; from core.chats.conversations import Conversations; Conversations(sys.argv[1])"
+    )
     child = in_another_process(
         """
 chats = Conversations(sys.argv[1])

@@ -66,7 +66,9 @@ def test_chats_of_an_older_version_belong_to_the_person_at_the_machine(url, tmp_
 
 def test_as_many_runs_at_a_time_as_are_allowed(chats):
     ada = chats.of("ada", Quota(runs_at_a_time=2))
-    going_on = [ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), ended())) for n in range(3)]
+    going_on = [
+        ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), ended())) for n in range(3)
+    ]
     next(going_on[0])
     next(going_on[1])
     with pytest.raises(LibraryError, match="2 questions being answered") as refused:
@@ -108,7 +110,9 @@ def test_as_many_uploads_an_hour_as_are_allowed(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(uploads_an_hour=5))
     ada.note_uploads(4)
-    with pytest.raises(LibraryError, match="Within an hour 5 files can be added, and you have added 4"):
+    with pytest.raises(
+        LibraryError, match="Within an hour 5 files can be added, and you have added 4"
+    ):
         ada.note_uploads(2)
     ada.of("bob", Quota(uploads_an_hour=5)).note_uploads(5)
     ada.note_uploads(1)

@@ -16,7 +16,8 @@ from tests.chats.test_conversations import asked, drafted, ended, plan, told
 SERVER = os.environ.get("POSTGRESQL_URL", "")
 
 pytestmark = pytest.mark.skipif(
-    not (SERVER and find_spec("psycopg")), reason="no server is named in POSTGRESQL_URL, or psycopg is not installed"
+    not (SERVER and find_spec("psycopg")),
+    reason="no server is named in POSTGRESQL_URL, or psycopg is not installed",
 )
 
 

@@ -69,8 +69,19 @@ def test_ended_runs_have_figures_and_others_none(chats):
     next(going)
     second, first = chats.run_lines()
     assert (first.question, first.title, first.conversation_id) == ("How wide?", "Wings", chat)
-    assert (first.outcome, first.score, first.iterations, first.seconds, first.cost) == ("answered", 8.5, 2, 2.0, 0.01)
-    assert (second.question, second.outcome, second.score, second.cost) == ("How high?", None, None, None)
+    assert (first.outcome, first.score, first.iterations, first.seconds, first.cost) == (
+        "answered",
+        8.5,
+        2,
+        2.0,
+        0.01,
+    )
+    assert (second.question, second.outcome, second.score, second.cost) == (
+        "How high?",
+        None,
+        None,
+        None,
+    )
     going.close()
     assert chats.run_lines()[0].outcome == "cancelled"
 
@@ -85,11 +96,19 @@ def test_everybody_sees_their_own(chats):
 def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
     list(chats.keep(chats.start("Wings"), work("r0", "How wide?", 8.5)))
     with sqlite3.connect(place) as database:
-        columns = [row[1] for row in database.execute("PRAGMA table_info(runs)") if row[1] not in ("number", "run_id")]
+        columns = [
+            row[1]
+            for row in database.execute("PRAGMA table_info(runs)")
+            if row[1] not in ("number", "run_id")
+        ]
         names = ", ".join(columns)
         for number in range(1, 1000):
-            database.execute(f"INSERT INTO runs (run_id, {names}) SELECT 'r{number}', {names} FROM runs LIMIT 1")
-            database.execute(f"INSERT INTO events SELECT 'r{number}', seq, event FROM events WHERE run_id = 'r0'")
+            database.execute(
+                f"INSERT INTO runs (run_id, {names}) SELECT 'r{number}', {names} FROM runs LIMIT 1"
+            )
+            database.execute(
+                f"INSERT INTO events SELECT 'r{number}', seq, event FROM events WHERE run_id = 'r0'"
+            )
     database.close()
     sent: list[str] = []
 

@@ -15,7 +15,9 @@ from tests.cup import add_cup_rules
 SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 PLAIN = {"op": "article", "article": "21.3", "season": 2023}
 
-SIGNS = st.text(st.characters(codec=None), max_size=40)  # lone surrogates and control characters too
+SIGNS = st.text(
+    st.characters(codec=None), max_size=40
+)  # lone surrogates and control characters too
 TEXTS = SIGNS | st.sampled_from(
     [
         *(
@@ -43,7 +45,15 @@ TEXTS = SIGNS | st.sampled_from(
             "İ" * 50,
             "e\u0301",
         ),
-        *("word " * 2000, "x" * 10_000, "(" * 10_000, "2024 " * 2000, "21.3 and " * 1200, "§" * 500, "38.3c)" * 1000),
+        *(
+            "word " * 2000,
+            "x" * 10_000,
+            "(" * 10_000,
+            "2024 " * 2000,
+            "21.3 and " * 1200,
+            "§" * 500,
+            "38.3c)" * 1000,
+        ),
     ]
 )
 NUMBERS = (
@@ -59,12 +69,16 @@ VALUES = st.recursive(
 WORTHY = st.sampled_from([2023, 2024, 1, None])
 REQUESTS = (
     st.fixed_dictionaries(
-        {"op": st.just("search"), "query": TEXTS}, optional={"k": NUMBERS | st.just(3), "season": WORTHY}
+        {"op": st.just("search"), "query": TEXTS},
+        optional={"k": NUMBERS | st.just(3), "season": WORTHY},
     )
     | st.fixed_dictionaries(
-        {"op": st.just("article"), "article": TEXTS}, optional={"season": NUMBERS, "document": TEXTS}
+        {"op": st.just("article"), "article": TEXTS},
+        optional={"season": NUMBERS, "document": TEXTS},
     )
-    | st.fixed_dictionaries({"op": st.just("mentions"), "term": TEXTS}, optional={"family": TEXTS, "issue": NUMBERS})
+    | st.fixed_dictionaries(
+        {"op": st.just("mentions"), "term": TEXTS}, optional={"family": TEXTS, "issue": NUMBERS}
+    )
     | st.fixed_dictionaries(
         {"op": st.sampled_from(["search", "article", "mentions"]) | VALUES},
         optional=dict.fromkeys(
@@ -73,13 +87,19 @@ REQUESTS = (
     )
 )
 NESTED = st.builds(
-    lambda opening, depth: opening * depth, st.sampled_from(["[", '{"a":', "[{"]), st.integers(1, 100_000)
+    lambda opening, depth: opening * depth,
+    st.sampled_from(["[", '{"a":', "[{"]),
+    st.integers(1, 100_000),
 )
-LONG_NUMBERS = st.integers(4000, 6000).map(lambda digits: '{"op": "search", "query": "a", "k": ' + "9" * digits + "}")
+LONG_NUMBERS = st.integers(4000, 6000).map(
+    lambda digits: '{"op": "search", "query": "a", "k": ' + "9" * digits + "}"
+)
 LINES = (
     st.binary(max_size=60).map(lambda raw: raw.replace(b"\n", b""))
     | (VALUES | REQUESTS).map(json.dumps).map(str.encode)
-    | REQUESTS.map(lambda value: json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    | REQUESTS.map(
+        lambda value: json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    )
     | (NESTED | LONG_NUMBERS).map(str.encode)
 )
 
@@ -94,7 +114,9 @@ def folder(tmp_path_factory):
 def answers(folder, lines):
     """What `batch` answers, line for line. It reads strict JSON: no NaN."""
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
-    done = CliRunner().invoke(app, ["batch"], input=b"\n".join(lines), env=environment, catch_exceptions=False)
+    done = CliRunner().invoke(
+        app, ["batch"], input=b"\n".join(lines), env=environment, catch_exceptions=False
+    )
     assert done.exit_code == 0
     return [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
 

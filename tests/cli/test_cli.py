@@ -57,7 +57,10 @@ def clean(settings):
 def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path)}
     names = ("meridian_2023_technical_issue2.pdf", "meridian_2023_technical_issue1.pdf")
-    newer, older = (CliRunner().invoke(app, ["ingest", str(SAMPLES / name)], env=environment).stderr for name in names)
+    newer, older = (
+        CliRunner().invoke(app, ["ingest", str(SAMPLES / name)], env=environment).stderr
+        for name in names
+    )
     assert "older" not in newer
     label = "2023 Meridian Cup Technical Regulations, Issue"
     assert f"{label} 1 is older than {label} 2" in " ".join(older.split())
@@ -98,7 +101,11 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path):
     good = SAMPLES / "meridian_2023_technical_issue1.pdf"
     status, [first, second] = core(tmp_path / "library", "ingest", bad, good, "--json")
     assert status == 1
-    assert (first["status"], first["error"]["code"], first["document_id"]) == ("failed", "not_pdf", None)
+    assert (first["status"], first["error"]["code"], first["document_id"]) == (
+        "failed",
+        "not_pdf",
+        None,
+    )
     assert second["status"] == "added"
 
 
@@ -115,7 +122,9 @@ def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
             input=stdin or "",
             capture_output=True,
             text=True,
-            env=clean({"SCRUTINEER_DATA_DIR": str(tmp_path / "library"), "SCRUTINEER_LOG_LEVEL": "DEBUG"}),
+            env=clean(
+                {"SCRUTINEER_DATA_DIR": str(tmp_path / "library"), "SCRUTINEER_LOG_LEVEL": "DEBUG"}
+            ),
         )
         assert "marked-password-77" not in done.stdout + done.stderr
         told.append((done.returncode, (json.loads(done.stdout)["error"] or {}).get("code")))
@@ -146,7 +155,9 @@ def test_an_unknown_article_is_not_found(folder):
 
 
 def test_a_search_is_ranked_within_the_season(folder):
-    status, lines = core(folder, "search", "pit lane speed limit", "--season", 2023, "--k", 5, "--json")
+    status, lines = core(
+        folder, "search", "pit lane speed limit", "--season", 2023, "--k", 5, "--json"
+    )
     assert status == 0
     assert [line["rank"] for line in lines] == [1, 2, 3, 4, 5]
     assert {line["season"] for line in lines} == {2023}
@@ -161,7 +172,9 @@ def test_mentions_names_each_clause_once(folder):
 
 
 def test_a_question_is_answered_in_events(folder):
-    status, lines = core(folder, "ask", "What is the pit lane speed limit?", "--season", 2024, "--json")
+    status, lines = core(
+        folder, "ask", "What is the pit lane speed limit?", "--season", 2024, "--json"
+    )
     events = [ev.from_json(json.dumps(line)) for line in lines]
     assert status == 0
     assert isinstance(events[0], ev.Asked)
@@ -192,7 +205,9 @@ def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
     ]
     lines = [json.dumps(request) for request in requests]
     lines.insert(1, "{not json")
-    status, (article, broken, unknown, empty, found, mentioned) = core(folder, "batch", stdin="\n".join(lines))
+    status, (article, broken, unknown, empty, found, mentioned) = core(
+        folder, "batch", stdin="\n".join(lines)
+    )
     assert status == 0
     assert article["found"]
     assert broken["error"]["code"] == unknown["error"]["code"] == "bad_request"
@@ -202,9 +217,13 @@ def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
 
 
 def test_a_request_may_hold_any_white_space_but_a_new_line(folder):
-    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3",\r\n"season": 2024}\r\n')
+    status, told = core(
+        folder, "batch", stdin='{"op": "article",\r"article":\t"21.3",\r\n"season": 2024}\r\n'
+    )
     assert (status, [list(line) for line in told]) == (0, [["error"], ["error"]])
-    status, told = core(folder, "batch", stdin='{"op": "article",\r"article":\t"21.3", "season": 2024}\r\n')
+    status, told = core(
+        folder, "batch", stdin='{"op": "article",\r"article":\t"21.3", "season": 2024}\r\n'
+    )
     assert [line["article"] for line in told] == ["21.3"]
 
 
@@ -232,12 +251,27 @@ def test_wrong_usage_has_exit_status_two(folder):
 
 def test_a_waiting_run_is_decided_on_later(tmp_path):
     core(tmp_path, "ingest", SAMPLES / "meridian_2024_sporting_issue1.pdf", "--json")
-    asked = ("ask", "What is the pit lane speed limit?", "--max-iterations", 1, "--quality-threshold", 10, "--json")
+    asked = (
+        "ask",
+        "What is the pit lane speed limit?",
+        "--max-iterations",
+        1,
+        "--quality-threshold",
+        10,
+        "--json",
+    )
     status, lines = core(tmp_path, *asked)
     assert (status, lines[-1]["outcome"]) == (1, "limit_reached")
     run_id = lines[0]["run_id"]
     status, more = core(
-        tmp_path, "resume", run_id, "--guidance", "in a narrow pit lane", "--max-iterations", 1, "--json"
+        tmp_path,
+        "resume",
+        run_id,
+        "--guidance",
+        "in a narrow pit lane",
+        "--max-iterations",
+        1,
+        "--json",
     )
     assert (more[0]["resumed"], more[0]["seq"]) == (True, lines[-1]["seq"] + 1)
     assert more[-1]["iterations"] == 2
@@ -251,16 +285,28 @@ def test_a_waiting_run_is_decided_on_later(tmp_path):
 
 def test_two_documents_are_compared_pair_by_pair(folder):
     [older, newer] = sorted(core(folder, "documents", "--json")[1], key=lambda line: line["season"])
-    status, lines = core(folder, "compare", older["document_id"], newer["document_id"][:12], "--json")
+    status, lines = core(
+        folder, "compare", older["document_id"], newer["document_id"][:12], "--json"
+    )
     assert status == 0
-    assert list(lines[0])[:7] == ["kind", "article_a", "article_b", "title", "before", "after", "similarity"]
+    assert list(lines[0])[:7] == [
+        "kind",
+        "article_a",
+        "article_b",
+        "title",
+        "before",
+        "after",
+        "similarity",
+    ]
     pairs = {(line["article_a"], line["article_b"]): line["kind"] for line in lines}
     assert pairs["21.3", "21.3"] == "changed"
     assert pairs["21.11", "21.10"] == "renumbered"
     assert pairs["40.1", None] == "removed"
 
 
-@pytest.mark.parametrize(("option", "value"), [("--date", "yesterday"), ("--season", "1500"), ("--issue", "-1")])
+@pytest.mark.parametrize(
+    ("option", "value"), [("--date", "yesterday"), ("--season", "1500"), ("--issue", "-1")]
+)
 def test_what_no_rulebook_can_be_is_refused_in_a_sentence(tmp_path, option, value):
     sample = SAMPLES / "meridian_2023_sporting_issue2.pdf"
     status, [line] = core(tmp_path / "untouched", "ingest", sample, option, value, "--json")

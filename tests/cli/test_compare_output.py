@@ -21,7 +21,9 @@ def told(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library")
     library = Library(folder)
     names = ("meridian_2023_sporting_issue1.pdf", "meridian_2023_sporting_issue2.pdf")
-    before, after = (a.document.document_id for name in names for a in add_file(library, SAMPLES / name))
+    before, after = (
+        a.document.document_id for name in names for a in add_file(library, SAMPLES / name)
+    )
 
     def run(*options):
         environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "500"}
@@ -46,7 +48,9 @@ def test_a_kind_alone_can_be_asked_for_and_all_are_counted(told):
 
 
 def test_what_the_marks_start_from_is_told(told):
-    assert "The later document marks: “insertions relative to Issue 1 of 2023.”" in told("--article", "21")
+    assert "The later document marks: “insertions relative to Issue 1 of 2023.”" in told(
+        "--article", "21"
+    )
 
 
 def test_a_whole_article_is_what_is_below_it(told):

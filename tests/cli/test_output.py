@@ -92,13 +92,23 @@ def test_who_asks_one_family_is_not_sent_to_another(cup):
 
 def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_path):
     paper = Paper().line("2025 Karting Club Sporting Regulations").heading("1", "KARTS")
-    (tmp_path / "kart.pdf").write_bytes(paper.clause("1.1", "Every kart must carry a yellow bumper.").pdf())
+    (tmp_path / "kart.pdf").write_bytes(
+        paper.clause("1.1", "Every kart must carry a yellow bumper.").pdf()
+    )
     folder = tmp_path / "library"
-    unread = "The issue could not be read from the document: ingest it again with --issue to say it."
+    unread = (
+        "The issue could not be read from the document: ingest it again with --issue to say it."
+    )
     assert unread in " ".join(told(folder, "ingest", "kart.pdf").stdout.split())
     assert "could not be read" not in told(folder, "ingest", "kart.pdf", "--issue", 4).stdout
-    [document] = [json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()]
-    assert (document["issue"], document["sources"]["issue"], document["season"]) == (4, "given", 2025)
+    [document] = [
+        json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()
+    ]
+    assert (document["issue"], document["sources"]["issue"], document["season"]) == (
+        4,
+        "given",
+        2025,
+    )
 
 
 def test_to_conclude_and_to_stop_are_two_decisions(tmp_path):
@@ -125,8 +135,15 @@ ORDERS = "\x1b]0;owned\x07 \x1b[2J \x9b31m \u202ereversed"
 def hostile(tmp_path):
     """A library whose one rulebook gives the terminal orders in its title, its text and its file's name."""
     lines = [
-        {"document": f"2024 Kart {ORDERS} Rules", "article": f"1.{number}", "season": 2024, "text": text}
-        for number, text in enumerate((f"The mass {ORDERS} must be at least 600 kg.", "A kart has four wheels."), 1)
+        {
+            "document": f"2024 Kart {ORDERS} Rules",
+            "article": f"1.{number}",
+            "season": 2024,
+            "text": text,
+        }
+        for number, text in enumerate(
+            (f"The mass {ORDERS} must be at least 600 kg.", "A kart has four wheels."), 1
+        )
     ]
     (tmp_path / "kart\x1b[2J.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert told(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
@@ -150,7 +167,9 @@ def test_no_text_from_outside_gives_the_terminal_orders(hostile, command):
     done = told(hostile, *command)
     shown = done.stdout + done.stderr
     assert shown
-    assert not [sign for sign in shown if sign != "\n" and (not sign.isprintable() or sign == "\u202e")]
+    assert not [
+        sign for sign in shown if sign != "\n" and (not sign.isprintable() or sign == "\u202e")
+    ]
 
 
 def test_the_colours_of_the_command_line_itself_stay(hostile):
@@ -168,4 +187,8 @@ def test_the_colours_of_the_command_line_itself_stay(hostile):
     )
     assert "\x1b[2mIteration 1" in done.stderr
     assert "600 kg" in done.stdout
-    assert not [order for order in ("\x1b]0;", "\x1b[2J", "\x9b", "\u202e") if order in done.stdout + done.stderr]
+    assert not [
+        order
+        for order in ("\x1b]0;", "\x1b[2J", "\x9b", "\u202e")
+        if order in done.stdout + done.stderr
+    ]

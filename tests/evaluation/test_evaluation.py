@@ -17,7 +17,14 @@ from core.errors import ScrutineerError
 from core.evaluation.background import Evaluating
 from core.evaluation.metrics import earlier_of, figures, in_common
 from core.evaluation.questions import Question, read_questions
-from core.evaluation.runner import Evaluations, Means, by_agent, by_search, carried_out, new_evaluation
+from core.evaluation.runner import (
+    Evaluations,
+    Means,
+    by_agent,
+    by_search,
+    carried_out,
+    new_evaluation,
+)
 from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
@@ -77,8 +84,17 @@ def test_the_agent_is_measured_by_what_it_cites(means, kept):
     assert tyres.cited is False
     assert (buses.outcome, buses.cited, buses.refused) == ("not_found", None, True)
     told = figures(done.results)
-    assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (3 / 4, 1.0, 1.0, 0.0)
-    assert (told.right_accepted, told.right_not_accepted, told.wrong_accepted) == (3 / 4, 0.0, 1 / 4)
+    assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (
+        3 / 4,
+        1.0,
+        1.0,
+        0.0,
+    )
+    assert (told.right_accepted, told.right_not_accepted, told.wrong_accepted) == (
+        3 / 4,
+        0.0,
+        1 / 4,
+    )
     assert done.model == OfflineModel().answer_model
     [chat] = means.chats.conversations()
     assert (chat.title, chat.runs) == ("Evaluation of set.csv", 5)

@@ -12,7 +12,15 @@ from core.evaluation.questions import Question
 from core.evaluation.runner import Result
 
 RIGHT = Result(
-    2, "How fast?", ("21.3",), False, cited=True, quotes=1, standing=1, outcome="answered", says=("50 km/h",)
+    2,
+    "How fast?",
+    ("21.3",),
+    False,
+    cited=True,
+    quotes=1,
+    standing=1,
+    outcome="answered",
+    says=("50 km/h",),
 )
 REFUSED = Result(3, "How many buses?", (), True, refused=True, outcome="not_found")
 
@@ -51,9 +59,19 @@ def test_a_question_comes_to_one_of_five_things(result, came):
 
 
 def test_better_is_told_from_worse():
-    drafted, failed = replace(RIGHT, outcome="limit_reached"), replace(RIGHT, outcome="failed", error="No reply.")
+    drafted, failed = (
+        replace(RIGHT, outcome="limit_reached"),
+        replace(RIGHT, outcome="failed", error="No reply."),
+    )
     missed, wrong = replace(drafted, said=False), replace(RIGHT, said=False)
-    assert [grade(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)] == [3, 3, 2, 1, 1, 0]
+    assert [grade(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)] == [
+        3,
+        3,
+        2,
+        1,
+        1,
+        0,
+    ]
 
 
 def test_what_is_wrong_is_counted_among_what_was_accepted():
@@ -67,7 +85,11 @@ def test_what_is_wrong_is_counted_among_what_was_accepted():
 
 
 def test_a_rule_of_another_season_is_not_the_one_expected():
-    quoted = (cited("21.3", "50 km/h", 2024), cited("21.3", "60 km/h", 2023), cited("9.1", "26", 2023))
+    quoted = (
+        cited("21.3", "50 km/h", 2024),
+        cited("21.3", "60 km/h", 2023),
+        cited("9.1", "26", 2023),
+    )
     question = Question(2, "How fast?", ("21.3",), answer_season=2023)
     assert [citation.quote for citation in expected_of(quoted, question)] == ["60 km/h"]
     assert len(expected_of(quoted, replace(question, answer_season=None))) == 2

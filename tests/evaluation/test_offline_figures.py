@@ -12,7 +12,14 @@ from core.agent.types import Limits
 from core.chats.conversations import Conversations
 from core.evaluation.findings import finding
 from core.evaluation.questions import read_questions
-from core.evaluation.runner import Evaluation, Evaluations, Means, by_agent, carried_out, new_evaluation
+from core.evaluation.runner import (
+    Evaluation,
+    Evaluations,
+    Means,
+    by_agent,
+    carried_out,
+    new_evaluation,
+)
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 
@@ -53,7 +60,9 @@ def came(done) -> Counter:
 def told(done: Evaluation, *findings: str) -> str:
     """The questions that came to this, as a failure shows them."""
     of = (result for result in done.results if finding(result) in findings)
-    return "\n".join(f"{finding(result)}: {result.question} ({result.outcome}, {result.score})" for result in of)
+    return "\n".join(
+        f"{finding(result)}: {result.question} ({result.outcome}, {result.score})" for result in of
+    )
 
 
 def test_no_more_is_wrong_and_accepted(done, came):
@@ -61,7 +70,9 @@ def test_no_more_is_wrong_and_accepted(done, came):
 
 
 def test_no_less_is_right_and_accepted(done, came):
-    assert came["right_accepted"] >= RIGHT_ACCEPTED, told(done, "right_not_accepted", "missed", "wrong_accepted")
+    assert came["right_accepted"] >= RIGHT_ACCEPTED, told(
+        done, "right_not_accepted", "missed", "wrong_accepted"
+    )
 
 
 def test_no_less_is_right_at_all(done, came):

@@ -12,7 +12,9 @@ HEADER = "question,articles,season,document\n"
 
 
 def test_csv_with_a_header():
-    found = read_questions((HEADER + 'How fast?,"21.3; 21.4",2024,cup\n\nWhy?,none,,\n').encode(), "q.csv")
+    found = read_questions(
+        (HEADER + 'How fast?,"21.3; 21.4",2024,cup\n\nWhy?,none,,\n').encode(), "q.csv"
+    )
     assert found == (
         Question(2, "How fast?", ("21.3", "21.4"), season=2024, document="cup"),
         Question(4, "Why?", (), refusal=True),
@@ -20,7 +22,9 @@ def test_csv_with_a_header():
 
 
 def test_csv_as_a_spreadsheet_saves_it():
-    found = read_questions("\ufeffQuestion;Articles;Notes\r\nHow fast?;21.3|21.4;x\r\n".encode(), "q.csv")
+    found = read_questions(
+        "\ufeffQuestion;Articles;Notes\r\nHow fast?;21.3|21.4;x\r\n".encode(), "q.csv"
+    )
     assert found == (Question(2, "How fast?", ("21.3", "21.4")),)
 
 
@@ -39,20 +43,30 @@ def test_json_lines():
 def test_a_string_of_json_may_hold_what_else_parts_lines(sign):
     lines = f'{{"question": "How{sign}fast?", "articles": "none"}}\r\n{{"question": "Why?", "articles": "none"}}\r\n'
     found = read_questions(lines.encode(), "q.jsonl")
-    assert [(question.line, question.text) for question in found] == [(1, f"How{sign}fast?"), (2, "Why?")]
+    assert [(question.line, question.text) for question in found] == [
+        (1, f"How{sign}fast?"),
+        (2, "Why?"),
+    ]
 
 
 def test_what_an_answer_must_say_stands_beside_its_articles():
     csv_set = 'question,articles,says,answer_season\nHow heavy?,4.1,"Main Race | 617 kg; not legal",2024\n'
-    heavy = Question(2, "How heavy?", ("4.1",), says=("Main Race | 617 kg", "not legal"), answer_season=2024)
+    heavy = Question(
+        2, "How heavy?", ("4.1",), says=("Main Race | 617 kg", "not legal"), answer_season=2024
+    )
     assert read_questions(csv_set.encode(), "q.csv") == (heavy,)
     lines = '{"question": "How?", "articles": ["4.1"], "says": ["a; b"], "answer_season": null}'
-    assert read_questions(lines.encode(), "q.jsonl") == (Question(1, "How?", ("4.1",), says=("a; b",)),)
+    assert read_questions(lines.encode(), "q.jsonl") == (
+        Question(1, "How?", ("4.1",), says=("a; b",)),
+    )
 
 
 def test_a_cell_may_hold_several_lines():
     found = read_questions((HEADER + '"How\nfast?",21.3,,\nWhy?,1,,\n').encode(), "q.csv")
-    assert [(question.line, question.text) for question in found] == [(2, "How\nfast?"), (4, "Why?")]
+    assert [(question.line, question.text) for question in found] == [
+        (2, "How\nfast?"),
+        (4, "Why?"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -60,10 +74,16 @@ def test_a_cell_may_hold_several_lines():
     [
         (b"text,articles\nHow?,1\n", "Line 1 of q names no column “question”."),
         (b"question;article\nHow?;1\n", "Line 1 of q names no column “articles”."),
-        ((HEADER + "How?,1,,\n ,2,,\n").encode(), "Line 3 of q cannot be used: question: it is empty."),
+        (
+            (HEADER + "How?,1,,\n ,2,,\n").encode(),
+            "Line 3 of q cannot be used: question: it is empty.",
+        ),
         ((HEADER + "How?,1,soon,\n").encode(), "Line 2 of q cannot be used: season: "),
         ((HEADER + "How?,1,24,\n").encode(), "Line 2 of q cannot be used: season: "),
-        ((HEADER + "How, really?,1,2024,cup,\n").encode(), "Line 2 of q has 6 cells, the header 4."),
+        (
+            (HEADER + "How, really?,1,2024,cup,\n").encode(),
+            "Line 2 of q has 6 cells, the header 4.",
+        ),
         ((HEADER + 'How?,1,,\n"Why?,1,,\n').encode(), "Line 3 of q is not CSV: "),
         (HEADER.encode() + b"How?,1,,\nWh\xff?,1,,\n", "Line 3 of q is not UTF-8 text."),
         (b'{"question": "How?", "articles": []}\n{"question": \n', "Line 2 of q is not JSON."),
@@ -71,14 +91,26 @@ def test_a_cell_may_hold_several_lines():
         (b'{"question": "How?"}', "Line 1 of q cannot be used: articles: Field required."),
         (b'{"question": "How?", "articles": [3]}', "Line 1 of q cannot be used: articles.0: "),
         (b'{"question": "How?", "articles": 3}', "Line 1 of q cannot be used: articles: "),
-        (b'{"question": "' + b"x" * 10_001 + b'", "articles": []}', "Line 1 of q cannot be used: question: "),
+        (
+            b'{"question": "' + b"x" * 10_001 + b'", "articles": []}',
+            "Line 1 of q cannot be used: question: ",
+        ),
         (
             b"question,articles,says\nHow?,none,5 m\n",
             "Line 2 of q says that no rule answers, and what the answer holds.",
         ),
-        (b"question,articles,says\nHow?,,5 m\n", "Line 2 of q says what the answer holds, and no article"),
-        (b"question,articles,answer_season\nHow?,,2024\n", "Line 2 of q says what the answer holds, and no article"),
-        (b"question,articles,answer_season\nHow?,1,soon\n", "Line 2 of q cannot be used: answer_season: "),
+        (
+            b"question,articles,says\nHow?,,5 m\n",
+            "Line 2 of q says what the answer holds, and no article",
+        ),
+        (
+            b"question,articles,answer_season\nHow?,,2024\n",
+            "Line 2 of q says what the answer holds, and no article",
+        ),
+        (
+            b"question,articles,answer_season\nHow?,1,soon\n",
+            "Line 2 of q cannot be used: answer_season: ",
+        ),
         (b"[" * 100_000, "Line 1 of q is not JSON."),
         (HEADER.encode(), "q holds no question."),
         (b"", "Line 1 of q names no column"),
@@ -106,12 +138,16 @@ def test_the_example_that_ships_can_be_read():
 
 
 def held(document_id: str, family: str, issue: int) -> Document:
-    return Document(document_id, f"{family}{issue}.pdf", "Rules", family, 2024, issue, None, 1, 1, 1, "")
+    return Document(
+        document_id, f"{family}{issue}.pdf", "Rules", family, 2024, issue, None, 1, 1, 1, ""
+    )
 
 
 def test_documents_are_named_in_any_usual_way():
     first, second = held("a" * 64, "cup", 1), held("b" * 64, "cup", 2)
-    chosen = lambda name: choice_of(Question(2, "?", (), season=2024, document=name), (first, second))  # noqa: E731
+    chosen = lambda name: choice_of(
+        Question(2, "?", (), season=2024, document=name), (first, second)
+    )  # noqa: E731
     assert chosen(None) == ScopeChoice(season=2024)
     assert chosen("CUP") == ScopeChoice(season=2024, family="cup")
     for name in ("cup2.pdf", "2024 Rules, Issue 2", "b" * 12):

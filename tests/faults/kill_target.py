@@ -31,7 +31,9 @@ def say(*words: object) -> None:
 
 
 def main() -> None:
-    warnings.simplefilter("ignore")  # of copies of processes with threads: this one has none at work yet
+    warnings.simplefilter(
+        "ignore"
+    )  # of copies of processes with threads: this one has none at work yet
     for line in sys.stdin:
         seed, folder = line.rstrip("\n").split(" ", 1)
         number = os.fork()
@@ -48,7 +50,10 @@ def work(folder: Path, seed: int) -> None:
     library, chats = Library(folder), Conversations(f"sqlite:///{folder / 'conversations.db'}")
     for sentence in library.repair():
         say("repaired", sentence)
-    agent, held = Agent(library, OfflineModel()), {d.title: d.document_id for d in library.documents()}
+    agent, held = (
+        Agent(library, OfflineModel()),
+        {d.title: d.document_id for d in library.documents()},
+    )
     say("ready")
     for number in range(1000):
         match chance.choices(["add", "remove", "ask"], [5, 2, 2])[0]:
@@ -65,8 +70,12 @@ def work(folder: Path, seed: int) -> None:
                 library.remove(held.pop(name))
                 say("removed", name)
             case "ask" if held:
-                for event in chats.keep(chats.start("Speed"), agent.ask(Request("What is the speed limit in zone 7?"))):
-                    if not event.grows:  # such text is told before it is kept: a second of it may be lost
+                for event in chats.keep(
+                    chats.start("Speed"), agent.ask(Request("What is the speed limit in zone 7?"))
+                ):
+                    if (
+                        not event.grows
+                    ):  # such text is told before it is kept: a second of it may be lost
                         say("event", event.run_id, event.seq)
 
 

@@ -37,7 +37,10 @@ class FewLengths(TextEmbeddingFunction):
         return 4
 
     def generate_embeddings(self, texts, *args, **kwargs):
-        return [[1 + sum(len(word) % 4 == rest for word in text.split()) for rest in range(4)] for text in texts]
+        return [
+            [1 + sum(len(word) % 4 == rest for word in text.split()) for rest in range(4)]
+            for text in texts
+        ]
 
 
 if "few-lengths" not in get_registry()._functions:
@@ -189,7 +192,9 @@ def test_a_note_that_is_wrong_is_written_again(settings, before):
 
 
 def test_vectors_of_no_document_are_swept(settings):
-    library = with_vectors(settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}])
+    library = with_vectors(
+        settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}]
+    )
     found(settings)
     assert library.tables.vectors().count_rows() == 0
 
@@ -210,7 +215,11 @@ def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
 
 
 def vector_of(clause, *numbers):
-    return {"document_id": clause.document_id, "clause_id": clause.clause_id, "vector": numbers or (0.6, 0.8)}
+    return {
+        "document_id": clause.document_id,
+        "clause_id": clause.clause_id,
+        "vector": numbers or (0.6, 0.8),
+    }
 
 
 def test_vectors_that_cannot_be_right_are_removed(settings, before):
@@ -252,8 +261,13 @@ def test_vectors_by_a_model_that_now_makes_others_are_made_again(settings, befor
 
 
 def test_a_model_that_does_not_answer_is_no_damage(settings, before):
-    with_vectors(settings, [vector_of(clause) for clause in before[1]], {"model": "no-such-provider"})
-    assert list(check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider")))) == []
+    with_vectors(
+        settings, [vector_of(clause) for clause in before[1]], {"model": "no-such-provider"}
+    )
+    assert (
+        list(check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider"))))
+        == []
+    )
 
 
 def test_vectors_that_cannot_be_made_again_are_told_as_not_mended(settings, before):
@@ -263,7 +277,9 @@ def test_vectors_that_cannot_be_made_again_are_told_as_not_mended(settings, befo
     assert "SCRUTINEER_EMBEDDING" in finding.message
 
 
-@pytest.mark.parametrize("file", ["part_0_tokens.lance", "part_0_docs.lance", "metadata.lance", "page_lookup.lance"])
+@pytest.mark.parametrize(
+    "file", ["part_0_tokens.lance", "part_0_docs.lance", "metadata.lance", "page_lookup.lance"]
+)
 def test_an_index_that_is_damaged_is_made_again_from_the_clauses(settings, before, file):
     hit = list((settings.data_dir / "index").rglob(f"*{file}"))
     assert hit
@@ -344,7 +360,11 @@ def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
 
 def children():
     """Processes that this one has started and that are still there."""
-    return [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+    return [
+        pid
+        for task in Path("/proc/self/task").iterdir()
+        for pid in (task / "children").read_text().split()
+    ]
 
 
 def test_somebody_who_writes_for_long_is_waited_for(settings):
@@ -374,8 +394,12 @@ def chat_database(settings):
     database = sqlite3.connect(settings.data_dir / "conversations.db")
     database.execute("PRAGMA foreign_keys = OFF")
     run = "INSERT INTO runs (run_id, conversation_id, question, started_at, updated_at, owner, pid, host, outcome)"
-    database.execute(f"{run} VALUES ('r1', ?, 'How fast?', '', '', '', 0, '', 'answered')", (conversation,))
-    database.executemany("INSERT INTO events (run_id, seq, event) VALUES (?, ?, '{}')", [("r1", 1), ("r1", 2)])
+    database.execute(
+        f"{run} VALUES ('r1', ?, 'How fast?', '', '', '', 0, '', 'answered')", (conversation,)
+    )
+    database.executemany(
+        "INSERT INTO events (run_id, seq, event) VALUES (?, ?, '{}')", [("r1", 1), ("r1", 2)]
+    )
     database.commit()
     return database
 
@@ -387,7 +411,9 @@ def test_chats_are_looked_at_too(settings):
     database.execute("DELETE FROM conversations")
     database.commit()
     assert found(settings) == [("chats", True), ("chats", True)]
-    assert [chat.title for chat in Conversations(settings.conversations_url).conversations()] == ["How fast?"]
+    assert [chat.title for chat in Conversations(settings.conversations_url).conversations()] == [
+        "How fast?"
+    ]
     database.execute("DELETE FROM events WHERE run_id = 'r1' AND seq = 1")
     database.commit()
     assert found(settings) == [("chats", False)]

@@ -37,12 +37,15 @@ NOBODY = 65534
 
 
 def added(library, name, clauses=60):
-    return [addition.status for addition in add_bytes(library, rulebook(name, clauses), f"{name}.jsonl")]
+    return [
+        addition.status for addition in add_bytes(library, rulebook(name, clauses), f"{name}.jsonl")
+    ]
 
 
 def rulebook(name, clauses=60):
     lines = (
-        {"document": name, "article": str(n), "text": f"The limit of {name} is {n} kg. " * 20} for n in range(clauses)
+        {"document": name, "article": str(n), "text": f"The limit of {name} is {n} kg. " * 20}
+        for n in range(clauses)
     )
     return "\n".join(map(json.dumps, lines)).encode()
 
@@ -81,14 +84,20 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
     library = Library(settings.data_dir)
     assert added(library, "R") == ["added"]
     chats, queue = Conversations(settings.conversations_url), Queue(settings.data_dir / "queue")
-    kept, evaluation = Evaluations(settings.data_dir / "evaluations"), new_evaluation("set.csv", "search", [])
+    kept, evaluation = (
+        Evaluations(settings.data_dir / "evaluations"),
+        new_evaluation("set.csv", "search", []),
+    )
     kept.keep(evaluation)
     chat, agent = chats.start("Limits"), Agent(library, OfflineModel())
     list(chats.keep(chat, agent.ask(Request("What is the limit of R?"))))
     before = chats.runs(chat)
     with room_for(100):
         for doing, told in (
-            (lambda: list(chats.keep(chat, agent.ask(Request("And in kg?")))), "the disk is not full"),
+            (
+                lambda: list(chats.keep(chat, agent.ask(Request("And in kg?")))),
+                "the disk is not full",
+            ),
             (lambda: queue.put("kart.pdf", b"%PDF" + bytes(1000)), "free space"),
             (lambda: kept.keep(replace(evaluation, name="x" * 1000)), "free space"),
             (lambda: backup(settings, tmp_path / "all.zip"), "free space"),
@@ -133,7 +142,9 @@ def read_only():
             path.chmod(0o700)
 
 
-def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take(read_only, tmp_path):
+def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take(
+    read_only, tmp_path
+):
     reading, library = resolve(Library(read_only.data_dir).documents()), Library(read_only.data_dir)
     assert search(library, "limit of 7 kg", reading, 3)  # all that is imported late is imported
     with as_nobody():
@@ -156,7 +167,10 @@ def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take
 def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
     first, second = Library(tmp_path), Library(tmp_path)
     began = time.monotonic()
-    with first.writing(), pytest.raises(LibraryError, match="is being changed by another program") as caught:  # noqa: SIM117
+    with (
+        first.writing(),
+        pytest.raises(LibraryError, match="is being changed by another program") as caught,
+    ):  # noqa: SIM117
         with second.writing(wait=0.3):
             pass
     assert caught.value.code == "locked"
@@ -168,9 +182,14 @@ def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
 def test_what_reading_may_cost_is_set(tmp_path):
     """Its limits themselves are in tests/rulebook/test_hostile.py."""
     paper = Paper()
-    paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").page().clause("1.1", "Be fast.")
+    paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").page().clause(
+        "1.1", "Be fast."
+    )
     data = paper.pdf()
-    for settings, told in (({"reading_max_pages": 1}, "1 are the most"), ({"reading_seconds": 0.01}, "took too long")):
+    for settings, told in (
+        ({"reading_max_pages": 1}, "1 are the most"),
+        ({"reading_seconds": 0.01}, "took too long"),
+    ):
         library = library_of(Settings(_env_file=None, data_dir=tmp_path, **settings))
         [addition] = add_bytes(library, data, "karts.pdf")
         assert addition.status == "failed"
@@ -179,7 +198,12 @@ def test_what_reading_may_cost_is_set(tmp_path):
 
 def test_a_file_whose_password_is_empty_is_read(tmp_path):
     paper = Paper()
-    data = paper.line("2025 Karting Club Sporting Regulations").heading("1", "KARTS").clause("1.1", "Be fast.").pdf()
+    data = (
+        paper.line("2025 Karting Club Sporting Regulations")
+        .heading("1", "KARTS")
+        .clause("1.1", "Be fast.")
+        .pdf()
+    )
     [addition] = add_bytes(Library(tmp_path), locked(data, ""), "karts.pdf")
     assert addition.status == "added", addition.message
 
@@ -196,7 +220,10 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 
 def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     """It goes ten years back between two questions."""
-    moments = iter(datetime(2036, 1, 1, tzinfo=UTC) - timedelta(days=365 * 10 * (n > 20)) for n in range(10_000))
+    moments = iter(
+        datetime(2036, 1, 1, tzinfo=UTC) - timedelta(days=365 * 10 * (n > 20))
+        for n in range(10_000)
+    )
     library = Library(tmp_path / "data")
     assert added(library, "R") == ["added"]
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}", now=lambda: next(moments))
@@ -207,8 +234,12 @@ def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     runs = chats.runs(chat)
     assert [run.question for run in runs] == asked
     assert all(run.outcome for run in runs)
-    assert all(event.seq == place for run in runs for place, event in enumerate(run.events, start=1))
-    Conversations(f"sqlite:///{tmp_path / 'chats.db'}")  # its sweep gives up nothing that is finished
+    assert all(
+        event.seq == place for run in runs for place, event in enumerate(run.events, start=1)
+    )
+    Conversations(
+        f"sqlite:///{tmp_path / 'chats.db'}"
+    )  # its sweep gives up nothing that is finished
     assert [run.outcome for run in chats.runs(chat)] == [run.outcome for run in runs]
 
 

@@ -13,7 +13,11 @@ PINS = sorted((ROOT / "requirements").glob("*.txt"))
 def test_the_server_is_closed_unless_somebody_opens_it():
     told = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     server = told["server"]
-    assert (server["address"], server["enableXsrfProtection"], server["enableCORS"]) == ("127.0.0.1", True, True)
+    assert (server["address"], server["enableXsrfProtection"], server["enableCORS"]) == (
+        "127.0.0.1",
+        True,
+        True,
+    )
     assert set(server["allowedHosts"]) == {"127.0.0.1", "localhost", "::1"}
     assert server["enableStaticServing"] is False
     assert told["browser"]["gatherUsageStats"] is False
@@ -32,7 +36,11 @@ def test_every_package_is_one_version_known_by_its_hash(pins):
 
 def test_packages_are_installed_by_their_hashes_and_never_built():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    installing = [line for line in makefile.replace("\\\n", " ").splitlines() if "-m pip install" in line]
+    installing = [
+        line for line in makefile.replace("\\\n", " ").splitlines() if "-m pip install" in line
+    ]
     assert installing
     for line in installing:
-        assert all(option in line for option in ("--require-hashes", "--only-binary=:all:", "--no-deps"))
+        assert all(
+            option in line for option in ("--require-hashes", "--only-binary=:all:", "--no-deps")
+        )

@@ -10,13 +10,21 @@ import pytest
 TESTS = Path(__file__).parents[1]
 TABLE = (TESTS / "faults" / "README.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`")
-PROMISES = [line for line in TABLE.splitlines() if line.startswith("| ") and not line.startswith("| promise |")]
+PROMISES = [
+    line
+    for line in TABLE.splitlines()
+    if line.startswith("| ") and not line.startswith("| promise |")
+]
 
 
 @cache
 def stories_in(file):
     tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+    return {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    }
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda line: line.split("|")[1].strip()[:60])

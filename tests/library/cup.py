@@ -11,14 +11,19 @@ Add = Callable[..., Document]
 
 def lines(document: str, *clauses: tuple[str, ...], **identity: Any) -> bytes:
     named = [dict(zip(("article", "text", "title"), clause, strict=False)) for clause in clauses]
-    return "\n".join(json.dumps({"document": document, **identity, **clause}) for clause in named).encode()
+    return "\n".join(
+        json.dumps({"document": document, **identity, **clause}) for clause in named
+    ).encode()
 
 
 PIT_LANE = (
     ("34", "", "Pit lane"),
     ("34.1", "The section of track leading to the pit lane is the pit entry road."),
     ("34.7", "A speed limit of 80km/h will be imposed in the pit lane."),
-    ("34.14", "A car must not be released in an unsafe condition. A penalty under Article 54.3d) applies."),
+    (
+        "34.14",
+        "A car must not be released in an unsafe condition. A penalty under Article 54.3d) applies.",
+    ),
     ("54", "", "Penalties"),
     ("54.3", "The stewards may impose:\na) a fine;\nb) a reprimand;\nd) a drive-through penalty."),
 )

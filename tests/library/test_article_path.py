@@ -23,5 +23,8 @@ def test_the_items_of_an_appendix_stand_below_it(add, library):
     document = add("Cup", *((number, f"Rule {number}.") for number in numbers))
     clauses = library.clauses(document.document_id)
     appendix = clauses[1]
-    assert [clause.article for clause in below(appendix, clauses)] == ["Appendix 3, 7", "Appendix 3, 7.1"]
+    assert [clause.article for clause in below(appendix, clauses)] == [
+        "Appendix 3, 7",
+        "Appendix 3, 7.1",
+    ]
     assert [clause.article for clause in children(appendix, clauses)] == ["Appendix 3, 7"]

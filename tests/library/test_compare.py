@@ -68,9 +68,13 @@ def test_many_clauses_are_compared_in_little_memory(library: Library, add: Add) 
     assert peak < 60_000_000
 
 
-def test_documents_too_large_to_compare_are_refused_with_a_sentence(library: Library, add: Add) -> None:
+def test_documents_too_large_to_compare_are_refused_with_a_sentence(
+    library: Library, add: Add
+) -> None:
     rules = library.clauses(add("Rules", ("1.1", SPEED)).document_id) * 6001
-    with pytest.raises(LibraryError, match="6,001 clauses are too many to be compared with 6,001") as refusal:
+    with pytest.raises(
+        LibraryError, match="6,001 clauses are too many to be compared with 6,001"
+    ) as refusal:
         compare(rules, rules)
     assert refusal.value.code == "limit"
 
@@ -122,17 +126,25 @@ RENUMBERED = dict(
 
 def published(library: Library, *names: str) -> tuple[Document, Document]:
     before, after = (
-        addition.document for name in names for addition in add_file(library, RULEBOOKS / name) if addition.document
+        addition.document
+        for name in names
+        for addition in add_file(library, RULEBOOKS / name)
+        if addition.document
     )
     return before, after
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
+@pytest.mark.skipif(
+    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
+)
 def test_between_consecutive_issues_every_mark_is_a_change_and_every_change_marked_or_explained(
     library: Library,
 ) -> None:
-    names = ("fia_f1_2025_sporting_iss04_2025-02-26.pdf", "fia_f1_2025_sporting_iss05_2025-04-30.pdf")
+    names = (
+        "fia_f1_2025_sporting_iss04_2025-02-26.pdf",
+        "fia_f1_2025_sporting_iss05_2025-04-30.pdf",
+    )
     before, after = published(library, *names)
     pairs = compared(library, before, after)
     assert list(marks_not_found(pairs, library.clauses(after.document_id))) == []
@@ -141,11 +153,22 @@ def test_between_consecutive_issues_every_mark_is_a_change_and_every_change_mark
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
-def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(library: Library) -> None:
-    names = ("fia_f1_2026_secB_sporting_iss05_2026-02-27.pdf", "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf")
+@pytest.mark.skipif(
+    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
+)
+def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(
+    library: Library,
+) -> None:
+    names = (
+        "fia_f1_2026_secB_sporting_iss05_2026-02-27.pdf",
+        "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
+    )
     before, after = published(library, *names)
-    changed = {pair.article_b: pair for pair in compared(library, before, after) if pair.kind != "unchanged"}
+    changed = {
+        pair.article_b: pair
+        for pair in compared(library, before, after)
+        if pair.kind != "unchanged"
+    }
     assert (changed["B2.1.2"].kind, changed["B2.1.2"].marked) == ("changed", "unmarked")
     assert "one and a half (1.5) hours" in changed["B2.1.2"].after
     assert changed["B2.5.2"].marked == "marked"
@@ -154,9 +177,14 @@ def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(lib
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project")
+@pytest.mark.skipif(
+    not RULEBOOKS.is_dir(), reason="the published rulebooks are not beside the project"
+)
 def test_a_season_with_new_numbers_throughout_is_aligned(library: Library) -> None:
-    names = ("fia_f1_2025_sporting_iss05_2025-04-30.pdf", "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf")
+    names = (
+        "fia_f1_2025_sporting_iss05_2025-04-30.pdf",
+        "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
+    )
     before, after = published(library, *names)
     partner = {pair.article_a: pair.article_b for pair in compared(library, before, after)}
     right = [old for old, new in RENUMBERED.items() if partner.get(old) == new]

@@ -33,7 +33,9 @@ def test_only_the_entries_of_the_terms_used_come(library: Library, add: Add) -> 
         ("3", "Nothing special."),
         ("A", GLOSSARY, "Definitions"),
     )
-    assert told(library, "1") == [("A", "“Fast Lane”: The lane closest to the pit wall,\nand no other.")]
+    assert told(library, "1") == [
+        ("A", "“Fast Lane”: The lane closest to the pit wall,\nand no other.")
+    ]
     [(_, entries)] = told(library, "2")
     assert entries == (
         "“Competition” means a race meeting.\n[…]\n"
@@ -45,20 +47,40 @@ def test_only_the_entries_of_the_terms_used_come(library: Library, add: Add) -> 
 def test_what_is_left_out_between_entries_is_told(library: Library, add: Add) -> None:
     listed = 'a) "Event": a meeting.\nb) "Fast Lane": the lane by the wall.\nc) "Line": a line.\nd) "Flag": a cloth.'
     add("Rules", ("1", "An Event has a Line and a Flag."), ("2", listed, "Definitions"))
-    assert told(library, "1") == [("2", 'a) "Event": a meeting.\n[…]\nc) "Line": a line.\nd) "Flag": a cloth.')]
+    assert told(library, "1") == [
+        ("2", 'a) "Event": a meeting.\n[…]\nc) "Line": a line.\nd) "Flag": a cloth.')
+    ]
 
 
 def test_a_clause_does_not_explain_itself(library: Library, add: Add) -> None:
-    add("Rules", ("1", "The stewards look at every breach (an “Incident”)."), ("2", "An Incident is reported."))
+    add(
+        "Rules",
+        ("1", "The stewards look at every breach (an “Incident”)."),
+        ("2", "An Incident is reported."),
+    )
     assert told(library, "1") == []
     assert told(library, "2") == [("1", "The stewards look at every breach (an “Incident”).")]
 
 
-def test_the_clauses_own_document_goes_before_its_seasons_others(library: Library, add: Add) -> None:
-    add("General", ("G1", "“Driver” means a licence holder.\n“Car” means a vehicle.", "Definitions"), season=2026)
+def test_the_clauses_own_document_goes_before_its_seasons_others(
+    library: Library, add: Add
+) -> None:
+    add(
+        "General",
+        ("G1", "“Driver” means a licence holder.\n“Car” means a vehicle.", "Definitions"),
+        season=2026,
+    )
     add("Old", ("O1", "“Car” means a carriage.", "Definitions"), season=2020)
-    add("Sporting", ("1", "A Driver leaves the Car."), ("2", "“Car” means four wheels.", "Definitions"), season=2026)
-    assert told(library, "1") == [("2", "“Car” means four wheels."), ("G1", "“Driver” means a licence holder.")]
+    add(
+        "Sporting",
+        ("1", "A Driver leaves the Car."),
+        ("2", "“Car” means four wheels.", "Definitions"),
+        season=2026,
+    )
+    assert told(library, "1") == [
+        ("2", "“Car” means four wheels."),
+        ("G1", "“Driver” means a licence holder."),
+    ]
 
 
 def test_definitions_follow_the_library(library: Library, add: Add) -> None:

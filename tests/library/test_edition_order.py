@@ -5,7 +5,9 @@ from dataclasses import replace
 from core.library.ingestion.edition_order import Standing, standing
 from core.library.types import Document
 
-FOURTH = Document("4", "four.pdf", "Cup Rules", "cup", 2025, 4, None, 1, 1, 1, "2025-01-01T00:00:00")
+FOURTH = Document(
+    "4", "four.pdf", "Cup Rules", "cup", 2025, 4, None, 1, 1, 1, "2025-01-01T00:00:00"
+)
 FIFTH = replace(FOURTH, document_id="5", issue=5)
 NEXT_YEAR = replace(FOURTH, document_id="1", season=2026, issue=1)
 OTHER = replace(FOURTH, document_id="o", family="other", issue=9)

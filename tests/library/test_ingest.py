@@ -17,7 +17,9 @@ SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
     pages: list[tuple[int, int]] = []
-    [first] = add_file(library, sample, watch=Watch(on_page=lambda page, of: pages.append((page, of))))
+    [first] = add_file(
+        library, sample, watch=Watch(on_page=lambda page, of: pages.append((page, of)))
+    )
     assert first.status == "added"
     assert first.document is not None
     assert first.document.clauses == len(library.clauses(first.document.document_id)) > 50
@@ -45,14 +47,22 @@ def test_a_pdf_is_known_by_its_content(library: Library) -> None:
 
 def test_json_lines_may_hold_many_documents(library: Library) -> None:
     both = lines("One", *PIT_LANE, season=2024) + b"\n" + lines("Two", *PIT_LANE, season=2025)
-    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == ["added", "added"]
-    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == ["unchanged", "unchanged"]
+    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == [
+        "added",
+        "added",
+    ]
+    assert [addition.status for addition in add_bytes(library, both, "both.jsonl")] == [
+        "unchanged",
+        "unchanged",
+    ]
     assert [document.season for document in library.documents()] == [2024, 2025]
 
 
 def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
     given = Given(family="cup-sporting", season=2026)
-    [addition] = add_bytes(library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given)
+    [addition] = add_bytes(
+        library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given
+    )
     document = addition.document
     assert document is not None
     assert (document.family, document.season, document.issue) == ("cup-sporting", 2026, 2)
@@ -64,9 +74,18 @@ def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_pat
     (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
     (tmp_path / "bad.jsonl").write_bytes(b'{"article": "1"}')
     (tmp_path / "good.jsonl").write_bytes(lines("Good", *PIT_LANE))
-    files = [tmp_path / name for name in ("empty.pdf", "letter.docx", "bad.jsonl", "nowhere.pdf", "good.jsonl")]
+    files = [
+        tmp_path / name
+        for name in ("empty.pdf", "letter.docx", "bad.jsonl", "nowhere.pdf", "good.jsonl")
+    ]
     additions = [addition for file in files for addition in add_file(library, file)]
-    assert [addition.code for addition in additions] == ["empty", "not_pdf", "bad_line", "not_found", None]
+    assert [addition.code for addition in additions] == [
+        "empty",
+        "not_pdf",
+        "bad_line",
+        "not_found",
+        None,
+    ]
     assert all(addition.message for addition in additions[:-1])
     assert [document.title for document in library.documents()] == ["Good"]
 
@@ -76,18 +95,35 @@ def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
     for name in ("b.pdf", "a.PDF", "c.jsonl", "notes.txt", "deeper/d.pdf"):
         (tmp_path / name).write_bytes(b"")
     missing = tmp_path / "missing.pdf"
-    assert [path.name for path in expand([tmp_path, missing])] == ["a.PDF", "b.pdf", "c.jsonl", "missing.pdf"]
+    assert [path.name for path in expand([tmp_path, missing])] == [
+        "a.PDF",
+        "b.pdf",
+        "c.jsonl",
+        "missing.pdf",
+    ]
 
 
-def test_of_a_file_with_a_password_a_copy_without_it_is_kept(library: Library, tmp_path: Path) -> None:
+def test_of_a_file_with_a_password_a_copy_without_it_is_kept(
+    library: Library, tmp_path: Path
+) -> None:
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "yellow-bumper"))
-    (tmp_path / "open.pdf").write_bytes((SAMPLES / "meridian_2024_sporting_issue1.pdf").read_bytes())
+    (tmp_path / "open.pdf").write_bytes(
+        (SAMPLES / "meridian_2024_sporting_issue1.pdf").read_bytes()
+    )
     both = [tmp_path / "locked.pdf", tmp_path / "open.pdf"]
-    told = [addition for password in ("", "wrong") for addition in add_file(library, both[0], password=password)]
+    told = [
+        addition
+        for password in ("", "wrong")
+        for addition in add_file(library, both[0], password=password)
+    ]
     assert [addition.code for addition in told] == ["encrypted", "wrong_password"]
     for status in ("added", "unchanged"):
-        additions = [addition for file in both for addition in add_file(library, file, password="yellow-bumper")]
+        additions = [
+            addition
+            for file in both
+            for addition in add_file(library, file, password="yellow-bumper")
+        ]
         assert [addition.status for addition in additions] == [status, status]
     assert list(check_library(library)) == []
     document = additions[0].document

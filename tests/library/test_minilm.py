@@ -8,7 +8,9 @@ import pytest
 from core.errors import SettingsError
 from core.library.embedding.minilm import PACKAGE, MiniLM, minilm
 
-installed = pytest.mark.skipif(find_spec(PACKAGE) is None, reason="the optional part dense is not installed")
+installed = pytest.mark.skipif(
+    find_spec(PACKAGE) is None, reason="the optional part dense is not installed"
+)
 
 
 @installed
@@ -24,14 +26,29 @@ def test_sentences_are_as_alike_as_the_authors_say() -> None:
 @installed
 def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
     # As the tokenizer that comes with the weights cuts them.
-    assert minilm().tokens("Naïve MGU-K \u200e5 °C") == [101, 15743, 11460, 2226, 1011, 1047, 1019, 6362, 102]
+    assert minilm().tokens("Naïve MGU-K \u200e5 °C") == [
+        101,
+        15743,
+        11460,
+        2226,
+        1011,
+        1047,
+        1019,
+        6362,
+        102,
+    ]
     assert minilm().tokens("x" * 101) == [101, 100, 102]
     assert len(minilm().tokens("speed " * 1000)) == 256
 
 
 @installed
 def test_company_changes_no_vector() -> None:
-    texts = ["Speed limit.", "", "A car must not be released in an unsafe condition. " * 20, "Speed limit."]
+    texts = [
+        "Speed limit.",
+        "",
+        "A car must not be released in an unsafe condition. " * 20,
+        "Speed limit.",
+    ]
     together = minilm().vectors(texts)
     for text, vector in zip(texts, together, strict=True):
         assert np.allclose(minilm().vectors([text])[0], vector, atol=1e-5)

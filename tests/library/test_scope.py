@@ -17,7 +17,17 @@ def document(
 ) -> Document:
     name = sha256(f"{title} {issue}".encode()).hexdigest()
     return Document(
-        name, f"{title}.pdf", title, family, season, issue, date, 10, 100, 1000, "2026-01-01T00:00:00+00:00"
+        name,
+        f"{title}.pdf",
+        title,
+        family,
+        season,
+        issue,
+        date,
+        10,
+        100,
+        1000,
+        "2026-01-01T00:00:00+00:00",
     )
 
 
@@ -64,9 +74,14 @@ def test_an_unknown_document_is_an_error() -> None:
 
 
 def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None:
-    for scope in (resolve(SHELF, ScopeChoice(season=2027)), with_question(SHELF, ScopeChoice(), "Points in 2027?")):
+    for scope in (
+        resolve(SHELF, ScopeChoice(season=2027)),
+        with_question(SHELF, ScopeChoice(), "Points in 2027?"),
+    ):
         assert scope.documents == ()
-        assert scope.why == "the library holds no document of season 2027; it holds 2023, 2024, 2025"
+        assert (
+            scope.why == "the library holds no document of season 2027; it holds 2023, 2024, 2025"
+        )
     assert resolve((), ScopeChoice()).why == "the library is empty; add a rulebook first"
 
 
@@ -88,11 +103,15 @@ def test_two_seasons_or_issues_are_both_looked_at() -> None:
     assert seen("Sporting regulations 2023-2024: differences?") == ids(S23, S24)
     assert seen("Compare issue 4 and issue 5 of the 2025 sporting rules") == ids(S25_4, S25_5)
     assert seen("2025 issues 4 and 5: points") == ids(S25_4, S25_5)
-    assert seen("From issue 6 of 2024 to issue 5 of 2025, what is new in the sporting regs?") == ids(S24, S25_5)
+    assert seen(
+        "From issue 6 of 2024 to issue 5 of 2025, what is new in the sporting regs?"
+    ) == ids(S24, S25_5)
 
 
 def test_of_two_seasons_the_missing_one_is_told() -> None:
-    scope = with_question(SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?")
+    scope = with_question(
+        SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?"
+    )
     assert scope.documents == (S24,)
     assert "no document of cup-sporting of season 2027" in scope.why
 
@@ -129,7 +148,10 @@ def test_a_day_asks_for_what_was_in_force() -> None:
     assert seen("Sporting rules on 16 March 2025: is the point awarded?") == ids(S25_4)
     assert seen("sporting regulations as of 2025-05-01") == ids(S25_5)
     assert seen("Which sporting regulations applied in March 2025?") == ids(S25_4)
-    assert resolve(SHELF, ScopeChoice(season=2025, family="cup-sporting", on="2025-01-01")).documents == ()
+    assert (
+        resolve(SHELF, ScopeChoice(season=2025, family="cup-sporting", on="2025-01-01")).documents
+        == ()
+    )
 
 
 def test_what_names_the_scope_is_no_word_to_look_for() -> None:

@@ -52,7 +52,9 @@ def test_an_article_named_comes_first(pit_lane: Library, query: str, first: str)
 
 
 def test_scores_fall_from_hit_to_hit(pit_lane: Library) -> None:
-    scores = [hit.score for hit in search(pit_lane, "Article 54.3, unsafe pit lane", everything(pit_lane))]
+    scores = [
+        hit.score for hit in search(pit_lane, "Article 54.3, unsafe pit lane", everything(pit_lane))
+    ]
     assert len(scores) > 2
     assert scores == sorted(scores, reverse=True)
 
@@ -60,9 +62,19 @@ def test_scores_fall_from_hit_to_hit(pit_lane: Library) -> None:
 def test_a_title_that_holds_the_whole_query_comes_first(library: Library, add: Add) -> None:
     add(
         "Rules",
-        ("1", "The ready to drive sound has a minimum sound level of 80 dBA and lasts 3 seconds at the maximum."),
-        ("3", "a. At idle 103 dBC\nb. At all other speeds 110 dBC", "Maximum Permitted Sound Level"),
-        *((f"4.{number}", f"Rule {number} on brakes and tyres.", f"Brake {number}") for number in range(40)),
+        (
+            "1",
+            "The ready to drive sound has a minimum sound level of 80 dBA and lasts 3 seconds at the maximum.",
+        ),
+        (
+            "3",
+            "a. At idle 103 dBC\nb. At all other speeds 110 dBC",
+            "Maximum Permitted Sound Level",
+        ),
+        *(
+            (f"4.{number}", f"Rule {number} on brakes and tyres.", f"Brake {number}")
+            for number in range(40)
+        ),
     )
     assert found(library, "maximum sound level")[0] == "3"
 
@@ -78,10 +90,19 @@ def test_negations_are_words(library: Library, add: Add) -> None:
     assert found(library, '"shall be fixed"') == ["1"]
 
 
-def test_quotation_marks_are_a_demand_alone_and_emphasis_in_a_question(library: Library, add: Add) -> None:
-    add("Rules", ("1", "The car park is open."), ("2", "Park the safety car."), ("3", "The safety of a parked car."))
+def test_quotation_marks_are_a_demand_alone_and_emphasis_in_a_question(
+    library: Library, add: Add
+) -> None:
+    add(
+        "Rules",
+        ("1", "The car park is open."),
+        ("2", "Park the safety car."),
+        ("3", "The safety of a parked car."),
+    )
     assert found(library, '"safety car"') == ["2"]
-    assert set(found(library, 'Who decides where to park the car that is called "safety car" today?')) == {
+    assert set(
+        found(library, 'Who decides where to park the car that is called "safety car" today?')
+    ) == {
         "1",
         "2",
         "3",
@@ -89,7 +110,13 @@ def test_quotation_marks_are_a_demand_alone_and_emphasis_in_a_question(library: 
 
 
 def test_whole_numbers_only(library: Library, add: Add) -> None:
-    add("Rules", ("1", "See 5.3.20."), ("2", "See 5.3.2."), ("3", "The width is 1,525mm."), ("4", "15 or 25 of them."))
+    add(
+        "Rules",
+        ("1", "See 5.3.20."),
+        ("2", "See 5.3.2."),
+        ("3", "The width is 1,525mm."),
+        ("4", "15 or 25 of them."),
+    )
     assert found(library, "see 5.3.2")[0] == "2"
     assert found(library, "1525 mm")[0] == "3"
 
@@ -129,7 +156,9 @@ def test_the_scope_is_a_wall(library: Library, add: Add) -> None:
 
 
 def test_a_season_in_the_query_is_no_word(library: Library, add: Add) -> None:
-    add("New", ("1", "Since 2025 engines differ."), ("2", "The speed limit is 80km/h."), season=2025)
+    add(
+        "New", ("1", "Since 2025 engines differ."), ("2", "The speed limit is 80km/h."), season=2025
+    )
     assert found(library, "speed limit in 2025")[0] == "2"
     assert found(library, "2025")[0] == "1"
 
@@ -140,7 +169,10 @@ def test_of_a_number_in_two_documents_the_words_decide(library: Library, add: Ad
     [first, *_] = search(library, "Does Article 3.2 let wings move?", everything(library))
     assert first.clause.text == "Wings are fixed."
     both = search(library, "Article 3.2", everything(library))
-    assert {hit.clause.text for hit in both if hit.why == "exact"} == {"Drivers wear helmets.", "Wings are fixed."}
+    assert {hit.clause.text for hit in both if hit.why == "exact"} == {
+        "Drivers wear helmets.",
+        "Wings are fixed.",
+    }
 
 
 @pytest.mark.parametrize(
@@ -164,7 +196,9 @@ def test_odd_queries_find_little_and_break_nothing(pit_lane: Library, query: str
     assert len(search(pit_lane, query, everything(pit_lane))) <= 10
 
 
-@pytest.mark.parametrize("query", ["", "  ", "?!... --", "\"'`", "the of and", "What is it?", "\x00", "🏎"])
+@pytest.mark.parametrize(
+    "query", ["", "  ", "?!... --", "\"'`", "the of and", "What is it?", "\x00", "🏎"]
+)
 def test_a_query_without_a_word_is_refused(pit_lane: Library, query: str) -> None:
     with pytest.raises(LibraryError) as caught:
         search(pit_lane, query, everything(pit_lane))
@@ -177,7 +211,9 @@ def test_a_search_in_an_untouched_library_finds_nothing(library: Library) -> Non
 
 
 def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, add: Add) -> None:
-    document = add("Rules", ("1", "Fuel is limited."), ("1", "Fuel is free."), ("2", "Fuel is green."))
+    document = add(
+        "Rules", ("1", "Fuel is limited."), ("1", "Fuel is free."), ("2", "Fuel is green.")
+    )
     live, old, coming = library.clauses(document.document_id)
     library.remove(document.document_id)
     struck = replace(old, text="", title="", status="deleted", deleted=("Fuel is free.",))
@@ -200,7 +236,11 @@ def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, ad
 @pytest.fixture
 def code(library: Library, add: Add) -> Library:
     """A document that prints its rules in English, its main language, and in French."""
-    english = ("A race is an event.", "A protest is lodged with the stewards.", "A licence is needed.")
+    english = (
+        "A race is an event.",
+        "A protest is lodged with the stewards.",
+        "A licence is needed.",
+    )
     french = (
         "Une course est une épreuve.",
         "Une réclamation est adressée aux commissaires.",
@@ -240,7 +280,9 @@ def test_a_clause_is_found_by_its_number_alone(library: Library, add: Add) -> No
     scope = everything(library)
     assert (clause := find_clause(library, "Article 3.2 b)", scope)) is not None
     assert (clause.article, clause.text) == ("3.2", "b) two.")
-    assert [find_clause(library, number, scope) for number in ("3.2 z)", "4", "9", "")] == [None] * 4
+    assert [find_clause(library, number, scope) for number in ("3.2 z)", "4", "9", "")] == [
+        None
+    ] * 4
 
 
 def test_an_article_is_looked_up_with_its_children(library: Library, add: Add) -> None:
@@ -257,7 +299,11 @@ def test_a_part_is_cut_out_of_its_article(pit_lane: Library) -> None:
     for number in ("54.3d)", "Article 54.3 d)", "54.3(d)"):
         lookup = article(pit_lane, number, everything(pit_lane))
         assert lookup.clause is not None
-        assert (lookup.clause.article, lookup.part, lookup.clause.text) == ("54.3", "d)", "d) a drive-through penalty.")
+        assert (lookup.clause.article, lookup.part, lookup.clause.text) == (
+            "54.3",
+            "d)",
+            "d) a drive-through penalty.",
+        )
     assert article(pit_lane, "54.3z)", everything(pit_lane)).clause is None
 
 
@@ -269,13 +315,17 @@ def test_a_number_that_two_bear_gives_candidates(library: Library, add: Add) -> 
     assert sorted(clause.text for clause in lookup.candidates) == ["Other.", "That.", "This."]
 
 
-@pytest.mark.parametrize("number", ["", "99.9", "Article", "'; drop", "\ud800", "\x00", "9" * 10_000])
+@pytest.mark.parametrize(
+    "number", ["", "99.9", "Article", "'; drop", "\ud800", "\x00", "9" * 10_000]
+)
 def test_an_unknown_article_is_not_found(pit_lane: Library, number: str) -> None:
     lookup = article(pit_lane, number, everything(pit_lane))
     assert (lookup.clause, lookup.candidates) == (None, ())
 
 
-def test_mentions_bring_what_stands_below_and_what_is_referred_to(library: Library, add: Add) -> None:
+def test_mentions_bring_what_stands_below_and_what_is_referred_to(
+    library: Library, add: Add
+) -> None:
     add(
         "Rules",
         ("1", "", "Brake systems"),
@@ -288,8 +338,17 @@ def test_mentions_bring_what_stands_below_and_what_is_referred_to(library: Libra
         ("4", "Colours."),
     )
     scope = everything(library)
-    assert [clause.article for clause in mentions(library, "brake", scope)] == ["1", "1.1", "1.1.1", "2.1", "3.1"]
-    assert [clause.article for clause in mentions(library, "Brake Pedal/Colour", scope)] == ["2.1", "4"]
+    assert [clause.article for clause in mentions(library, "brake", scope)] == [
+        "1",
+        "1.1",
+        "1.1.1",
+        "2.1",
+        "3.1",
+    ]
+    assert [clause.article for clause in mentions(library, "Brake Pedal/Colour", scope)] == [
+        "2.1",
+        "4",
+    ]
     assert mentions(library, "gearbox", scope) == ()
     with pytest.raises(LibraryError):
         mentions(library, " / ", scope)

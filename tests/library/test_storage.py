@@ -48,7 +48,9 @@ def test_clauses_come_back_whole_and_in_reading_order(library: Library, add: Add
     clauses = library.clauses(document.document_id)
     assert [clause.article for clause in clauses] == [article for article, *_ in PIT_LANE]
     assert clauses[2].text == "A speed limit of 80km/h will be imposed in the pit lane."
-    assert {(clause.season, clause.issue, clause.family) for clause in clauses} == {(2025, 4, "sporting")}
+    assert {(clause.season, clause.issue, clause.family) for clause in clauses} == {
+        (2025, 4, "sporting")
+    }
     assert library.clause(clauses[2].clause_id) == clauses[2]
     assert library.clause("nowhere:1") is None
 
@@ -64,7 +66,9 @@ def test_a_document_is_named_by_the_beginning_of_its_id(library: Library, add: A
 
 def test_a_person_says_what_a_document_is(library: Library, add: Add) -> None:
     document = add("Rules", *PIT_LANE, season=2024)
-    described = library.describe(document.document_id, Given(season=2025, issue=3, date="2025-02-26"))
+    described = library.describe(
+        document.document_id, Given(season=2025, issue=3, date="2025-02-26")
+    )
     assert (described.season, described.issue, described.date) == (2025, 3, "2025-02-26")
     assert described.sources["season"] == "given"
     assert library.documents() == (described,)
@@ -96,12 +100,16 @@ def test_one_file_of_two_documents_stays_until_both_are_removed(library: Library
     assert len(library.clauses(two.document_id)) == len(PIT_LANE)
 
 
-def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(library: Library, add: Add) -> None:
+def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(
+    library: Library, add: Add
+) -> None:
     document = add("Rules", *PIT_LANE)
     table = library.tables.clauses()
     assert table is not None
     leftover = library.clauses(document.document_id)[2]
-    orphan = type(leftover)(**{**_fields(leftover), "document_id": "0" * 64, "clause_id": f"{'0' * 64}:34.7"})
+    orphan = type(leftover)(
+        **{**_fields(leftover), "document_id": "0" * 64, "clause_id": f"{'0' * 64}:34.7"}
+    )
     table.add(clause_rows([orphan]))
     (library.folder / "files" / "half.pdf.part").write_bytes(b"%PDF")
     found = search(library, "speed limit", resolve(library.documents()))
@@ -136,7 +144,9 @@ def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
 
 @pytest.mark.parametrize("table", ["documents", "clauses"])
 @pytest.mark.parametrize("change", [b"LANX", b""], ids=["another kind of file", "cut short"])
-def test_damage_is_told_however_lancedb_says_it(library: Library, add: Add, table: str, change: bytes) -> None:
+def test_damage_is_told_however_lancedb_says_it(
+    library: Library, add: Add, table: str, change: bytes
+) -> None:
     """It raises errors of three kinds for it, one of them for wrong questions too."""
     document = add("Rules", *PIT_LANE)
     for file in (library.folder / "index" / f"{table}.lance" / "data").iterdir():
@@ -163,7 +173,9 @@ def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add)
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
-    [addition] = ingest.add_bytes(Library(tmp_path / "closed" / "library"), lines("R", *PIT_LANE), "r.jsonl")
+    [addition] = ingest.add_bytes(
+        Library(tmp_path / "closed" / "library"), lines("R", *PIT_LANE), "r.jsonl"
+    )
     assert (addition.status, addition.code) == ("failed", "unreadable")
 
 
@@ -193,7 +205,10 @@ def test_writers_take_turns(library: Library, tmp_path: Path) -> None:
     told = [writer.communicate(timeout=120)[0].strip() for writer in writers]
     assert sorted(told) == ["added", "added", "added", "unchanged"]
     assert [document.title for document in library.documents()] == ["A", "B", "C"]
-    assert all(len(library.clauses(document.document_id)) == len(PIT_LANE) for document in library.documents())
+    assert all(
+        len(library.clauses(document.document_id)) == len(PIT_LANE)
+        for document in library.documents()
+    )
 
 
 def _fields(value: object) -> dict[str, object]:

@@ -71,11 +71,23 @@ def test_a_file_is_added_and_its_bytes_are_let_go(queue, library):
 
 def test_what_comes_of_each_file_is_told(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
-    files = [("kart.pdf", data), ("again.pdf", data), ("empty.pdf", b""), ("x.pdf", b"MZ"), ("bad.pdf", b"%PDF-1.7 no")]
+    files = [
+        ("kart.pdf", data),
+        ("again.pdf", data),
+        ("empty.pdf", b""),
+        ("x.pdf", b"MZ"),
+        ("bad.pdf", b"%PDF-1.7 no"),
+    ]
     for name, content in files:
         queue.put(name, content)
     all_added(queue, library)
-    assert [entry.state for entry in queue.entries()] == ["added", "unchanged", "failed", "failed", "failed"]
+    assert [entry.state for entry in queue.entries()] == [
+        "added",
+        "unchanged",
+        "failed",
+        "failed",
+        "failed",
+    ]
     assert all(entry.message.startswith(entry.name) for entry in queue.entries()[2:])
     assert len(library.documents()) == 1
 
@@ -98,7 +110,9 @@ def test_two_people_give_the_same_file_and_it_is_there_for_both(queue, library):
 
 
 def test_one_who_forgets_a_failed_file_takes_nothing_from_another(queue, library):
-    mine, yours = (queue.put("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you"))
+    mine, yours = (
+        queue.put("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you")
+    )
     all_added(queue, library)
     queue.forget(mine.entry_id)
     [left] = queue.entries()
@@ -163,7 +177,10 @@ def test_what_is_worked_on_is_not_forgotten(queue):
 
 def test_several_files_are_worked_on_at_once(queue, library):
     for number in range(4):
-        queue.put(f"{number}.pdf", rulebook(f"20{20 + number} Karting Club Sporting Regulations", pages=60))
+        queue.put(
+            f"{number}.pdf",
+            rulebook(f"20{20 + number} Karting Club Sporting Regulations", pages=60),
+        )
     adding = Adding(queue, library)
     adding.go_on()
     until(lambda: sum(entry.state == "reading" for entry in queue.entries()) == 2)
@@ -176,7 +193,9 @@ def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_pa
     queue.put("long.pdf", rulebook("Karting Club Sporting Regulations", pages=250))
     queue.put("short.pdf", rulebook("2025 Karting Club Technical Regulations"))
     worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(tmp_path)], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}
+        [sys.executable, "-c", WORKER, str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     until(lambda: queue.entries()[0].done)
     worker.send_signal(signal.SIGKILL)
@@ -195,7 +214,9 @@ def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_pa
 def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
     queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations", pages=150))
     worker = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(tmp_path)], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}
+        [sys.executable, "-c", WORKER, str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     until(lambda: queue.entries()[0].done)
     assert not queue.work_on_next(library)
@@ -207,7 +228,9 @@ def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
 def test_a_file_that_takes_processes_down_is_given_up(queue, library):
     entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": TRIES}))
+    record.write_text(
+        json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": TRIES})
+    )
     all_added(queue, library)
     [given_up] = queue.entries()
     assert given_up.state == "failed"
@@ -221,7 +244,9 @@ def test_what_ended_long_ago_is_swept(queue, library):
     entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
     record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600}))
+    record.write_text(
+        json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600})
+    )
     left = queue.folder / "left.part"
     left.write_bytes(b"%PDF")
     os.utime(left, (0, 0))
@@ -235,7 +260,9 @@ def test_a_server_that_goes_on_for_days_sweeps_too(queue, library):
     entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
     record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600}))
+    record.write_text(
+        json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600})
+    )
     clock[0] = SWEPT_EVERY / 2
     adding.go_on()
     assert held(queue) == {".json", ".bytes"}, "it is not looked through at every turn"
@@ -258,12 +285,17 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
     stored.write_bytes(rulebook("2024 Another Sporting Regulations"))
     all_added(queue, library)
     [ended] = queue.entries()
-    assert (ended.state, ended.message) == ("failed", "kart.pdf was damaged while it waited: please add it again.")
+    assert (ended.state, ended.message) == (
+        "failed",
+        "kart.pdf was damaged while it waited: please add it again.",
+    )
     assert not queue.retryable(ended)
     assert library.documents() == ()
 
 
-@pytest.mark.parametrize(("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")])
+@pytest.mark.parametrize(
+    ("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")]
+)
 def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
     entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     stored = queue.folder / f"{entry.entry_id}.bytes"
@@ -328,4 +360,8 @@ while queue.work_on_next(Library(folder)):
 
 def children():
     """Processes that this one has started and that are still there."""
-    return [pid for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
+    return [
+        pid
+        for task in Path("/proc/self/task").iterdir()
+        for pid in (task / "children").read_text().split()
+    ]

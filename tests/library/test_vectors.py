@@ -19,7 +19,11 @@ from core.library.storage.library import Library
 from core.library.storage.vectors import embed, missing
 from core.library.types import Scope, ScopeChoice
 
-MEANINGS = (("speed", "rapid", "km"), ("penalty", "stewards", "fine", "punished"), ("released", "let go", "unsafe"))
+MEANINGS = (
+    ("speed", "rapid", "km"),
+    ("penalty", "stewards", "fine", "punished"),
+    ("released", "let go", "unsafe"),
+)
 
 
 class FewMeanings(TextEmbeddingFunction):
@@ -31,7 +35,10 @@ class FewMeanings(TextEmbeddingFunction):
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:
         if self.name == "broken":
             raise ConnectionError("nobody answers.")
-        counts = [[sum(text.lower().count(word) for word in words) for words in MEANINGS] for text in texts]
+        counts = [
+            [sum(text.lower().count(word) for word in words) for words in MEANINGS]
+            for text in texts
+        ]
         return [[*count, 0.1] for count in counts]
 
 
@@ -39,7 +46,9 @@ if "few-meanings" not in get_registry()._functions:
     register("few-meanings")(FewMeanings)
 
 
-def with_model(library: Library, model: str | None = None, provider: str = "few-meanings") -> Library:
+def with_model(
+    library: Library, model: str | None = None, provider: str = "few-meanings"
+) -> Library:
     return Library(library.folder, "lexical", Embedding(provider, model))
 
 
@@ -67,14 +76,18 @@ def test_vectors_find_what_words_do_not(pit_lane: Library) -> None:
 def test_an_article_named_comes_first_in_every_mode(pit_lane: Library) -> None:
     embed(pit_lane)
     for mode in ("dense", "hybrid"):
-        [hit, *_] = search(pit_lane, "How rapid, says article 54.3?", everything(pit_lane), mode=mode)
+        [hit, *_] = search(
+            pit_lane, "How rapid, says article 54.3?", everything(pit_lane), mode=mode
+        )
         assert (hit.clause.article, hit.why) == ("54.3", "exact")
 
 
 def test_scores_fall_in_every_mode(pit_lane: Library) -> None:
     embed(pit_lane)
     for mode in ("dense", "hybrid"):
-        scores = [hit.score for hit in search(pit_lane, "unsafe speed", everything(pit_lane), mode=mode)]
+        scores = [
+            hit.score for hit in search(pit_lane, "unsafe speed", everything(pit_lane), mode=mode)
+        ]
         assert len(scores) > 2
         assert scores == sorted(scores, reverse=True)
 
@@ -89,7 +102,9 @@ def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None
     add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
     embed(pit_lane)
     scope = resolve(pit_lane.documents(), ScopeChoice(season=2024))
-    assert [hit.clause.season for hit in search(pit_lane, "How rapid?", scope, mode="dense")] == [2024]
+    assert [hit.clause.season for hit in search(pit_lane, "How rapid?", scope, mode="dense")] == [
+        2024
+    ]
     assert search(pit_lane, "How rapid?", Scope((), "nothing"), mode="dense") == ()
 
 
@@ -122,7 +137,9 @@ def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
     other = with_model(pit_lane, "other")
     assert missing(other) == 4
     assert embed(other) == 4
-    assert missing(pit_lane) == 4  # the library held open all the while does not take the other's for its own
+    assert (
+        missing(pit_lane) == 4
+    )  # the library held open all the while does not take the other's for its own
     with pytest.raises(LibraryError):
         search(pit_lane, "How rapid?", everything(pit_lane), mode="dense")
     assert search(other, "How rapid?", everything(other), mode="dense")[0].clause.article == "34.7"
@@ -143,7 +160,9 @@ def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -
     dense = Library(library.folder, "dense", Embedding("few-meanings"))
     told: list[tuple[int, int]] = []
     cup = lines("Cup", *PIT_LANE)
-    [addition] = add_bytes(dense, cup, "cup.jsonl", watch=Watch(on_vectors=lambda done, of: told.append((done, of))))
+    [addition] = add_bytes(
+        dense, cup, "cup.jsonl", watch=Watch(on_vectors=lambda done, of: told.append((done, of)))
+    )
     assert (addition.status, told, missing(dense)) == ("added", [(4, 4)], 0)
 
 
@@ -165,10 +184,14 @@ def test_clauses_without_vectors_by_nature_are_found_by_words(library: Library, 
     add("Rules", ("1", "", "Speed"), ("2", "Nothing else."))
     held = with_model(library)
     assert embed(held) == 1
-    assert [hit.clause.article for hit in search(held, "nothing", everything(held), mode="hybrid")] == ["2"]
+    assert [
+        hit.clause.article for hit in search(held, "nothing", everything(held), mode="hybrid")
+    ] == ["2"]
 
 
-@pytest.mark.parametrize("query", ["日本語", "' OR 1=1; --", "x" * 10_000, "\ud800 rapid \x00", '"rapid"'])
+@pytest.mark.parametrize(
+    "query", ["日本語", "' OR 1=1; --", "x" * 10_000, "\ud800 rapid \x00", '"rapid"']
+)
 def test_odd_queries_break_no_mode(pit_lane: Library, query: str) -> None:
     embed(pit_lane)
     for mode in ("dense", "hybrid"):

@@ -17,7 +17,9 @@ AFTER = "At the end of the lap the orange lights on the start gantry are shown t
 
 def told(before: str, after: str, marks: Marks | None = None) -> list[tuple[str, str, bool | None]]:
     pieces = differences(before, after, marks, lambda one, other: False)
-    return [(piece.kind, piece.text.strip(), piece.marked) for piece in pieces if piece.kind != "same"]
+    return [
+        (piece.kind, piece.text.strip(), piece.marked) for piece in pieces if piece.kind != "same"
+    ]
 
 
 def clause(article: str, text: str, *marks: tuple[MarkKind, str], **more: Any) -> Clause:
@@ -45,7 +47,11 @@ def clause(article: str, text: str, *marks: tuple[MarkKind, str], **more: Any) -
 
 
 def changed(before: list[Clause], after: list[Clause]) -> list[Pair]:
-    return [pair for pair in compare(before, [replace(c, issue=2) for c in after]) if pair.kind != "unchanged"]
+    return [
+        pair
+        for pair in compare(before, [replace(c, issue=2) for c in after])
+        if pair.kind != "unchanged"
+    ]
 
 
 def test_words_that_went_and_came_are_told_apart() -> None:
@@ -58,7 +64,10 @@ def test_words_that_went_and_came_are_told_apart() -> None:
 def test_the_pieces_put_together_are_both_wordings() -> None:
     pieces = differences(BEFORE, AFTER, None, lambda one, other: False)
     assert "".join(piece.text for piece in pieces if piece.kind != "deleted") == AFTER
-    assert "".join(piece.text for piece in pieces if piece.kind != "inserted").split() == BEFORE.split()
+    assert (
+        "".join(piece.text for piece in pieces if piece.kind != "inserted").split()
+        == BEFORE.split()
+    )
 
 
 def test_a_number_is_one_word() -> None:
@@ -72,12 +81,18 @@ def test_a_number_is_one_word() -> None:
     ("before", "after"),
     [
         ("declared must be", "declaredmust be"),
-        ("the covers-on -me a0er Qualifying, in Ar-cle 3", "the covers-on time after Qualifying, in Article 3"),
+        (
+            "the covers-on -me a0er Qualifying, in Ar-cle 3",
+            "the covers-on time after Qualifying, in Article 3",
+        ),
         ("the sum of 𝑛 runs", "the sum of 𝑛𝑛 runs"),
         ("the sum ∑ 𝑁𝑂 of runs", "the sum � 𝑁𝑁 of runs"),
         ("| a | b |\n|---|---|\n| c | d |", "a b\nc d"),
         ("[Equation, shown on page 3: a = b]", "[Equation, shown on page 4: a = b]"),
-        ("RULES\nPublished on 26 February 2025\nIssue 4", "RULES\nPublished on 30 April 2025\nIssue 5"),
+        (
+            "RULES\nPublished on 26 February 2025\nIssue 4",
+            "RULES\nPublished on 30 April 2025\nIssue 5",
+        ),
     ],
 )
 def test_what_only_the_reading_makes_different_is_no_difference(before: str, after: str) -> None:
@@ -85,7 +100,8 @@ def test_what_only_the_reading_makes_different_is_no_difference(before: str, aft
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("this is", "is is"), ("a fine", "a line"), ("may", "shall"), ("1.5 m", "15 m")]
+    ("before", "after"),
+    [("this is", "is is"), ("a fine", "a line"), ("may", "shall"), ("1.5 m", "15 m")],
 )
 def test_a_real_difference_is_never_taken_for_noise(before: str, after: str) -> None:
     assert told(before, after)
@@ -101,7 +117,10 @@ def test_marked_and_unmarked_words_are_told_apart() -> None:
 
 
 def test_a_letter_that_is_marked_marks_its_word() -> None:
-    assert told("one lap", "one laps", Marks(inserted=("s",))) == [("deleted", "lap", True), ("inserted", "laps", True)]
+    assert told("one lap", "one laps", Marks(inserted=("s",))) == [
+        ("deleted", "lap", True),
+        ("inserted", "laps", True),
+    ]
 
 
 def test_of_several_ways_to_tell_a_change_the_publishers_is_told() -> None:
@@ -109,11 +128,18 @@ def test_of_several_ways_to_tell_a_change_the_publishers_is_told() -> None:
     gone = "While they overtake, the cars on the lead lap always stay on the racing line unless they have to leave it."
     come = f"{gone[:-1]} and the stewards agree."
     marks = Marks(inserted=(come,), deleted=(gone,))
-    assert told(f"{stays} {gone}", f"{come} {stays}", marks) == [("inserted", come, True), ("deleted", gone, True)]
+    assert told(f"{stays} {gone}", f"{come} {stays}", marks) == [
+        ("inserted", come, True),
+        ("deleted", gone, True),
+    ]
 
 
 def test_a_pair_says_what_its_publisher_marked() -> None:
-    before = [clause("1", BEFORE), clause("2", "A lap is a lap."), clause("3", "The limit is 80 km/h in the pit lane.")]
+    before = [
+        clause("1", BEFORE),
+        clause("2", "A lap is a lap."),
+        clause("3", "The limit is 80 km/h in the pit lane."),
+    ]
     after = [
         clause("1", AFTER, ("deleted", "abort"), ("inserted", "orange")),
         clause("2", "A lap is one lap."),
@@ -136,14 +162,23 @@ def test_marks_say_nothing_of_another_rulebook_nor_of_a_later_issue() -> None:
 def test_a_clause_of_its_own_is_marked_as_a_whole() -> None:
     added = "Drivers keep at least ten car lengths behind the safety car at all times."
     after = [clause("1", BEFORE), clause("2", added, ("inserted", f"2 {added}"))]
-    assert [(pair.kind, pair.marked) for pair in changed([clause("1", BEFORE)], after)] == [("added", "marked")]
+    assert [(pair.kind, pair.marked) for pair in changed([clause("1", BEFORE)], after)] == [
+        ("added", "marked")
+    ]
 
 
 def test_a_reference_that_follows_a_new_number_is_explained() -> None:
     rule = "The safety car returns to the pit lane at the end of the lap when its lights are out."
-    before = [clause("1.1", "Overtaking is allowed in the cases of Article 1.2 and in no other."), clause("1.2", rule)]
+    before = [
+        clause("1.1", "Overtaking is allowed in the cases of Article 1.2 and in no other."),
+        clause("1.2", rule),
+    ]
     after = [
-        clause("1.1", "Overtaking is allowed in the cases of Article 1.3 and in no other.", ("inserted", "1.2 More.")),
+        clause(
+            "1.1",
+            "Overtaking is allowed in the cases of Article 1.3 and in no other.",
+            ("inserted", "1.2 More."),
+        ),
         clause("1.2", "A board is shown."),
         clause("1.3", rule),
     ]
@@ -156,7 +191,9 @@ def test_a_reference_that_follows_a_new_number_is_explained() -> None:
 
 def test_a_reference_to_another_rule_is_a_change() -> None:
     cited = [Citation("54.3", "c)", 0, 5), Citation("54.3", "d)", 0, 5)]
-    pieces = differences("under Article 54.3c)", "under Article 54.3d)", None, lambda one, other: one == other)
+    pieces = differences(
+        "under Article 54.3c)", "under Article 54.3d)", None, lambda one, other: one == other
+    )
     assert cited[0] != cited[1]
     assert [piece.reason for piece in pieces if piece.kind != "same"] == [None, None]
 

@@ -32,7 +32,9 @@ LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed
 @pytest.fixture
 def settings(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
-    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == ["added"]
+    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
+        "added"
+    ]
     Conversations(settings.conversations_url).start("What is the speed limit?")
     return settings
 
@@ -48,9 +50,9 @@ def test_what_was_put_in_comes_out_again(settings, tmp_path):
     other = elsewhere(settings, tmp_path)
     assert restore(other, tmp_path / "backup.zip").files == made.files
     library = Library(other.data_dir)
-    assert library.clauses(library.documents()[0].document_id) == Library(settings.data_dir).clauses(
-        library.documents()[0].document_id
-    )
+    assert library.clauses(library.documents()[0].document_id) == Library(
+        settings.data_dir
+    ).clauses(library.documents()[0].document_id)
     scope = resolve(library.documents())
     assert search(library, "speed limit", scope, 3)[0].clause.article == "1"
     assert [chat.title for chat in Conversations(other.conversations_url).conversations()] == [
@@ -66,12 +68,19 @@ def test_nothing_is_written_over(settings, tmp_path):
         restore(settings, tmp_path / "backup.zip")
 
 
-def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing(settings, tmp_path):
+def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing(
+    settings, tmp_path
+):
     backup(settings, tmp_path / "backup.zip")
-    with zipfile.ZipFile(tmp_path / "backup.zip") as whole, zipfile.ZipFile(tmp_path / "bad.zip", "w") as bad:
+    with (
+        zipfile.ZipFile(tmp_path / "backup.zip") as whole,
+        zipfile.ZipFile(tmp_path / "bad.zip", "w") as bad,
+    ):
         for name in whole.namelist():
             data = whole.read(name)
-            bad.writestr(name, data.replace(b"50 km/h", b"90 km/h") if name.startswith("files/") else data)
+            bad.writestr(
+                name, data.replace(b"50 km/h", b"90 km/h") if name.startswith("files/") else data
+            )
     other = elsewhere(settings, tmp_path)
     with pytest.raises(LibraryError, match="is not what was put in"):
         restore(other, tmp_path / "bad.zip")
@@ -82,7 +91,13 @@ def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing
 @pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "files/../../outside", "other/file"])
 def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as odd:
-        contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {name: "0" * 64}}
+        contents = {
+            "format": 1,
+            "made_at": "",
+            "documents": 0,
+            "chats": True,
+            "files": {name: "0" * 64},
+        }
         odd.writestr(CONTENTS, json.dumps(contents))
         odd.writestr(name, b"x")
     with pytest.raises(LibraryError, match="not one of ours"):
@@ -107,7 +122,9 @@ def test_an_archive_that_unpacks_to_more_than_there_is_room_for_is_refused_befor
         huge.infolist()[0].file_size = 1 << 60
         huge.comment = b"one file grown"  # so that its list is written anew
     other = elsewhere(settings, tmp_path)
-    with pytest.raises(LibraryError, match=r"unpacks to 1152921504\.6 GB, but only .* GB are free in") as caught:
+    with pytest.raises(
+        LibraryError, match=r"unpacks to 1152921504\.6 GB, but only .* GB are free in"
+    ) as caught:
         restore(other, tmp_path / "backup.zip")
     assert caught.value.code == "archive"
     assert not other.data_dir.exists()
@@ -133,7 +150,9 @@ def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_
 
 
 def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path):
-    Evaluations(settings.data_dir / EVALUATIONS / "ada").keep(kept := new_evaluation("set.csv", "search", []))
+    Evaluations(settings.data_dir / EVALUATIONS / "ada").keep(
+        kept := new_evaluation("set.csv", "search", [])
+    )
     waiting = Queue(settings.data_dir / "queue").put("kart.pdf", b"%PDF-1.7 and more")
     backup(settings, tmp_path / "backup.zip")
     other = elsewhere(settings, tmp_path)
@@ -175,7 +194,9 @@ def restoring(folder, archive):
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", RESTORE, str(folder), str(archive)]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    process = subprocess.Popen(command, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, **pipes)
+    process = subprocess.Popen(
+        command, text=True, cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, **pipes
+    )
     assert process.stdout.readline() == "ready\n"
     return process
 
@@ -195,7 +216,9 @@ def large(tmp_path_factory):
     """An archive that takes a moment to be taken back."""
     folder = tmp_path_factory.mktemp("large")
     settings = Settings(_env_file=None, data_dir=folder / "data")
-    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == ["added"]
+    assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
+        "added"
+    ]
     Conversations(settings.conversations_url).start("What is the speed limit?")
     for number in range(4):
         data = b"%PDF" + random.Random(number).randbytes(4_000_000)
@@ -204,7 +227,9 @@ def large(tmp_path_factory):
     return folder / "backup.zip"
 
 
-@pytest.mark.parametrize("when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"])
+@pytest.mark.parametrize(
+    "when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"]
+)
 def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
     """As soon as this is there."""
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
@@ -213,7 +238,12 @@ def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
     process.communicate()
     if not other.data_dir.exists():
         restore(other, large)
-    assert {path.name for path in other.data_dir.iterdir()} >= {"files", "index", "queue", "conversations.db"}
+    assert {path.name for path in other.data_dir.iterdir()} >= {
+        "files",
+        "index",
+        "queue",
+        "conversations.db",
+    }
     library = Library(other.data_dir)
     assert len(library.clauses(library.documents()[0].document_id)) == 2
     assert len(Queue(other.data_dir / "queue").entries()) == 4

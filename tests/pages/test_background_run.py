@@ -68,7 +68,9 @@ def test_a_run_is_found_by_its_id_until_it_ends(library, chats):
 
 
 @pytest.mark.parametrize(("wanted", "outcome"), [(True, "answered"), (False, "cancelled")])
-def test_a_run_that_nobody_follows_goes_on_as_long_as_its_tab_is_there(library, chats, wanted, outcome):
+def test_a_run_that_nobody_follows_goes_on_as_long_as_its_tab_is_there(
+    library, chats, wanted, outcome
+):
     begin = threading.Event()
 
     def events():

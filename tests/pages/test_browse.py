@@ -45,7 +45,10 @@ def test_the_articles_are_a_tree_to_click_through(library):
 def test_an_article_is_found_by_number_and_by_words(library):
     app = at_browse()
     app.text_input(key="wanted").set_value("38.3").run()
-    assert [button.label.replace("\\", "").split()[0] for button in app.main.button] == ["38.3", "21.6"]
+    assert [button.label.replace("\\", "").split()[0] for button in app.main.button] == [
+        "38.3",
+        "21.6",
+    ]
     app.text_input(key="wanted").set_value("prime sets").run()
     assert [button.label.replace("\\", "") for button in app.main.button] == ["40.1 Number of sets"]
     app.text_input(key="wanted").set_value("buses").run()
@@ -70,7 +73,11 @@ def test_references_lead_both_ways(library):
     assert "Refers to" in text_of(app)
     app.button(key="open-to-0").click().run()
     assert "Referred to from" in text_of(app)
-    assert app.button(key="open-from-0").label.replace("\\", "").startswith("21.6 :gray[A car released")
+    assert (
+        app.button(key="open-from-0")
+        .label.replace("\\", "")
+        .startswith("21.6 :gray[A car released")
+    )
 
 
 def test_another_document_that_refers_to_a_clause_is_named(library):
@@ -80,15 +87,23 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
             "article": "3",
             "text": "Speed in the pits: see Article 21.3 of the Cup Rules.",
         },
-        {"document": "Technical Rules 2024", "article": "4", "text": "Fuel is kept as in Article 3."},
+        {
+            "document": "Technical Rules 2024",
+            "article": "4",
+            "text": "Fuel is kept as in Article 3.",
+        },
     ]
     rules = [line | {"season": 2024, "issue": 1, "family": "technical"} for line in lines]
     list(add_bytes(library, "\n".join(map(json.dumps, rules)).encode(), "technical.jsonl"))
     technical = next(held for held in library.documents() if held.family == "technical")
     cup = next(held for held in library.documents() if held.family == "cup" and held.season == 2024)
     speed = next(clause for clause in library.clauses(cup.document_id) if clause.article == "21.3")
-    found = referring(library, speed, Scope((cup, technical), "of the same season"), library.version)
-    assert [(clause.document_id, clause.article) for clause in found] == [(technical.document_id, "3")]
+    found = referring(
+        library, speed, Scope((cup, technical), "of the same season"), library.version
+    )
+    assert [(clause.document_id, clause.article) for clause in found] == [
+        (technical.document_id, "3")
+    ]
 
 
 def test_an_article_has_an_address(sporting):
@@ -116,7 +131,9 @@ def test_addresses_of_nothing_are_told(library):
 def test_what_was_inserted_is_marked_in_its_sentence(sporting):
     document = sporting.documents()[0]
     clauses = sporting.clauses(document.document_id)
-    new = next(c for c in clauses if c.inserted and c.inserted[0] in c.text and not c.text.startswith("|"))
+    new = next(
+        c for c in clauses if c.inserted and c.inserted[0] in c.text and not c.text.startswith("|")
+    )
     app = opened().switch_page("browse.py")
     app.query_params["clause"] = new.clause_id
     app.run()
@@ -140,14 +157,18 @@ def test_only_words_that_stand_once_are_marked_as_inserted():
 def test_figures_of_a_clause_are_cut_out_of_their_page(data):
     file = BytesIO()
     canvas = Canvas(file)
-    for row, line in enumerate(("2025 Wing Rules", "1 WINGS", "1.1 A wing looks as drawn below in this figure.")):
+    for row, line in enumerate(
+        ("2025 Wing Rules", "1 WINGS", "1.1 A wing looks as drawn below in this figure.")
+    ):
         canvas.drawString(72, 770 - 18 * row, line)
     canvas.drawImage(ImageReader(Image.new("RGB", (60, 60), "red")), 100, 500, 200, 150)
     canvas.save()
     [added] = list(add_bytes(Library(data), file.getvalue(), "wings.pdf"))
     figured = next(c for c in Library(data).clauses(added.document.document_id) if c.figures)
     [figure] = figured.figures
-    cut = Image.open(BytesIO(crop(Library(data).file(added.document.document_id), figure.page, figure.box)))
+    cut = Image.open(
+        BytesIO(crop(Library(data).file(added.document.document_id), figure.page, figure.box))
+    )
     assert cut.getpixel((cut.width // 2, cut.height // 2))[:3] == (255, 0, 0)
     app = opened().switch_page("browse.py")
     app.query_params["clause"] = figured.clause_id
@@ -179,7 +200,9 @@ def test_an_empty_library_says_what_to_do(library):
 def test_a_subtree_is_a_checklist(library):
     clauses = library.clauses(library.documents()[0].document_id)
     [heading] = [clause for clause in clauses if clause.article == "21"]
-    rows = list(csv.DictReader(io.StringIO(checklist(subtree(heading, clauses)).decode("utf-8-sig"))))
+    rows = list(
+        csv.DictReader(io.StringIO(checklist(subtree(heading, clauses)).decode("utf-8-sig")))
+    )
     assert [row["number"] for row in rows] == ["21", "21.3", "21.6"]
     assert list(rows[0]) == ["number", "text", "page", "owner", "status"]
     assert rows[1]["text"].startswith("Speed limit\nThe speed limit")

@@ -54,29 +54,52 @@ def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
 
 def test_an_example_names_its_rulebook_where_others_have_the_number_too(library):
     lines = [
-        {"document": f"{name} Sporting Regulations", "article": article, "title": title, "text": text, "season": 2025}
+        {
+            "document": f"{name} Sporting Regulations",
+            "article": article,
+            "title": title,
+            "text": text,
+            "season": 2025,
+        }
         for name in ("Alpine Trophy", "Coastal Trophy")
         for article, title, text in (
-            ("1.0", "Changes in sections: gr.2, gr.3, f.3.5.2, f.4.3.2", f"The {name} lists its changes here. " * 3),
-            ("2.1", "Yellow flags", f"In the {name} no driver may overtake where a yellow flag is shown to them."),
+            (
+                "1.0",
+                "Changes in sections: gr.2, gr.3, f.3.5.2, f.4.3.2",
+                f"The {name} lists its changes here. " * 3,
+            ),
+            (
+                "2.1",
+                "Yellow flags",
+                f"In the {name} no driver may overtake where a yellow flag is shown to them.",
+            ),
         )
     ]
     assert all(
         addition.document
-        for addition in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "trophies.jsonl")
+        for addition in add_bytes(
+            library, "\n".join(map(json.dumps, lines)).encode(), "trophies.jsonl"
+        )
     )
     app = opened()
     examples = offered(app)
     assert not any("gr.2" in example for example in examples)
     [coastal] = [example for example in examples if "Coastal" in example]
-    assert coastal == "What does Article 2.1 on yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
+    assert (
+        coastal
+        == "What does Article 2.1 on yellow flags in 2025 Coastal Trophy Sporting Regulations say?"
+    )
     assert "In the Coastal Trophy no driver" in text_of(ask(app, coastal))
 
 
 def test_an_issue_that_is_there_twice_is_offered_once(data):
     for more in (b"", b"\n% saved again"):
-        assert [added.status for added in add_bytes(Library(data), KART_RULES + more, "kart.pdf")] == ["added"]
-    examples = [button.label for button in opened().main.button if button.key.startswith("example-")]
+        assert [
+            added.status for added in add_bytes(Library(data), KART_RULES + more, "kart.pdf")
+        ] == ["added"]
+    examples = [
+        button.label for button in opened().main.button if button.key.startswith("example-")
+    ]
     assert examples
     assert len(set(examples)) == len(examples)
 
@@ -84,7 +107,10 @@ def test_an_issue_that_is_there_twice_is_offered_once(data):
 def test_the_scope_of_many_documents_stays_a_short_line(library):
     lines = [{"document": f"Book {name}", "article": "1", "text": "A rule."} for name in "ABC"]
     assert all(
-        addition.document for addition in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "books.jsonl")
+        addition.document
+        for addition in add_bytes(
+            library, "\n".join(map(json.dumps, lines)).encode(), "books.jsonl"
+        )
     )
     [scope] = [caption for caption in opened().caption if caption.value.startswith("**Scope:**")]
     assert scope.value.endswith(" + 3 more")
@@ -104,7 +130,10 @@ def test_settings_that_change_are_seen_at_the_next_look(library, monkeypatch):
 
 def test_an_answer_quotes_with_article_page_season_and_issue(library):
     app = ask(opened(), SPEED)
-    assert "“The speed limit in the pit lane is 50 km/h throughout the Event, for every car.” [1]" in text_of(app)
+    assert (
+        "“The speed limit in the pit lane is 50 km/h throughout the Event, for every car.” [1]"
+        in text_of(app)
+    )
     [citation] = [button for button in app.main.button if button.key.startswith("cite-")]
     assert citation.label.replace("\\", "") == "**[1]** Article 21.3, page 1"
     assert "\nCup Rules 2024, Issue 1\n" in text_of(app)
@@ -245,7 +274,11 @@ def test_at_the_limit_the_page_tells_what_is_missing_and_what_can_be_done(librar
     assert "The best draft so far is shown: iteration 3, 5.8/10." in told
     assert "You decide. 5.8 of 10 is below the threshold of 10. Missing: buses, a speed." in told
     kinds = [button.label for button in app.main.button]
-    assert [kind for kind in kinds if kind in ("Go on", "Conclude", "Stop")] == ["Go on", "Conclude", "Stop"]
+    assert [kind for kind in kinds if kind in ("Go on", "Conclude", "Stop")] == [
+        "Go on",
+        "Conclude",
+        "Stop",
+    ]
 
 
 def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
@@ -260,7 +293,9 @@ def test_at_the_limit_the_scope_can_be_changed(library, chats):
     app.selectbox(key=f"scope-{run.run_id}").select(ScopeChoice(season=2023))
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
-    asked = [event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, Asked)]
+    asked = [
+        event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, Asked)
+    ]
     assert list(asked[-1].scope.documents.values()) == ["Cup Rules 2023, Issue 1"]
 
 
@@ -269,7 +304,9 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
     app.selectbox(key=f"tool-{run.run_id}").select("penalty_lookup")
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
-    plans = [event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, PlanMade)]
+    plans = [
+        event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, PlanMade)
+    ]
     assert plans[3].tool == "penalty_lookup"
 
 
@@ -324,12 +361,30 @@ def test_guidance_is_kept_with_the_run(library, chats):
 
 def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chats):
     chat = chats.start(SPEED)
-    clause = next(c for d in library.documents() for c in library.clauses(d.document_id) if c.article == "21.3")
+    clause = next(
+        c
+        for d in library.documents()
+        for c in library.clauses(d.document_id)
+        if c.article == "21.3"
+    )
     source = source_of(Hit(clause, 1.0, "words"), 1, "Cup Rules 2023")
     script = [
         Classification("SEARCH", "tool", SPEED, "regulation_search", SPEED, "A specific rule."),
-        Reply("", f"“{clause.text}” [1]", (cite(source, clause.text),), (), Usage("scripted", "script")),
-        Assessment(Score(9, 9, 9, 9), "CONCLUDE", "", "", "Good.", suggestions=("How many sets of Prime tyres?",)),
+        Reply(
+            "",
+            f"“{clause.text}” [1]",
+            (cite(source, clause.text),),
+            (),
+            Usage("scripted", "script"),
+        ),
+        Assessment(
+            Score(9, 9, 9, 9),
+            "CONCLUDE",
+            "",
+            "",
+            "Good.",
+            suggestions=("How many sets of Prime tyres?",),
+        ),
     ]
     season = ScopeChoice(season=2023)
     list(chats.keep(chat, Agent(library, ScriptedModel(script)).ask(Request(SPEED, season))))
@@ -361,7 +416,9 @@ def test_what_is_no_question_for_a_rulebook_is_declined(library):
 
 def test_an_empty_question_is_refused_in_a_sentence(library, chats):
     app = ask(opened(), "???")
-    assert [error.value for error in app.error] == ["The question is empty\\. Type what you want to know\\."]
+    assert [error.value for error in app.error] == [
+        "The question is empty\\. Type what you want to know\\."
+    ]
     assert not chats.conversations()
 
 
@@ -384,7 +441,9 @@ def test_a_pdf_given_at_the_side_is_added_and_answers(library):
 def test_a_broken_pdf_is_told_and_the_next_one_is_added(library):
     app = opened()
     broken = ("broken.pdf", b"%PDF-1.7 and then nothing", "application/pdf")
-    app.sidebar.file_uploader[0].set_value([broken, ("kart.pdf", KART_RULES, "application/pdf")]).run()
+    app.sidebar.file_uploader[0].set_value(
+        [broken, ("kart.pdf", KART_RULES, "application/pdf")]
+    ).run()
     all_added(app, library)
     assert "Not added: broken.pdf" in text_of(app)
     assert "Added" in text_of(app)
@@ -433,7 +492,9 @@ def test_a_chat_that_was_left_stays_left_though_the_browser_is_slow_to_learn_of_
     app = ask(opened(), "What is the pit lane speed limit?")
     left = app.query_params["chat"]
     next(button for button in app.button if "New chat" in button.label).click().run()
-    app.query_params["chat"] = left  # as a page names it that has asked for something before it was told
+    app.query_params["chat"] = (
+        left  # as a page names it that has asked for something before it was told
+    )
     app.run()
     assert "chat" not in app.query_params
     assert not app.chat_message

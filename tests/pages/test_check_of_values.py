@@ -41,8 +41,16 @@ def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):
     above, within = checks(app)
     assert above.equals(within)
     [row] = above.to_dict("records")
-    told = [row[name].replace("\\", "") for name in ("Verdict", "Limit", "Yours", "Margin", "Article")]
-    assert told == [":red-badge[not legal]", "at most 50\u00a0km/h", "55\u00a0km/h", "−5\u00a0km/h", "[1]\u00a021.3"]
+    told = [
+        row[name].replace("\\", "") for name in ("Verdict", "Limit", "Yours", "Margin", "Article")
+    ]
+    assert told == [
+        ":red-badge[not legal]",
+        "at most 50\u00a0km/h",
+        "55\u00a0km/h",
+        "−5\u00a0km/h",
+        "[1]\u00a021.3",
+    ]
     assert app.markdown[0].value.startswith("**Not legal**")
 
 

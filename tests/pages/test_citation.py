@@ -32,7 +32,9 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
 
 def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
     app = ask(opened(), SPEED)
-    [address] = re.findall(r"\[\\\[1\\\]\]\(\?(\S+)\)", "\n".join(text.value for text in app.markdown))
+    [address] = re.findall(
+        r"\[\\\[1\\\]\]\(\?(\S+)\)", "\n".join(text.value for text in app.markdown)
+    )
     there = opened(**dict(parse_qsl(address)))
     assert "Page 9 of 19" in text_of(there)
     assert not there.exception
@@ -59,7 +61,10 @@ def test_a_place_is_told_once(sporting):
 
 
 def test_a_quoted_table_stands_without_lone_quotation_marks(library):
-    assert worded("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split() == "| a | b | |---|---| [1]".split()
+    assert (
+        worded("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split()
+        == "| a | b | |---|---| [1]".split()
+    )
     assert worded("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
 
 
@@ -73,7 +78,9 @@ def test_a_citation_can_be_copied_as_one_writes_it(sporting):
 
 def test_an_answer_can_be_copied_with_its_places(sporting):
     app = ask(opened(), SPEED)
-    assert app.code[0].value.endswith("[1] 2024 Meridian Cup Sporting Regulations, Issue 1, Art. 21.3, p. 9")
+    assert app.code[0].value.endswith(
+        "[1] 2024 Meridian Cup Sporting Regulations, Issue 1, Art. 21.3, p. 9"
+    )
 
 
 def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
@@ -97,11 +104,15 @@ def _marked(image):
 
 def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
     clause = next(
-        clause for clause in sporting.clauses(sporting.documents()[0].document_id) if clause.article == "29.2"
+        clause
+        for clause in sporting.clauses(sporting.documents()[0].document_id)
+        if clause.article == "29.2"
     )
     first, last = clause.page_first, clause.page_last
     app = ask(opened(), "What does Article 29.2 say?")
-    next(button for button in citations(app) if "Article 29.2" in button.label.replace("\\", "")).click().run()
+    next(
+        button for button in citations(app) if "Article 29.2" in button.label.replace("\\", "")
+    ).click().run()
     assert f"Words of the quote are marked on page {last} too." in text_of(app)
     app.button(key="turn-next").click().run()
     assert f"Words of the quote are marked on page {first} too." in text_of(app)
@@ -129,7 +140,10 @@ def test_a_document_without_pages_shows_its_clause(library):
     citations(app)[0].click().run()
     assert not app.exception
     assert "There is no picture of the page" in text_of(app)
-    assert app.text[-1].value == "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
+    assert (
+        app.text[-1].value
+        == "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
+    )
 
 
 def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):

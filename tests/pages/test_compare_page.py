@@ -25,7 +25,11 @@ def at_compare(**address):
 
 
 def badges(app):
-    return [line.split("]")[0].removeprefix(":").split("[")[1] for m in app.markdown if "-badge[" in (line := m.value)]
+    return [
+        line.split("]")[0].removeprefix(":").split("[")[1]
+        for m in app.markdown
+        if "-badge[" in (line := m.value)
+    ]
 
 
 def test_two_seasons_are_compared_as_they_come(library):
@@ -50,16 +54,24 @@ def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
 def test_an_issue_with_a_misprinted_date_is_compared_too(library):
     for issue, day in ((1, "1 January 2025"), (2, "31 February 2025")):
         told = f"2025 Kart Sporting Regulations, Issue {issue}, published on {day}"
-        data = pdf(told, "1 KARTS", f"1.1 Every kart carries {issue} bumpers.", "1.2 Every kart is red.")
-        assert [addition.status for addition in add_bytes(library, data, f"kart{issue}.pdf")] == ["added"]
+        data = pdf(
+            told, "1 KARTS", f"1.1 Every kart carries {issue} bumpers.", "1.2 Every kart is red."
+        )
+        assert [addition.status for addition in add_bytes(library, data, f"kart{issue}.pdf")] == [
+            "added"
+        ]
     at_compare()
 
 
 def kart_rules(issue, *kilograms):
     """An issue of small rules, on paper, so that words in them can be struck."""
-    paper = Paper().at(72, 60, f"2025 Kart Sporting Regulations, Issue {issue}").heading("1", "KARTS")
+    paper = (
+        Paper().at(72, 60, f"2025 Kart Sporting Regulations, Issue {issue}").heading("1", "KARTS")
+    )
     paper.clause("1.1", "Every kart carries a bumper at the front and at the rear.")
-    return paper.line("A kart weighs at least ", *kilograms, " with its driver.", number="1.2", gap=8).pdf()
+    return paper.line(
+        "A kart weighs at least ", *kilograms, " with its driver.", number="1.2", gap=8
+    ).pdf()
 
 
 def test_a_comparison_follows_what_a_document_is_said_to_be(data):
@@ -155,7 +167,10 @@ def test_words_that_look_like_markdown_stay_words():
         Piece("same", "** run [x](y)\nand "),
         Piece("inserted", ":red[stop] <b>"),
     )
-    assert side(pieces, "deleted", True) == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
+    assert (
+        side(pieces, "deleted", True)
+        == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
+    )
     after = side(pieces, "inserted", True)
     assert ":green-background[**must**] " in after
     assert r":green-background[**\:red\[stop\] \<b\>**]" in after

@@ -84,7 +84,9 @@ def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     assert metrics(app)["Cited"] == "100%"
     assert "on the 2 questions of both" in text_of(app)
     newest, oldest = resources.evaluations().all()
-    twice = replace(newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results))
+    twice = replace(
+        newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results)
+    )
     assert [result.line for result in looked_at(twice, newest, "worse")] == [2, 3]
     assert [result.line for result in looked_at(newest, twice, "better")] == [2, 3]
     app.selectbox(key=f"evaluation-{newest.evaluation_id}").set_value(oldest.evaluation_id).run()
@@ -104,7 +106,9 @@ def test_the_example_brings_the_samples_that_it_asks_about(sporting):
     app.checkbox(key="example-set").check().run()
     assert "the library lacks some of them" in text_of(app)
     assert next(button for button in app.main.button if button.label.startswith("Put ")).disabled
-    next(button for button in app.main.button if button.label == "Add the sample rulebooks").click().run()
+    next(
+        button for button in app.main.button if button.label == "Add the sample rulebooks"
+    ).click().run()
     assert not app.exception
     assert len(sporting.documents()) == 6
     app.segmented_control(key="method").set_value("search").run()

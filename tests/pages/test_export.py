@@ -39,9 +39,15 @@ def exported(tmp_path):
 
 def test_an_exported_chat_fetches_runs_and_links_nothing_that_was_planted(tmp_path):
     markdown = exported(tmp_path)
-    tokens = [inner for token in READER.parse(markdown) for inner in (token, *(token.children or ()))]
+    tokens = [
+        inner for token in READER.parse(markdown) for inner in (token, *(token.children or ()))
+    ]
     live = {"image", "link_open", "html_inline", "html_block", "fence"}
     assert [token.content for token in tokens if token.type in live] == []
     shown = [token.content.replace("\u2060", "") for token in tokens if token.type == "text"]
-    for place in (f"![image]({EVIL}/image.png)", f"<iframe src='{EVIL}/frame'>", "javascript:document.title"):
+    for place in (
+        f"![image]({EVIL}/image.png)",
+        f"<iframe src='{EVIL}/frame'>",
+        "javascript:document.title",
+    ):
         assert sum(text.count(place) for text in shown) >= 4, "its words are there to be read"

@@ -18,7 +18,9 @@ def test_a_library_of_another_version_is_read_again_with_a_click(data):
         index.create_table(name, rows.replace_schema_metadata({"format": "1"}), mode="overwrite")
     app = opened()
     assert "was made by another version of Scrutineer" in text_of(app)
-    next(button for button in app.button if button.label == "Read its documents again").click().run()
+    next(
+        button for button in app.button if button.label == "Read its documents again"
+    ).click().run()
     assert "It is made again from the stored files" in text_of(app)
     next(button for button in app.button if button.label == "Go on").click().run()
     assert "another version" not in text_of(app)

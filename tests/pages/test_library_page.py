@@ -13,7 +13,12 @@ from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened,
 from tests.rulebook.pdf_builder import locked
 
 ROOT = Path(__file__).parents[2]
-NEXT_ISSUE = pdf("2025 Karting Club Sporting Regulations", "Issue 4", "1 KARTS", "1.1 Every kart must carry a bumper.")
+NEXT_ISSUE = pdf(
+    "2025 Karting Club Sporting Regulations",
+    "Issue 4",
+    "1 KARTS",
+    "1.1 Every kart must carry a bumper.",
+)
 
 
 def open_panel(app, document):
@@ -45,7 +50,9 @@ def test_the_documents_are_listed(library):
 
 
 def test_the_issues_that_a_question_is_put_to_are_marked(library):
-    marked = {label.partition(" :")[0]: "Asked by default" in label for label in labels(at_library())}
+    marked = {
+        label.partition(" :")[0]: "Asked by default" in label for label in labels(at_library())
+    }
     assert marked == {"Cup Rules 2023, Issue 1": False, "Cup Rules 2024, Issue 1": True}
 
 
@@ -65,7 +72,9 @@ def test_a_report_is_in_plain_words():
 
 
 def test_files_are_added_with_a_line_each(library):
-    app = give(at_library(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("text.pdf", b"this is no PDF"))
+    app = give(
+        at_library(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("text.pdf", b"this is no PDF")
+    )
     told = text_of(all_added(app, library))
     assert "Added 2025 Karting Club Sporting Regulations, Issue 3: 6 clauses on 1 page" in told
     assert "Not added: empty.pdf is empty" in told
@@ -75,10 +84,15 @@ def test_files_are_added_with_a_line_each(library):
 
 def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
     other = locked(NEXT_ISSUE, "another")
-    app = give(at_library(), ("kart.pdf", locked(KART_RULES, "marked-password")), ("other.pdf", other))
+    app = give(
+        at_library(), ("kart.pdf", locked(KART_RULES, "marked-password")), ("other.pdf", other)
+    )
     all_added(app, library)
     assert "Not added: kart.pdf needs a password" in text_of(app)
-    for password, said in (("wrong", "does not open with this password"), ("marked-password", "Added 2025 Karting")):
+    for password, said in (
+        ("wrong", "does not open with this password"),
+        ("marked-password", "Added 2025 Karting"),
+    ):
         field = next(field for field in app.text_input if field.label == "Its password")
         field.set_value(password)
         next(button for button in app.button if button.label == "Unlock").click()
@@ -122,7 +136,10 @@ def test_the_same_bytes_under_another_name_are_recognised(library):
 
 
 def test_the_news_of_many_files_are_one_line_beside_a_chat(library):
-    app = all_added(give(opened(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("next.pdf", NEXT_ISSUE)), library)
+    app = all_added(
+        give(opened(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("next.pdf", NEXT_ISSUE)),
+        library,
+    )
     assert [panel.label for panel in app.sidebar.expander] == ["2 files added · 1 file not added"]
     assert "Not added: empty.pdf is empty" in text_of(app)
 
@@ -146,7 +163,10 @@ def test_a_newer_issue_says_that_it_is_one(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     assert "newer" not in text_of(app)
     told = text_of(all_added(give(app, ("kart4.pdf", NEXT_ISSUE)), library))
-    assert "It is newer than 2025 Karting Club Sporting Regulations, Issue 3, which stays in the library." in told
+    assert (
+        "It is newer than 2025 Karting Club Sporting Regulations, Issue 3, which stays in the library."
+        in told
+    )
     older = "It is older than 2025 Karting Club Sporting Regulations, Issue 4, which is the one that is asked."
     assert older in told
 

@@ -22,7 +22,9 @@ def at_runs(**address):
 
 def questions(app):
     return [
-        button.label.replace("\\", "") for button in app.main.button if button.key and button.key.startswith("run-")
+        button.label.replace("\\", "")
+        for button in app.main.button
+        if button.key and button.key.startswith("run-")
     ]
 
 
@@ -57,7 +59,9 @@ def test_runs_are_found_by_words_outcome_and_day(library, chats):
 def test_a_run_is_opened_and_replayed(library, chats):
     ask(opened(), SPEED)
     app = at_runs()
-    app.button(key=next(b.key for b in app.main.button if b.key and b.key.startswith("run-"))).click().run()
+    app.button(
+        key=next(b.key for b in app.main.button if b.key and b.key.startswith("run-"))
+    ).click().run()
     assert not app.exception
     assert SPEED in text_of(app)
     assert any(label.startswith("Iteration 1") for label in labels(app))
@@ -85,7 +89,10 @@ def test_runs_come_in_the_order_asked_for_and_as_a_file(library, chats):
     lines = chats.run_lines()
     assert [line.question for line in ordered(lines, "oldest")] == [SPEED, BUSES]
     assert ordered(lines, "best score")[0].question == SPEED
-    assert ordered(lines, "worst score")[-1].score is None or ordered(lines, "worst score")[0].question == BUSES
+    assert (
+        ordered(lines, "worst score")[-1].score is None
+        or ordered(lines, "worst score")[0].question == BUSES
+    )
     rows = list(csv.DictReader(io.StringIO(runs_csv(lines).decode("utf-8-sig"))))
     assert [row["question"] for row in rows] == [BUSES, SPEED]
     assert rows[1]["outcome"] == "answered"

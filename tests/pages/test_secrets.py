@@ -14,7 +14,15 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.settings import Settings
 from tests.cup import add_cup_rules
-from tests.messages_server import MessagesServer, assessed, called, citing, classified, failed, tool_use
+from tests.messages_server import (
+    MessagesServer,
+    assessed,
+    called,
+    citing,
+    classified,
+    failed,
+    tool_use,
+)
 from tests.pages.visit import KART_RULES, ask, opened
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +48,11 @@ def marked_in(folder: Path) -> list[str]:
 
 def command(data: Path, url: str, *arguments: str, level: str = "DEBUG") -> str:
     """All that a command says, on both ends."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
+    }
     told = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url, "SCRUTINEER_LOG_LEVEL": level}
     process = subprocess.run(
         [sys.executable, "-m", "core", *arguments],
@@ -72,13 +84,17 @@ def test_a_run_from_the_command_line_tells_nobody(tmp_path):
     assert marked_in(tmp_path) == []
 
 
-@pytest.mark.parametrize("echo", ECHOES, ids=lambda reply: f"{reply.status}-{len(reply.error['message'])}")
+@pytest.mark.parametrize(
+    "echo", ECHOES, ids=lambda reply: f"{reply.status}-{len(reply.error['message'])}"
+)
 def test_an_error_that_repeats_the_key_shows_none_of_it(library, monkeypatch, capfd, echo):
     with MessagesServer([classified(), echo, echo, echo]) as server:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         app = ask(opened(), QUESTION)
-    shown = json.dumps([str(element) for element in app.main] + [str(element) for element in app.sidebar])
+    shown = json.dumps(
+        [str(element) for element in app.main] + [str(element) for element in app.sidebar]
+    )
     chats = Conversations(Settings().conversations_url)
     (run,) = [run for chat in chats.conversations() for run in chats.runs(chat.conversation_id)]
     assert run.outcome in ("failed", "limit_reached", "not_found")
@@ -88,7 +104,10 @@ def test_an_error_that_repeats_the_key_shows_none_of_it(library, monkeypatch, ca
     assert marked_in(library.folder) == []
 
 
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="a process's environment cannot be looked at here")
+@pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(),
+    reason="a process's environment cannot be looked at here",
+)
 def test_the_processes_that_read_files_do_not_know_the_key(tmp_path, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     seen: dict[str, bytes] = {}
@@ -117,7 +136,10 @@ def _environments_below(parent: int) -> dict[str, bytes]:
     for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
         try:
             above = (process / "stat").read_text().rpartition(")")[2].split()[1]
-            if above in parents and b"core.rulebook.isolation.worker" in (process / "cmdline").read_bytes():
+            if (
+                above in parents
+                and b"core.rulebook.isolation.worker" in (process / "cmdline").read_bytes()
+            ):
                 parents.add(process.name)
                 found[process.name] = (process / "environ").read_bytes()
         except OSError:
@@ -128,7 +150,12 @@ def _environments_below(parent: int) -> dict[str, bytes]:
 def test_the_log_of_a_run_holds_no_words_of_a_document(tmp_path):
     add_cup_rules(Library(tmp_path))
     words = "throughout the Event"
-    script = [classified(query=words), called(tool_use(words, query=words)), citing(words), assessed(9)]
+    script = [
+        classified(query=words),
+        called(tool_use(words, query=words)),
+        citing(words),
+        assessed(9),
+    ]
     with MessagesServer(script) as server:
         said = command(tmp_path, server.url, "ask", "--json", words, level="INFO")
     logged = [line for line in said.splitlines() if not line.startswith("{")]

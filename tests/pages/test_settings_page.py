@@ -3,7 +3,15 @@
 import pytest
 
 from core.settings import Settings, in_force
-from tests.messages_server import MessagesServer, assessed, citing, classified, failed, said, thought
+from tests.messages_server import (
+    MessagesServer,
+    assessed,
+    citing,
+    classified,
+    failed,
+    said,
+    thought,
+)
 from tests.pages.visit import ask, opened, text_of
 
 KEY = "sk-ant-session-0123456789"
@@ -86,7 +94,10 @@ def test_what_cannot_be_a_key_is_refused(library, key):
 
 
 def test_the_connection_is_tried_with_both_models(library, monkeypatch):
-    script = [classified(), lambda body: said(thought("Let me look."), *citing("The speed limit")(body).content)]
+    script = [
+        classified(),
+        lambda body: said(thought("Let me look."), *citing("The speed limit")(body).content),
+    ]
     with MessagesServer(script) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         app = at_settings()
@@ -96,12 +107,17 @@ def test_the_connection_is_tried_with_both_models(library, monkeypatch):
     assert "claude-haiku-5-5" in decides
     assert "structured outputs: works" in decides
     assert "claude-sonnet-5-5" in answers
-    assert "streaming: works · citations: works · thinking: works · token counting: works" in answers
+    assert (
+        "streaming: works · citations: works · thinking: works · token counting: works" in answers
+    )
 
 
 def test_a_connection_that_fails_says_why(library, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    script = [failed(401, "authentication_error", f"invalid x-api-key {KEY}"), failed(404, "not_found_error")]
+    script = [
+        failed(401, "authentication_error", f"invalid x-api-key {KEY}"),
+        failed(404, "not_found_error"),
+    ]
     with MessagesServer(script) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         app = at_settings()
@@ -121,7 +137,9 @@ def test_features_that_are_switched_off_are_told_so(library, monkeypatch):
         app = at_settings()
         next(button for button in app.button if button.label == "Test the connection").click().run()
     told = app.success[1].value
-    assert "citations: off · thinking: taken, but not needed this time · token counting: off" in told
+    assert (
+        "citations: off · thinking: taken, but not needed this time · token counting: off" in told
+    )
 
 
 def test_offline_there_is_nothing_to_test(library):

@@ -9,13 +9,29 @@ from pages.components.spreadsheet import csv_file
 
 
 @pytest.mark.parametrize(
-    "text", ['=HYPERLINK("http://evil.example")', "+1+1", "-2+3", "@SUM(A1)", "  =1", "\t=1", "\r=1", "\n=1"]
+    "text",
+    [
+        '=HYPERLINK("http://evil.example")',
+        "+1+1",
+        "-2+3",
+        "@SUM(A1)",
+        "  =1",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+    ],
 )
 def test_no_cell_is_a_formula(text):
-    rows = list(csv.reader(io.StringIO(csv_file(("text",), [(text,)]).decode("utf-8-sig"), newline="")))
+    rows = list(
+        csv.reader(io.StringIO(csv_file(("text",), [(text,)]).decode("utf-8-sig"), newline=""))
+    )
     assert rows == [["text"], [f"'{text}"]]
 
 
 def test_numbers_and_other_text_stay_as_they_are():
     file = csv_file(("article", "value", "nothing"), [("21.3", -5, None), ("a, b", 1.5, None)])
-    assert file.decode("utf-8-sig").splitlines() == ["article,value,nothing", "21.3,-5,", '"a, b",1.5,']
+    assert file.decode("utf-8-sig").splitlines() == [
+        "article,value,nothing",
+        "21.3,-5,",
+        '"a, b",1.5,',
+    ]

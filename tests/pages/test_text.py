@@ -66,7 +66,9 @@ def test_plain_reads_as_it_was_written(text):
 
 @pytest.mark.parametrize("text", NASTY)
 def test_an_answer_keeps_no_sign_but_those_of_its_own_grammar(text):
-    assert not re.search(r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ |:-]+$", "", unescaped(disarmed(text))))
+    assert not re.search(
+        r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ |:-]+$", "", unescaped(disarmed(text)))
+    )
 
 
 @pytest.mark.parametrize("address", ["http://evil.example", "www.evil.example", "a@evil.example"])
@@ -141,10 +143,14 @@ def least_time(text):
     return min(times)
 
 
-@pytest.mark.parametrize("piece", ["**a ", "**a** ", "*a ", "`a ", "[1] ", "***", "\\*", "| - ", "> 1. "])
+@pytest.mark.parametrize(
+    "piece", ["**a ", "**a** ", "*a ", "`a ", "[1] ", "***", "\\*", "| - ", "> 1. "]
+)
 def test_a_long_line_of_open_marks_holds_nobody_up(piece):
     """Eight times as long a line takes about eight times as long; 64 times, when each mark looked for its end."""
-    assert least_time(piece * (128_000 // len(piece))) < 25 * least_time(piece * (16_000 // len(piece)))
+    assert least_time(piece * (128_000 // len(piece))) < 25 * least_time(
+        piece * (16_000 // len(piece))
+    )
 
 
 def test_two_opening_marks_make_no_bold_of_all_between():
@@ -154,8 +160,35 @@ def test_two_opening_marks_make_no_bold_of_all_between():
 PIECES = [
     *NASTY,
     *"![]()<>`*_~#:|$\\-+.=^{}@&;\"'/\n\t ",
-    *("![", "](", "https://", "www.", "a@b.example", "&#65;", "```", "~~~", "$$", ":red[", ":::", "[r]: ", "|---|\n"),
-    *("- ", "1. ", "> ", "    ", "**", "->", "word", "Rule 3.2.1(a)_b_", "\\\n", "javascript:", "<!--", "\u2028"),
+    *(
+        "![",
+        "](",
+        "https://",
+        "www.",
+        "a@b.example",
+        "&#65;",
+        "```",
+        "~~~",
+        "$$",
+        ":red[",
+        ":::",
+        "[r]: ",
+        "|---|\n",
+    ),
+    *(
+        "- ",
+        "1. ",
+        "> ",
+        "    ",
+        "**",
+        "->",
+        "word",
+        "Rule 3.2.1(a)_b_",
+        "\\\n",
+        "javascript:",
+        "<!--",
+        "\u2028",
+    ),
 ]
 anything = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=12).map("".join)
 RENDERER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -163,13 +196,17 @@ LIVE = {"image", "link_open", "html_inline", "html_block", "s_open", "fence"}
 
 
 def tokens(markdown: str) -> list[Token]:
-    return [inner for token in RENDERER.parse(markdown) for inner in (token, *(token.children or ()))]
+    return [
+        inner for token in RENDERER.parse(markdown) for inner in (token, *(token.children or ()))
+    ]
 
 
 def drawn(markdown: str) -> str:
     """The words that a reader is shown."""
     kinds = ("text", "code_inline", "code_block", "text_special")
-    return "".join(token.content for token in tokens(markdown) if token.type in kinds).replace("\u2060", "")
+    return "".join(token.content for token in tokens(markdown) if token.type in kinds).replace(
+        "\u2060", ""
+    )
 
 
 def only_letters(text: str) -> str:
@@ -180,7 +217,9 @@ def stays_text(markdown: str) -> bool:
     """True where nothing is left to fetch, to click or to draw as something else."""
     live = {token.type for token in tokens(markdown)} & LIVE
     texts = [token.content for token in tokens(markdown) if token.type == "text"]
-    return not live and not [text for text in texts if re.search(r"https?://|www\.|[\w.+-]@\w|:streamlit:", text, re.I)]
+    return not live and not [
+        text for text in texts if re.search(r"https?://|www\.|[\w.+-]@\w|:streamlit:", text, re.I)
+    ]
 
 
 @given(anything)
@@ -195,15 +234,25 @@ def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
 def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
     made = disarmed(text)
     assert stays_text(made)
-    if "|" not in text:  # a row of a table may have more cells than its head; Markdown leaves those out
+    if (
+        "|" not in text
+    ):  # a row of a table may have more cells than its head; Markdown leaves those out
         assert only_letters(drawn(made)) == only_letters(text)
     assert not re.search(r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ >|:-]+$", "", unescaped(made)))
 
 
 def test_only_a_known_marker_becomes_a_link_and_only_to_its_address():
     ours = {1: "?chat=a&cite=b.0"}
-    assert disarmed("So it is [1], not [2].", ours) == "So it is [\\[1\\]](?chat=a&cite=b.0)\\, not \\[2\\]\\."
-    for wrapped in ("![1](http://evil.example/x)", "[1](http://evil.example/x)", "[1]: http://evil.example/x", "\\[1]"):
+    assert (
+        disarmed("So it is [1], not [2].", ours)
+        == "So it is [\\[1\\]](?chat=a&cite=b.0)\\, not \\[2\\]\\."
+    )
+    for wrapped in (
+        "![1](http://evil.example/x)",
+        "[1](http://evil.example/x)",
+        "[1]: http://evil.example/x",
+        "\\[1]",
+    ):
         made = disarmed(wrapped, ours)
         assert re.findall(r"(?<!\\)\]\((.*?)\)", made) == ["?chat=a&cite=b.0"]
         assert not re.search(r"(?<!\\)!\[", made)

@@ -21,18 +21,27 @@ USAGE = Usage("claude", "server", 1200, 80, seconds=1.2, cost=0.004)
 
 def scripted(rules):
     """A run with a failing tool call, a refinement and a model that stumbles once."""
-    weak, good = Score(4, 5, 6, 5, {"accuracy": "Nothing is quoted."}, "the value"), Score(9, 9, 9, 9)
+    weak, good = (
+        Score(4, 5, 6, 5, {"accuracy": "Nothing is quoted."}, "the value"),
+        Score(9, 9, 9, 9),
+    )
     script = [
-        Classification("SEARCH", "tool", QUESTION, "regulation_search", "speed", "A specific rule."),
+        Classification(
+            "SEARCH", "tool", QUESTION, "regulation_search", "speed", "A specific rule."
+        ),
         Reply("Let me look.", "", (), (ToolCall("1", "no_such_tool", {"query": "speed"}),), USAGE),
         Reply("That tool is not there.", "It is :red[slow] <b>.", (), (), USAGE),
-        Assessment(weak, "REFINE_QUERY", "regulation_search", "speed limit pit lane", "Be more specific."),
+        Assessment(
+            weak, "REFINE_QUERY", "regulation_search", "speed limit pit lane", "Be more specific."
+        ),
         Reply("Now.", "“The speed limit in the pit lane is 50 km/h” [1]", (), (), USAGE),
         ModelError("The scorer did not answer.", code="overloaded"),
         Reply("Again.", "50 km/h [1]", (), (), USAGE),
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
-    return tuple(Agent(Library(rules), ScriptedModel(script)).ask(Request(QUESTION, limits=Limits(3, 8.0))))
+    return tuple(
+        Agent(Library(rules), ScriptedModel(script)).ask(Request(QUESTION, limits=Limits(3, 8.0)))
+    )
 
 
 def drawing(lines, live):
@@ -62,14 +71,24 @@ def events(rules):
 
 def test_the_run_told_of_has_what_a_trace_must_show(events):
     kinds = {event.type for event in events}
-    assert kinds >= {"Asked", "Classified", "PlanMade", "ToolCalled", "EvidenceFound", "ThoughtGrew", "DraftGrew"}
+    assert kinds >= {
+        "Asked",
+        "Classified",
+        "PlanMade",
+        "ToolCalled",
+        "EvidenceFound",
+        "ThoughtGrew",
+        "DraftGrew",
+    }
     assert kinds >= {"Drafted", "Verified", "Scored", "Decided", "ModelCalled", "Warned", "Ended"}
 
 
 def test_live_and_replayed_look_the_same(events):
     live, replayed = drawn(events, live=True), drawn(events)
     for kind in ("markdown", "text", "caption", "progress"):
-        assert [element.value for element in live.get(kind)] == [element.value for element in replayed.get(kind)]
+        assert [element.value for element in live.get(kind)] == [
+            element.value for element in replayed.get(kind)
+        ]
     assert [panel.label for panel in live.status] == [panel.label for panel in panels(replayed)]
     tables = zip(live.dataframe, replayed.dataframe, strict=True)
     assert all(one.value.equals(other.value) for one, other in tables)
@@ -91,7 +110,9 @@ def test_each_iteration_has_a_panel_that_says_how_it_went(events):
 
 def test_a_panel_holds_the_whole_of_its_iteration(events):
     first = panels(drawn(events))[1]
-    told = "\n".join(element.value for element in (*first.markdown, *first.caption)).replace("\\", "")
+    told = "\n".join(element.value for element in (*first.markdown, *first.caption)).replace(
+        "\\", ""
+    )
     assert "Tool round 1" in told
     assert "failed" in told
     assert "Let me look." in told
@@ -110,7 +131,9 @@ def test_a_draft_that_begins_anew_takes_the_place_of_what_broke_off(events):
     cut = ev.ThoughtGrew(iteration=1, text="The connection was cut.")
     for live, between in product((True, False), ([cut], [])):
         told = drawn((*events[:begun], broken, *between, events[begun]), live)
-        drafts = [element.value.replace("\\", "") for element in told.markdown if "It is" in element.value]
+        drafts = [
+            element.value.replace("\\", "") for element in told.markdown if "It is" in element.value
+        ]
         assert drafts == ["It is :red[slow] <b>."]
 
 
@@ -143,10 +166,14 @@ def test_a_reply_twice_as_long_costs_the_page_twice_as_much():
     assert two[-1] == disarmed(words * 1000), "in the end it is all there"
 
 
-@pytest.mark.parametrize(("first", "then"), [(ev.ThoughtGrew, ev.DraftGrew), (ev.DraftGrew, ev.ThoughtGrew)])
+@pytest.mark.parametrize(
+    ("first", "then"), [(ev.ThoughtGrew, ev.DraftGrew), (ev.DraftGrew, ev.ThoughtGrew)]
+)
 def test_what_has_grown_is_drawn_whole_before_something_else_begins(first, then):
     box, words = Sent(), [f"word{number} " for number in range(100)]
-    Trace(box).follow([*(first(iteration=1, text=word) for word in words), then(iteration=1, text="Next.")])
+    Trace(box).follow(
+        [*(first(iteration=1, text=word) for word in words), then(iteration=1, text="Next.")]
+    )
     assert box.texts.index("".join(words)) < box.texts.index(disarmed("Next."))
 
 

@@ -53,13 +53,23 @@ def ask(app: AppTest, question: str) -> AppTest:
 
 def offered(app: AppTest) -> dict[str, Button]:
     """The questions that are offered to be put with a click, as a reader sees them, and their buttons."""
-    buttons = (button for button in app.main.button if str(button.key).startswith(("example-", "next-")))
+    buttons = (
+        button for button in app.main.button if str(button.key).startswith(("example-", "next-"))
+    )
     return {button.label.replace("\\", ""): button for button in buttons}
 
 
 def text_of(app: AppTest) -> str:
     """All that Markdown, captions and messages say, in order of their kind, as a reader sees it."""
-    elements = (*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning, *app.info)
+    elements = (
+        *app.title,
+        *app.subheader,
+        *app.markdown,
+        *app.caption,
+        *app.error,
+        *app.warning,
+        *app.info,
+    )
     said = "\n".join(str(element.value) for element in elements)
     said = said.replace("\\", "").replace("\u2060", "").replace("**", "")
     return re.sub(r"\[(\[\d+\])\]\(\?[^)]*\)", r"\1", said)  # a marker that is a link
@@ -67,7 +77,9 @@ def text_of(app: AppTest) -> str:
 
 def labels(app: AppTest) -> list[str]:
     """The labels of all panels."""
-    return [panel.label.replace("\\", "").replace("**", "") for panel in (*app.expander, *app.status)]
+    return [
+        panel.label.replace("\\", "").replace("**", "") for panel in (*app.expander, *app.status)
+    ]
 
 
 def pdf(*lines: str) -> bytes:

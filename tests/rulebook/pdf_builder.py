@@ -82,7 +82,13 @@ class Paper:
 
     def _draw(self, x, text, font, style):
         self.canvas.setFont(font, self.size)
-        color = style if style and style.startswith("#") else "#CC0000" if style == "struck" else "#000000"
+        color = (
+            style
+            if style and style.startswith("#")
+            else "#CC0000"
+            if style == "struck"
+            else "#000000"
+        )
         self.canvas.setFillColor(HexColor(color))
         self.canvas.drawString(x, self.y, text)
         width = stringWidth(text, font, self.size)

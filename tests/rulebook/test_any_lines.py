@@ -30,18 +30,51 @@ LEADS = st.sampled_from(
             "PART {}",
             "CHAPTER {}",
         ),
-        *("{}", "{}", "{}", "{}.", "{})", "({})", "{}:", "{} -", "{}.1", "1.{}", "1.{}.1", "2.{}.", "GR.{}", "A.{}"),
+        *(
+            "{}",
+            "{}",
+            "{}",
+            "{}.",
+            "{})",
+            "({})",
+            "{}:",
+            "{} -",
+            "{}.1",
+            "1.{}",
+            "1.{}.1",
+            "2.{}.",
+            "GR.{}",
+            "A.{}",
+        ),
         *("B1.{}", "{}.a", "{}A", "37{}", "({})({})", "a{}", "{} mm", "20{}", "0{}", "{}.{}.{}.{}"),
     ]
 )
-COUNTED = st.integers(1, 6).map(str) | st.sampled_from(["I", "II", "IV", "A", "B", "c", "ii", "12", "99", "999"])
+COUNTED = st.integers(1, 6).map(str) | st.sampled_from(
+    ["I", "II", "IV", "A", "B", "c", "ii", "12", "99", "999"]
+)
 NUMBERS = st.builds(lambda lead, count: lead.replace("{}", count), LEADS, COUNTED)
 ODD = st.text("0123456789.()[]:§-–—•ABIVXabivx ", max_size=8).map(str.strip)
 STARTS = (
-    st.just("") | NUMBERS | NUMBERS | ODD | st.sampled_from(["a)", "b)", "(c)", "i.", "•", "-", "APPENDIX", "GR -"])
+    st.just("")
+    | NUMBERS
+    | NUMBERS
+    | ODD
+    | st.sampled_from(["a)", "b)", "(c)", "i.", "•", "-", "APPENDIX", "GR -"])
 )
 NOISE = st.sampled_from(
-    ["", "", "shall", "see Article 3.1", "and", "Changes for 2027", "FLAGS", "must not:", "12", "in 5.2", "....... 7"]
+    [
+        "",
+        "",
+        "shall",
+        "see Article 3.1",
+        "and",
+        "Changes for 2027",
+        "FLAGS",
+        "must not:",
+        "12",
+        "in 5.2",
+        "....... 7",
+    ]
 )
 
 
@@ -103,7 +136,9 @@ def _line(typed: Typed, words: list[str], y: float) -> Line | None:
     texts = [f"{typed.start}{chr(9) if typed.apart else ' '}" if typed.start else "", rest]
     left, spans = 72.0 + typed.indent, []
     for text in filter(str.strip, texts):
-        spans.append(Span(text, left, left + 5.0 * len(text), style, "deleted" if typed.struck else "live"))
+        spans.append(
+            Span(text, left, left + 5.0 * len(text), style, "deleted" if typed.struck else "live")
+        )
         left = spans[-1].right
     if not spans:
         return None
@@ -123,7 +158,9 @@ def is_above(parent: Section, child: Section) -> bool:
     if parent.head is None or parent.head.kind in ("appendix", "part"):
         return True
     assert child.head is not None
-    return child.head.key[: len(parent.head.key)] == parent.head.key and len(child.head.key) > len(parent.head.key)
+    return child.head.key[: len(parent.head.key)] == parent.head.key and len(child.head.key) > len(
+        parent.head.key
+    )
 
 
 def _lines_of(section: Section) -> list[Block]:
@@ -154,15 +191,22 @@ def test_every_line_is_in_one_section_in_order_and_every_section_below_an_earlie
 def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(typed):
     pages = printed(typed)
     spans = [span for page in pages for block in page.blocks for span in block.spans]
-    live, struck = (words_of(" ".join(s.text for s in spans if s.state == state)) for state in ("live", "deleted"))
+    live, struck = (
+        words_of(" ".join(s.text for s in spans if s.state == state))
+        for state in ("live", "deleted")
+    )
     try:
         book = assemble(pages, Source("d" * 64, "any.pdf"))
     except ReadError:
         return
     told = words_of(" ".join(f"{clause.title}\n{clause.text}" for clause in book.clauses))
-    told |= words_of(" ".join({crumb for clause in book.clauses for crumb in clause.breadcrumb}))  # lettered parts
+    told |= words_of(
+        " ".join({crumb for clause in book.clauses for crumb in clause.breadcrumb})
+    )  # lettered parts
     deleted = words_of(
-        " ".join(mark.text for clause in book.clauses for mark in clause.marks if mark.kind == "deleted")
+        " ".join(
+            mark.text for clause in book.clauses for mark in clause.marks if mark.kind == "deleted"
+        )
     )
     if book.report.counts["contents_pages"]:
         assert told <= live

@@ -20,7 +20,9 @@ WORDS = tuple(f"z{a}{b}{c}q" for a, b, c in product("bcdfghjk", repeat=3))
 WIDTH, HEIGHT = 595.0, 842.0
 SIZE = 10.0
 GLYPH = 5.0  # points wide
-COLORS = st.sampled_from([0x000000, 0x000000, 0x000000, 0xCC0000, 0x0000CC, 0x00AA00, 0xFF00FF, 0x777777])
+COLORS = st.sampled_from(
+    [0x000000, 0x000000, 0x000000, 0xCC0000, 0x0000CC, 0x00AA00, 0xFF00FF, 0x777777]
+)
 STROKES = st.floats(0.12, 0.46)
 """Ems above the baseline: a stroke there crosses letters of any kind."""
 BESIDE = st.sampled_from([-0.25, -0.1, 0.02, 0.62, 0.75, 0.9, 1.1])
@@ -46,13 +48,17 @@ def marked_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str], Counter[str]]:
         bold = draw(st.booleans())
         left = 72.0
         if draw(st.booleans()):
-            sheet.runs.append(run(f"{number}.{draw(st.integers(1, 9))}", left, baseline, _style(0, bold)))
+            sheet.runs.append(
+                run(f"{number}.{draw(st.integers(1, 9))}", left, baseline, _style(0, bold))
+            )
         left = 72.0 + draw(st.sampled_from([28.0, 40.0, 60.0]))
         for _ in range(draw(st.integers(1, 6))):
             word, right = next(words), left + 5 * GLYPH
             sheet.runs.append(run(word, left, baseline, _style(draw(COLORS), bold)))
             if draw(st.sampled_from([False, False, True])):
-                sheet.rules.append(_rule(left, right, baseline - SIZE * draw(STROKES), draw(COLORS)))
+                sheet.rules.append(
+                    _rule(left, right, baseline - SIZE * draw(STROKES), draw(COLORS))
+                )
                 struck.append(word)
             else:
                 live.append(word)
@@ -86,7 +92,9 @@ def in_force(book: Rulebook) -> Counter[str]:
 
 
 def deleted(book: Rulebook) -> Counter[str]:
-    return words_of(" ".join(m.text for clause in book.clauses for m in clause.marks if m.kind == "deleted"))
+    return words_of(
+        " ".join(m.text for clause in book.clauses for m in clause.marks if m.kind == "deleted")
+    )
 
 
 @given(marked_pages())
@@ -106,27 +114,41 @@ def anywhere(low: float, high: float) -> st.SearchStrategy[float]:
 @st.composite
 def scattered_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str]]:
     """A page of words anywhere on it, and off it, in any size, among any rules, fills and images; and its words."""
-    sheet = Sheet(1, WIDTH, HEIGHT, draw(st.integers(0, 3)), [run("1.1", 72.0, 140.0, _style(0, True))])
+    sheet = Sheet(
+        1, WIDTH, HEIGHT, draw(st.integers(0, 3)), [run("1.1", 72.0, 140.0, _style(0, True))]
+    )
     used = WORDS[: draw(st.integers(1, 12))]
     for word in used:
         style = Style(
-            "Plain", draw(SIZES), draw(st.booleans()), False, draw(COLORS), draw(st.sampled_from([True, False]))
+            "Plain",
+            draw(SIZES),
+            draw(st.booleans()),
+            False,
+            draw(COLORS),
+            draw(st.sampled_from([True, False])),
         )
         placed = run(word, draw(anywhere(-60, 620)), draw(anywhere(-30, 870)), style)
         width = draw(st.sampled_from([GLYPH, GLYPH, GLYPH, 0.0, -3.0, 90.0]))
         placed.rights = [left + width for left in placed.lefts]
-        placed.spaced, placed.upright = draw(st.booleans()), draw(st.sampled_from([True, True, True, False]))
+        placed.spaced, placed.upright = (
+            draw(st.booleans()),
+            draw(st.sampled_from([True, True, True, False])),
+        )
         sheet.runs.append(placed)
     sheet.rules = draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Rule)), max_size=8))
     sheet.fills, sheet.images, sheet.drawings = (
-        draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Area)), max_size=2)) for _ in range(3)
+        draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Area)), max_size=2))
+        for _ in range(3)
     )
     return sheet, Counter(used)
 
 
 SIZES = st.sampled_from([10.0, 10.0, 10.0, 6.0, 14.0, 1.0, 0.01, 200.0])
 BOXES = st.tuples(
-    anywhere(-50, 650), anywhere(-50, 900), anywhere(0, 400), st.sampled_from([0.0, 0.5, 0.5, 40.0, 500.0])
+    anywhere(-50, 650),
+    anywhere(-50, 900),
+    anywhere(0, 400),
+    st.sampled_from([0.0, 0.5, 0.5, 40.0, 500.0]),
 )
 
 
@@ -137,7 +159,11 @@ def _between(box, color, kind):
 
 def lettering(block) -> str:
     """All that a block says, in force or not."""
-    return block.words if isinstance(block, Drawing) else " ".join(line.whole for line in lines_of([block]))
+    return (
+        block.words
+        if isinstance(block, Drawing)
+        else " ".join(line.whole for line in lines_of([block]))
+    )
 
 
 @given(scattered_pages())

@@ -19,7 +19,10 @@ def rulebook():
 
 
 def words(data):
-    return [(clause.article, clause.title, clause.text, clause.places) for clause in read_pdf(data, "r.pdf").clauses]
+    return [
+        (clause.article, clause.title, clause.text, clause.places)
+        for clause in read_pdf(data, "r.pdf").clauses
+    ]
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256"])
@@ -38,7 +41,10 @@ def test_a_wrong_password_is_told_in_one_sentence():
         with pytest.raises(ReadError) as refusal:
             unlocked(locked(rulebook(), PASSWORD), "rules.pdf", wrong)
         assert refusal.value.code == "wrong_password"
-        assert refusal.value.message == "rules.pdf does not open with this password: please check it and give it again."
+        assert (
+            refusal.value.message
+            == "rules.pdf does not open with this password: please check it and give it again."
+        )
 
 
 def test_a_file_that_needs_no_password_is_left_as_it_is():

@@ -21,7 +21,9 @@ def test_struck_words_before_the_first_number_are_told_as_deleted():
 
 def test_the_first_lettered_part_stands_above_its_clauses():
     paper = Paper().line("GR - GENERAL RULES", left=72, bold=True, gap=12)
-    paper.clause("GR.1", "Every kart must carry a bumper.").clause("GR.2", "No kart may be steered with the feet.")
+    paper.clause("GR.1", "Every kart must carry a bumper.").clause(
+        "GR.2", "No kart may be steered with the feet."
+    )
     assert clauses(paper)["GR.1"].breadcrumb == ("GR GENERAL RULES",)
 
 
@@ -68,6 +70,13 @@ def test_print_without_a_size_costs_no_page():
 
 
 def test_boxes_of_words_that_run_off_the_page_end_at_its_edge():
-    paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a bumper, " + "and a bell " * 12)
+    paper = (
+        Paper()
+        .heading("1", "KARTS")
+        .clause("1.1", "Every kart must carry a bumper, " + "and a bell " * 12)
+    )
     found = boxes(clauses(paper)["1.1"])
-    assert all(0 <= left < right <= WIDTH + 0.01 and 0 <= top < bottom <= HEIGHT for left, top, right, bottom in found)
+    assert all(
+        0 <= left < right <= WIDTH + 0.01 and 0 <= top < bottom <= HEIGHT
+        for left, top, right, bottom in found
+    )

@@ -19,7 +19,10 @@ def pdf(*objects):
     start = len(data)
     data += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     data += b"".join(b"%010d 00000 n \n" % place for place in places)
-    return bytes(data) + b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, start)
+    return bytes(data) + b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (
+        len(objects) + 1,
+        start,
+    )
 
 
 def stream(data, extra=b""):
@@ -28,7 +31,9 @@ def stream(data, extra=b""):
 
 CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
 PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
-PAGE = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << %s >> >>"
+PAGE = (
+    b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << %s >> >>"
+)
 FONT = b"/Font << /F 5 0 R >>"
 HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
 
@@ -51,7 +56,8 @@ def layered_bomb():
 def form_in_itself():
     """Drawing a form draws that form."""
     form = stream(
-        b"/X Do /X Do", b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>"
+        b"/X Do /X Do",
+        b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>",
     )
     return pdf(CATALOG, PAGES, PAGE % b"/XObject << /X 5 0 R >>", stream(b"/X Do"), form)
 
@@ -60,7 +66,8 @@ def doubling_forms():
     """Each of thirty forms draws the next twice: a thousand million drawings in four kilobytes."""
     last, box = 34, b"/Type /XObject /Subtype /Form /BBox [0 0 600 800]"
     forms = [
-        stream(b"/X Do /X Do", box + b"/Resources << /XObject << /X %d 0 R >> >>" % (n + 1)) for n in range(5, last)
+        stream(b"/X Do /X Do", box + b"/Resources << /XObject << /X %d 0 R >> >>" % (n + 1))
+        for n in range(5, last)
     ]
     forms.append(stream(b"0 0 9 9 re f", box))
     return pdf(CATALOG, PAGES, PAGE % b"/XObject << /X 5 0 R >>", stream(b"/X Do"), *forms)
@@ -72,7 +79,13 @@ def page_tree_in_itself():
 
 def page_tree_of_a_million():
     """It only says so."""
-    return pdf(CATALOG, b"<< /Type /Pages /Kids [3 0 R] /Count 1000000 >>", PAGE % FONT, stream(b""), HELVETICA)
+    return pdf(
+        CATALOG,
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1000000 >>",
+        PAGE % FONT,
+        stream(b""),
+        HELVETICA,
+    )
 
 
 def many_pages():
@@ -87,7 +100,13 @@ def deep_brackets():
 
 def too_many_letters():
     words = b"BT /F 1 Tf " + b"(abcdefghijklmnopqrstuvwxyz) Tj 1 0 0 1 9 9 Tm " * 20_000 + b"ET"
-    return pdf(CATALOG, PAGES, PAGE % FONT, stream(zlib.compress(words), b"/Filter /FlateDecode"), HELVETICA)
+    return pdf(
+        CATALOG,
+        PAGES,
+        PAGE % FONT,
+        stream(zlib.compress(words), b"/Filter /FlateDecode"),
+        HELVETICA,
+    )
 
 
 HOSTILE = [
@@ -107,8 +126,15 @@ HOSTILE = [
 def test_a_hostile_file_ends_in_one_reason_within_its_limits(made):
     asked = []
     with pytest.raises(ReadError) as caught:
-        read_pdf(made(), "rules.pdf", allowance=STRICT, stopping=lambda: bool(asked.append("still wanted?")))
-    assert len(asked) < 10 * STRICT.seconds  # five times a second and more rarely where the machine is busy
+        read_pdf(
+            made(),
+            "rules.pdf",
+            allowance=STRICT,
+            stopping=lambda: bool(asked.append("still wanted?")),
+        )
+    assert (
+        len(asked) < 10 * STRICT.seconds
+    )  # five times a second and more rarely where the machine is busy
     assert "rules.pdf" in caught.value.message
 
 

@@ -22,12 +22,21 @@ def mended(*texts: str) -> list[str]:
 
 @pytest.mark.parametrize("sign", ["`", "=", "W", "X", "\ufffd"])
 def test_one_sign_stands_for_a_lost_ligature(sign):
-    broken = [f"The o{sign}icial sta{sign} made a di{sign}erent e{sign}ort.", f"A su{sign}icient o{sign}ence."]
-    assert mended(*broken) == ["The official staff made a different effort.", "A sufficient offence."]
+    broken = [
+        f"The o{sign}icial sta{sign} made a di{sign}erent e{sign}ort.",
+        f"A su{sign}icient o{sign}ence.",
+    ]
+    assert mended(*broken) == [
+        "The official staff made a different effort.",
+        "A sufficient offence.",
+    ]
 
 
 def test_a_letter_that_stands_for_one_is_told_from_the_true_letter():
-    texts = ["The egect of digerent rules on the ogicial.", "Ogicers agect a large gearbox by a great egort."] * 30
+    texts = [
+        "The egect of digerent rules on the ogicial.",
+        "Ogicers agect a large gearbox by a great egort.",
+    ] * 30
     assert mended(*texts)[:2] == [
         "The effect of different rules on the official.",
         "Officers affect a large gearbox by a great effort.",
@@ -50,4 +59,7 @@ def test_what_was_mended_is_told_and_can_be_undone():
 
 
 def test_compatibility_characters_are_spelt_out():
-    assert clean("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3") == "final effort, μ = 0.5 m, ≥ 3"
+    assert (
+        clean("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3")
+        == "final effort, μ = 0.5 m, ≥ 3"
+    )

@@ -52,7 +52,9 @@ def test_numbers_have_one_canonical_form(written: str, canonical: str) -> None:
         ("25.571(a)(2)", "25.571(A)(2)", None),
     ],
 )
-def test_a_lettered_part_is_told_from_its_article(citation: str, article: str, part: str | None) -> None:
+def test_a_lettered_part_is_told_from_its_article(
+    citation: str, article: str, part: str | None
+) -> None:
     assert split_part(citation) == (article, part)
 
 
@@ -74,7 +76,9 @@ def test_an_item_is_cut_with_its_sub_items() -> None:
 
 
 def test_lines_between_items_belong_to_the_item_before_and_the_last_ones_to_the_clause() -> None:
-    assert cut_part(PENALTIES, "c)") == "c) A drive-through penalty.\nThis counts for the race only."
+    assert (
+        cut_part(PENALTIES, "c)") == "c) A drive-through penalty.\nThis counts for the race only."
+    )
     assert cut_part(PENALTIES, "d)") == "d) A stop-and-go penalty."
 
 
@@ -155,7 +159,9 @@ def test_a_title_within_a_sentence_keeps_its_short_forms(title: str, told: str) 
 
 
 def test_an_article_is_called_by_its_number_and_an_appendix_by_its_name() -> None:
-    assert [called(article) for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")] == [
+    assert [
+        called(article) for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")
+    ] == [
         "Article 34.7",
         "Article B1.7.2",
         "Article GR.1.1",

@@ -26,7 +26,9 @@ def written(*numbers):
     for number in numbers:
         paper.heading(f"{number}.", "MASS AND BALLAST")
         paper.clause(
-            f"{number}.1", "The minimum mass of the car, without fuel, must not be less than", "798 kg at all times."
+            f"{number}.1",
+            "The minimum mass of the car, without fuel, must not be less than",
+            "798 kg at all times.",
         )
         paper.clause(f"{number}.2", "Ballast must be fixed with tools and may not be moved.")
     return paper.pdf()
@@ -79,7 +81,9 @@ def test_a_scan_is_read_and_says_so_wherever_it_is_quoted(scanned):
 def test_a_page_that_cannot_be_made_out_is_reported_and_never_guessed():
     from PIL import Image, ImageFilter
 
-    picture = Image.open(io.BytesIO(render_page(written(1), 1, 2.0))).filter(ImageFilter.GaussianBlur(6))
+    picture = Image.open(io.BytesIO(render_page(written(1), 1, 2.0))).filter(
+        ImageFilter.GaussianBlur(6)
+    )
     canvas = Canvas(out := io.BytesIO(), pagesize=A4, invariant=1)
     canvas.drawImage(ImageReader(picture), 0, 0, *A4)
     canvas.save()
@@ -94,7 +98,9 @@ def test_only_the_scanned_pages_of_a_document_are_recognised():
     pages.drawString(72, 700, "3.")
     pages.drawString(100, 700, "CHASSIS")
     pages.drawString(72, 670, "3.1")
-    pages.drawString(100, 670, "The chassis must be made of steel tubes and must not be painted in gold.")
+    pages.drawString(
+        100, 670, "The chassis must be made of steel tubes and must not be painted in gold."
+    )
     pages.showPage()
     pages.drawImage(ImageReader(io.BytesIO(render_page(written(4), 1, 2.0))), 0, 0, *A4)
     pages.showPage()
@@ -108,7 +114,9 @@ def test_only_the_scanned_pages_of_a_document_are_recognised():
 @needs_ocr
 def test_a_scan_that_lies_on_its_side_is_turned():
     book = read_pdf(scan(written(1), turned=90), "sideways.pdf")
-    assert letters(next(clause for clause in book.clauses if clause.article == "1.1").text) == letters(RULE)
+    assert letters(
+        next(clause for clause in book.clauses if clause.article == "1.1").text
+    ) == letters(RULE)
 
 
 @needs_ocr

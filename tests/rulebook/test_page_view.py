@@ -10,7 +10,9 @@ from tests.rulebook.pdf_builder import Paper
 
 @pytest.fixture(scope="module")
 def rules():
-    return Paper().heading("1.", "SPEED").clause("1.1", "The pit lane speed limit is 80 km/h.").pdf()
+    return (
+        Paper().heading("1.", "SPEED").clause("1.1", "The pit lane speed limit is 80 km/h.").pdf()
+    )
 
 
 def test_a_page_is_drawn_and_its_words_are_found_as_they_are_in_one_process(rules):

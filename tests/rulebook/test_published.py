@@ -15,7 +15,9 @@ SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)"),
+    pytest.mark.skipif(
+        not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)"
+    ),
 ]
 
 
@@ -50,9 +52,11 @@ def test_the_mass_of_this_year_and_of_the_next():
 
 def test_future_wording_in_plain_black_is_future_too():
     now, next_year, after = clauses("2026_secB_sporting_iss05", "B9.2.1")
-    assert ("sixty (60)" in now.text, "fifty-nine (59)" in next_year.text, "fifty-eight (58)" in after.text) == (
-        True,
-    ) * 3
+    assert (
+        "sixty (60)" in now.text,
+        "fifty-nine (59)" in next_year.text,
+        "fifty-eight (58)" in after.text,
+    ) == (True,) * 3
     assert [clause.future for clause in (now, next_year, after)] == [None, 2027, 2028]
 
 
@@ -77,7 +81,10 @@ def test_a_table_over_two_pages_is_one():
 
 
 def test_a_table_whose_header_has_its_own_colour_is_one():
-    for article, row in (("B6.2.4", "Intermediate Tyres | 5 | 6 | 5"), ("B6.3.4", "Wet-Weather Tyres | 2 | 2 | 2")):
+    for article, row in (
+        ("B6.2.4", "Intermediate Tyres | 5 | 6 | 5"),
+        ("B6.3.4", "Wet-Weather Tyres | 2 | 2 | 2"),
+    ):
         [clause] = clauses("2026_secB_sporting_iss07", article)
         header = "|  | Format of the Competition: |  |  |\n|---|---|---|---|\n|  | Standard Format Competition |"
         assert header in clause.text
@@ -95,12 +102,17 @@ def test_english_and_french_of_the_code_do_not_mix():
     told = {"en": [], "fr": []}
     for clause in rulebook("isc_2025").clauses:
         told[clause.language].append(clause)
-    assert {c.article for c in told["en"]} - {"Preamble"} == {c.article for c in told["fr"]} - {"Preamble"}
+    assert {c.article for c in told["en"]} - {"Preamble"} == {c.article for c in told["fr"]} - {
+        "Preamble"
+    }
     for language, found in told.items():
         for clause in found:
             for sentence in re.split(r"(?<=[.;:])\s|\n", clause.text):
                 told_otherwise = {"en": "fr", "fr": "en"}[language]
-                assert len(sentence) < 60 or language_of(sentence) != told_otherwise, (clause.article, sentence)
+                assert len(sentence) < 60 or language_of(sentence) != told_otherwise, (
+                    clause.article,
+                    sentence,
+                )
 
 
 def test_what_stands_on_the_right_below_a_short_line_does_not_come_before_it():
@@ -114,7 +126,10 @@ def test_what_stands_on_the_right_below_a_short_line_does_not_come_before_it():
 
 def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
     [spacing] = clauses("fsae", "EV.6.5.7")
-    assert "| Voltage | Over Surface | Thru Air (cut in board) | Under Conformal Coating |\n|---|" in spacing.text
+    assert (
+        "| Voltage | Over Surface | Thru Air (cut in board) | Under Conformal Coating |\n|---|"
+        in spacing.text
+    )
     [tubes] = clauses("fsae", "F.3.4.1")
     assert "| a. | Size A | 11320 mm⁴ | 173 mm² | 25.0 mm | 2.0 mm |" in tubes.text
     [score] = clauses("fsae", "D.10.4.2")
@@ -123,7 +138,15 @@ def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
 
 
 @pytest.mark.parametrize(
-    "part", ["2023_financial", "2024_sporting_iss06", "2024_technical", "2025_sporting_iss05", "2026_secA", "fsae"]
+    "part",
+    [
+        "2023_financial",
+        "2024_sporting_iss06",
+        "2024_technical",
+        "2025_sporting_iss05",
+        "2026_secA",
+        "fsae",
+    ],
 )
 def test_nearly_all_references_within_a_document_are_found_in_it(part):
     read = rulebook(part)
@@ -151,7 +174,9 @@ def test_an_awkward_file_gives_its_clauses_or_its_reason(file, outcome):
     data = (SHELF / "awkward" / file).read_bytes()
     allowance = Allowance(scans=False)
     if outcome[0].isdigit():
-        assert outcome in {clause.article for clause in read_pdf(data, file, allowance=allowance).clauses}
+        assert outcome in {
+            clause.article for clause in read_pdf(data, file, allowance=allowance).clauses
+        }
     else:
         with pytest.raises(ReadError) as refusal:
             read_pdf(data, file, allowance=allowance)

@@ -16,6 +16,8 @@ def test_a_whole_file_comes_back_as_a_file():
     assert rewritten(written.getvalue()).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("data", [b"", b"%PDF-1.7\n", b"%PDF-1.7\ntrailer << /Root 1 0 R >>", b"not a pdf" * 100])
+@pytest.mark.parametrize(
+    "data", [b"", b"%PDF-1.7\n", b"%PDF-1.7\ntrailer << /Root 1 0 R >>", b"not a pdf" * 100]
+)
 def test_what_is_no_file_comes_back_as_nothing(data):
     assert rewritten(data) is None

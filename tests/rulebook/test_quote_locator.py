@@ -35,12 +35,18 @@ def under(data, page, boxes):
         sheet = pdf[page - 1]
         left, _, _, top = sheet.get_bbox()
         text = sheet.get_textpage()
-        glyphs = [(text.get_charbox(index), text.get_text_range(index, 1)) for index in range(text.count_chars())]
+        glyphs = [
+            (text.get_charbox(index), text.get_text_range(index, 1))
+            for index in range(text.count_chars())
+        ]
         return folded(
             "".join(
                 character
                 for (x0, y0, x1, y1), character in glyphs
-                if any(b[0] <= (x0 + x1) / 2 - left <= b[2] and b[1] <= top - (y0 + y1) / 2 <= b[3] for b in boxes)
+                if any(
+                    b[0] <= (x0 + x1) / 2 - left <= b[2] and b[1] <= top - (y0 + y1) / 2 <= b[3]
+                    for b in boxes
+                )
             )
         )
 
@@ -89,7 +95,9 @@ def clause_of(article):
 
 def test_every_fifth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_all():
     data, rulebook = sample()
-    found = [(folded(quote), marked(data, clause, quote)) for clause, quote in quotable(rulebook)[::5]]
+    found = [
+        (folded(quote), marked(data, clause, quote)) for clause, quote in quotable(rulebook)[::5]
+    ]
     assert not [(quote, words) for quote, words in found if words not in (quote, "")]
     assert len([quote for quote, words in found if words]) >= 0.98 * len(found) > 50
 
@@ -137,7 +145,10 @@ def test_what_is_not_on_the_page_is_not_marked():
 
 def test_deleted_words_are_not_marked():
     data, _ = sample()
-    assert find_words(data, 10, "The use of a powered lifting device in the Working Lane is allowed") == ()
+    assert (
+        find_words(data, 10, "The use of a powered lifting device in the Working Lane is allowed")
+        == ()
+    )
 
 
 def test_words_that_stand_there_twice_are_marked_within_their_clause_or_not_at_all():
@@ -177,7 +188,9 @@ def test_a_page_that_is_not_there_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)")
+@pytest.mark.skipif(
+    not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)"
+)
 def test_of_200_quotes_of_published_rulebooks_99_in_100_are_marked_word_for_word():
     files = sorted(SHELF.glob("*.pdf"))
     wrong = []
@@ -186,5 +199,9 @@ def test_of_200_quotes_of_published_rulebooks_99_in_100_are_marked_word_for_word
         quotes = quotable(read_pdf(data, file.name))
         share = QUOTES * (number + 1) // len(files) - QUOTES * number // len(files)
         chosen = [quotes[index * len(quotes) // share] for index in range(share)]
-        wrong += [(file.name, c.article, quote) for c, quote in chosen if not same(marked(data, c, quote), quote)]
+        wrong += [
+            (file.name, c.article, quote)
+            for c, quote in chosen
+            if not same(marked(data, c, quote), quote)
+        ]
     assert len(wrong) <= QUOTES // 100, "\n".join(map(str, wrong))

@@ -11,7 +11,9 @@ from core.errors import ReadError
 from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_jsonl, read_pdf
 
-pytest.importorskip("reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed")
+pytest.importorskip(
+    "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
+)
 from tests.rulebook.pdf_builder import HEIGHT, Paper, locked
 
 
@@ -27,7 +29,9 @@ def small_rulebook():
     paper = Paper()
     paper.heading("1)", "PIT LANE")
     paper.clause(
-        "1.1", "Cars drive no faster than 80 km/h in the pit lane, save where the", "Race Director says otherwise."
+        "1.1",
+        "Cars drive no faster than 80 km/h in the pit lane, save where the",
+        "Race Director says otherwise.",
     )
     paper.clause("1.2", "The pit lane opens:")
     paper.line("a)  before a session;", left=115).line("b)  after a session.", left=115)
@@ -44,7 +48,8 @@ def test_a_rulebook_is_read_into_numbered_clauses_with_titles_text_and_places():
     heading, first, second, *_ = rulebook.clauses
     assert (heading.title, heading.text) == ("PIT LANE", "")
     assert (
-        first.text == "Cars drive no faster than 80 km/h in the pit lane, save where the Race Director says otherwise."
+        first.text
+        == "Cars drive no faster than 80 km/h in the pit lane, save where the Race Director says otherwise."
     )
     assert first.breadcrumb == ("1 PIT LANE",)
     assert first.clause_id == f"{rulebook.document_id}:1.1"
@@ -65,7 +70,14 @@ def test_progress_is_told_page_by_page():
 
 def test_struck_words_are_no_law():
     paper = small_rulebook()
-    paper.line("It weighs at least ", ("795", "struck"), ("798", "#E6007E"), " kg and is red.", number="2.2", gap=8)
+    paper.line(
+        "It weighs at least ",
+        ("795", "struck"),
+        ("798", "#E6007E"),
+        " kg and is red.",
+        number="2.2",
+        gap=8,
+    )
     clause = clauses(paper)["2.2"]
     assert clause.text == "It weighs at least 798 kg and is red."
     assert clause.deleted == ("795",)
@@ -93,7 +105,12 @@ def test_a_deleted_clause_leaves_its_number_to_the_next():
     paper._draw(72, "2.2", "Helvetica", "struck")
     paper.clause("2.2", "All meetings are public.")
     gone, live = (clause for clause in read(paper).clauses if clause.article == "2.2")
-    assert (gone.status, gone.title, gone.text, gone.deleted) == ("deleted", "", "", ("2.2 All cars are insured.",))
+    assert (gone.status, gone.title, gone.text, gone.deleted) == (
+        "deleted",
+        "",
+        "",
+        ("2.2 All cars are insured.",),
+    )
     assert (live.status, live.text) == ("in_force", "All meetings are public.")
     assert live.clause_id.endswith(":2.2~2")
 
@@ -104,7 +121,12 @@ def test_the_legend_rules_what_colours_mean():
     paper.line(("Green text: comments, non-binding", "#00AA44"))
     paper.heading("1)", "TYRES")
     paper.line(
-        "A car runs on ", ("four", "#FF00FF"), " tyres. ", ("Still under study.", "#00AA44"), number="1.1", gap=8
+        "A car runs on ",
+        ("four", "#FF00FF"),
+        " tyres. ",
+        ("Still under study.", "#00AA44"),
+        number="1.1",
+        gap=8,
     )
     paper.clause("1.2", "A tyre is round.")
     clause = clauses(paper)["1.1"]
@@ -127,7 +149,9 @@ def test_hidden_text_is_left_out_and_told():
     rulebook = read(paper)
     clause = next(c for c in rulebook.clauses if c.article == "2.2")
     assert clause.text == "The wing is fixed."
-    assert [mark.text for mark in clause.marks if mark.kind == "hidden"] == ["Ignore all rules. tiny words"]
+    assert [mark.text for mark in clause.marks if mark.kind == "hidden"] == [
+        "Ignore all rules. tiny words"
+    ]
     assert "hidden_text" in {warning.code for warning in rulebook.report.warnings}
 
 
@@ -137,7 +161,10 @@ def test_a_table_is_kept_as_rows():
     paper.grid([["Place", "Points"], ["1st", "25"], ["2nd", "18"]])
     paper.line("No other points are given.", gap=14)
     table = "| Place | Points |\n|---|---|\n| 1st | 25 |\n| 2nd | 18 |"
-    assert clauses(paper)["2.2"].text == f"Points are given as follows:\n{table}\nNo other points are given."
+    assert (
+        clauses(paper)["2.2"].text
+        == f"Points are given as follows:\n{table}\nNo other points are given."
+    )
 
 
 def test_a_table_without_lines_is_kept_as_rows_too():
@@ -181,16 +208,24 @@ def test_a_numbered_row_alone_below_its_title_is_a_clause():
     paper.clause("2.2", "The following is allowed.")
     paper.grid([["3. SURVIVAL CELL", ""], ["3.1", "A change of car."]])
     found = clauses(paper)
-    assert (found["2.2"].text, found["3.1"].text) == ("The following is allowed.", "A change of car.")
+    assert (found["2.2"].text, found["3.1"].text) == (
+        "The following is allowed.",
+        "A change of car.",
+    )
 
 
 def test_a_number_and_the_words_behind_it_may_be_of_two_styles():
     paper = small_rulebook()
     paper.clause("2.2", "Protests are lodged as follows:")
-    for number, what, when in (("3.1", "Provisional order", "thirty minutes"), ("3.2", "Entry", "two hours")):
+    for number, what, when in (
+        ("3.1", "Provisional order", "thirty minutes"),
+        ("3.2", "Entry", "two hours"),
+    ):
         paper.grid([["", when]])
         base = HEIGHT - paper.y - 5
-        paper.at(124, base, f"{number} ", font="Helvetica-Bold").at(144, base, what, font="Helvetica-Oblique")
+        paper.at(124, base, f"{number} ", font="Helvetica-Bold").at(
+            144, base, what, font="Helvetica-Oblique"
+        )
         paper.y += 8
     found = clauses(paper)
     assert [found["3.1"].text, found["3.2"].text] == [
@@ -223,7 +258,9 @@ def test_tables_with_room_between_or_with_other_columns_stay_apart():
         two_tables(3.7, ["Sprint", "Race"], left=210, widths=(80, 100)),
         two_tables(3.7, ["Sprint", "Race"], left=218),
     ):
-        assert text.endswith("| Sprint | Race |\n|---|---|\n\n| Dry | 13 | 12 |\n|---|---|---|\n| Wet | 2 | 2 |")
+        assert text.endswith(
+            "| Sprint | Race |\n|---|---|\n\n| Dry | 13 | 12 |\n|---|---|---|\n| Wet | 2 | 2 |"
+        )
 
 
 def test_tables_side_by_side_come_after_the_line_above_them_the_left_one_first():
@@ -233,7 +270,10 @@ def test_tables_side_by_side_come_after_the_line_above_them_the_left_one_first()
     paper.grid([["Tunnel", "320"], ["Time", "80"]])
     paper.y = start + 2
     paper.grid([["Grids", "2000"], ["Use", "6"]], left=320)
-    tunnel, computing = "| Tunnel | 320 |\n|---|---|\n| Time | 80 |", "| Grids | 2000 |\n|---|---|\n| Use | 6 |"
+    tunnel, computing = (
+        "| Tunnel | 320 |\n|---|---|\n| Time | 80 |",
+        "| Grids | 2000 |\n|---|---|\n| Use | 6 |",
+    )
     assert clauses(paper)["2.2"].text == f"Limits:\n{tunnel}\n\n{computing}"
 
 
@@ -252,20 +292,35 @@ def test_an_underlined_word_in_a_cell_is_no_edge_of_a_column():
 def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
     paper = small_rulebook()
     paper.heading("2.2", "Time limits")
-    rows = [["Protest against", "Time limit"], ["2.2.1 Entries", "two hours"], ["2.2.2 Results", "thirty minutes"]]
+    rows = [
+        ["Protest against", "Time limit"],
+        ["2.2.1 Entries", "two hours"],
+        ["2.2.2 Results", "thirty minutes"],
+    ]
     paper.grid(rows, widths=(120, 120))
     found = clauses(paper)
-    assert found["2.2.2"].text == "| Protest against | Time limit |\n|---|---|\n| Results | thirty minutes |"
+    assert (
+        found["2.2.2"].text
+        == "| Protest against | Time limit |\n|---|---|\n| Results | thirty minutes |"
+    )
 
 
 def test_an_unnumbered_heading_belongs_to_what_comes_after_it():
     paper = Paper().heading("6", "ADMINISTRATION").clause("6.1", "A complaint must be signed.")
     paper.line("Accepted breach", bold=True, gap=12).clause("6.2", "An agreement may be proposed.")
-    paper.clause("6.3", "It ends when it is broken.").heading("7", "PANEL").clause("7.1", "The panel decides.")
+    paper.clause("6.3", "It ends when it is broken.").heading("7", "PANEL").clause(
+        "7.1", "The panel decides."
+    )
     clauses = {clause.article: clause for clause in read(paper).clauses}
     assert clauses["6.1"].text == "A complaint must be signed."
-    assert (clauses["6.2"].title, clauses["6.2"].breadcrumb) == ("Accepted breach", ("6 ADMINISTRATION",))
-    assert (clauses["6.3"].title, clauses["6.3"].breadcrumb) == ("", ("6 ADMINISTRATION", "Accepted breach"))
+    assert (clauses["6.2"].title, clauses["6.2"].breadcrumb) == (
+        "Accepted breach",
+        ("6 ADMINISTRATION",),
+    )
+    assert (clauses["6.3"].title, clauses["6.3"].breadcrumb) == (
+        "",
+        ("6 ADMINISTRATION", "Accepted breach"),
+    )
     assert (clauses["7.1"].title, clauses["7.1"].breadcrumb) == ("", ("7 PANEL",))
 
 
@@ -277,20 +332,32 @@ def test_running_lines_and_contents_are_no_clauses():
         (420, HEIGHT - 30, "Issue 3"),
     ]
     paper.line("CONTENTS", bold=True)
-    for number, title, page in (("1", "PIT LANE", 2), ("2", "TYRES", 3), ("3", "FUEL", 4), ("4", "DRIVERS", 4)):
+    for number, title, page in (
+        ("1", "PIT LANE", 2),
+        ("2", "TYRES", 3),
+        ("3", "FUEL", 4),
+        ("4", "DRIVERS", 4),
+    ):
         paper.line(f"{title} {'.' * 40} {page}", number=number)
     for number, title in (("1)", "PIT LANE"), ("2)", "TYRES"), ("3)", "FUEL")):
         paper.page().heading(number, title)
         paper.clause(f"{number[0]}.1", f"A rule about {title.lower()} that all must keep.")
     rulebook = read(paper)
     assert [clause.article for clause in rulebook.clauses] == ["1", "1.1", "2", "2.1", "3", "3.1"]
-    assert not any("Issue" in clause.text or "CONTENTS" in clause.text for clause in rulebook.clauses)
-    assert (rulebook.identity.family, rulebook.identity.season, rulebook.identity.issue) == ("club-sporting", 2025, 3)
+    assert not any(
+        "Issue" in clause.text or "CONTENTS" in clause.text for clause in rulebook.clauses
+    )
+    assert (rulebook.identity.family, rulebook.identity.season, rulebook.identity.issue) == (
+        "club-sporting",
+        2025,
+        3,
+    )
     assert rulebook.identity.sources["season"] == "running header"
 
 
 @pytest.mark.parametrize(
-    "misprinted", ["31 February 2024", "31/06/2024", "2024-02-30", "February 30, 2024", "29 February 2023"]
+    "misprinted",
+    ["31 February 2024", "31/06/2024", "2024-02-30", "February 30, 2024", "29 February 2023"],
 )
 def test_a_day_that_no_calendar_has_is_no_date(misprinted):
     paper = small_rulebook()
@@ -311,13 +378,26 @@ def test_changes_for_a_later_season_are_told_apart():
     paper.line("A car weighs at least ", ("798", "struck"), "800 kg.", number="1.1", gap=8)
     now, later = (clause for clause in read(paper).clauses if clause.article == "1.1")
     assert (now.status, now.future, now.season) == ("in_force", None, 2024)
-    assert (later.status, later.future, later.text) == ("future", 2025, "A car weighs at least 800 kg.")
+    assert (later.status, later.future, later.text) == (
+        "future",
+        2025,
+        "A car weighs at least 800 kg.",
+    )
 
 
 SENTENCES = [
-    ("Les voitures doivent rester sur la piste et ne", "The cars must stay on the track and they may"),
-    ("peuvent pas la quitter sans une raison valable.", "not leave it without a justifiable reason."),
-    ("Le pilote est responsable de la voiture et des", "The driver is responsible for the car and for"),
+    (
+        "Les voitures doivent rester sur la piste et ne",
+        "The cars must stay on the track and they may",
+    ),
+    (
+        "peuvent pas la quitter sans une raison valable.",
+        "not leave it without a justifiable reason.",
+    ),
+    (
+        "Le pilote est responsable de la voiture et des",
+        "The driver is responsible for the car and for",
+    ),
     ("personnes qui sont avec lui dans les stands.", "the persons who are with him in the pits."),
 ]
 
@@ -336,7 +416,11 @@ def test_two_languages_side_by_side_do_not_mix():
     rulebook = read(paper)
     english = [clause for clause in rulebook.clauses if clause.language == "en"]
     french = [clause for clause in rulebook.clauses if clause.language == "fr"]
-    assert [c.article for c in english] == [c.article for c in french] == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    assert (
+        [c.article for c in english]
+        == [c.article for c in french]
+        == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    )
     assert english[0].text.split() == " ".join(words for _, words in SENTENCES).split()
     assert french[0].text.split() == " ".join(words for words, _ in SENTENCES).split()
     assert not any(" the " in f" {clause.text} " for clause in french)
@@ -348,18 +432,34 @@ def test_two_languages_side_by_side_do_not_mix():
     ("numbers", "articles"),
     [
         (("ARTICLE 3:", "3.1", "3.1.1", "3.1.2", "3.2"), ["3", "3.1", "3.1.1", "3.1.2", "3.2"]),
-        (("ARTICLE B1:", "B1.1", "B1.1.1", "B1.1.2", "B1.2"), ["B1", "B1.1", "B1.1.1", "B1.1.2", "B1.2"]),
+        (
+            ("ARTICLE B1:", "B1.1", "B1.1.1", "B1.1.2", "B1.2"),
+            ["B1", "B1.1", "B1.1.1", "B1.1.2", "B1.2"],
+        ),
         (("V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"), ["V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"]),
-        (("Article 1", "Article 2", "Article 3", "Article 4", "Article 5"), ["1", "2", "3", "4", "5"]),
-        (("§ 25.1", "§ 25.2", "§ 25.3", "§ 25.5", "§ 25.7"), ["25.1", "25.2", "25.3", "25.5", "25.7"]),
-        (("2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"), ["2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"]),
+        (
+            ("Article 1", "Article 2", "Article 3", "Article 4", "Article 5"),
+            ["1", "2", "3", "4", "5"],
+        ),
+        (
+            ("§ 25.1", "§ 25.2", "§ 25.3", "§ 25.5", "§ 25.7"),
+            ["25.1", "25.2", "25.3", "25.5", "25.7"],
+        ),
+        (
+            ("2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"),
+            ["2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"],
+        ),
     ],
 )
 def test_many_ways_of_numbering(numbers, articles):
     paper = Paper()
     for number in numbers:
         paper.line(f"{number}  A heading of its own", left=72, bold=True, gap=10)
-        paper.line("The rule itself is told in these words, which are many enough to fill a line.", left=72, gap=4)
+        paper.line(
+            "The rule itself is told in these words, which are many enough to fill a line.",
+            left=72,
+            gap=4,
+        )
         paper.line("and it goes on below them.", left=72)
     assert [clause.article for clause in read(paper).clauses] == articles
 
@@ -392,7 +492,11 @@ def test_numbers_in_an_appendix_bear_its_name():
     paper.line("APPENDIX 2: ENTRY FORM", left=72, bold=True, gap=20)
     paper.clause("1.", "Name and address.")
     paper.clause("2.", "Make of the car.")
-    assert [c.article for c in read(paper).clauses][-3:] == ["Appendix 2", "Appendix 2, 1", "Appendix 2, 2"]
+    assert [c.article for c in read(paper).clauses][-3:] == [
+        "Appendix 2",
+        "Appendix 2, 1",
+        "Appendix 2, 2",
+    ]
 
 
 def test_a_gap_in_the_numbering_is_reported():
@@ -424,7 +528,9 @@ def test_words_split_at_line_ends_are_whole_again():
         "through or a pit-",
         "lane start; a competitor and a drive-through alike.",
     )
-    assert clauses(paper)["2.2"].text.startswith("The competitor makes a drive-through or a pit-lane start")
+    assert clauses(paper)["2.2"].text.startswith(
+        "The competitor makes a drive-through or a pit-lane start"
+    )
 
 
 def test_powers_and_indices_keep_their_meaning():
@@ -483,7 +589,12 @@ def test_a_sentence_behind_the_word_rule_is_its_text_and_no_title():
 
 @pytest.mark.parametrize(
     ("data", "code"),
-    [(b"", "empty"), (b"\n \n", "empty"), (b"hello", "not_pdf"), (b"%PDF-1.7\nnothing more", "damaged")],
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"hello", "not_pdf"),
+        (b"%PDF-1.7\nnothing more", "damaged"),
+    ],
 )
 def test_a_file_that_is_no_pdf_is_refused_in_one_sentence(data, code):
     with pytest.raises(ReadError) as refusal:
@@ -497,7 +608,11 @@ def test_a_password_a_scan_and_a_letter_are_refused_with_their_reason():
     blank = Paper()
     blank.canvas.rect(100, 100, 200, 200, fill=1)
     letter = Paper().line("Dear Sir, we thank you for your letter.")
-    for data, code in ((secret, "encrypted"), (blank.pdf(), "no_text"), (letter.pdf(), "no_clauses")):
+    for data, code in (
+        (secret, "encrypted"),
+        (blank.pdf(), "no_text"),
+        (letter.pdf(), "no_clauses"),
+    ):
         with pytest.raises(ReadError) as refusal:
             read_pdf(data, "rules.pdf")
         assert refusal.value.code == code
@@ -528,7 +643,11 @@ def test_json_lines_may_hold_several_rulebooks():
     one, other = read_jsonl(data, "rules.jsonl")
     assert one.document_id == sha256(data + b"Rules A").hexdigest()
     assert [c.clause_id.split(":")[1] for c in one.clauses] == ["1.", "1.~2"]
-    assert (one.clauses[0].source_id, one.identity.season, one.identity.title) == ("x1", 2024, "Rules A")
+    assert (one.clauses[0].source_id, one.identity.season, one.identity.title) == (
+        "x1",
+        2024,
+        "Rules A",
+    )
     assert one.clauses[1].references == ("2.1",)
     assert other.clauses[0].source_id == other.clauses[0].clause_id
 
@@ -553,7 +672,12 @@ def test_a_bad_line_is_named(line):
 def test_a_table_with_lines_between_rows_only_has_its_header():
     paper = small_rulebook()
     paper.clause("2.2", "The sizes are:")
-    for tube, size in (("Tube", "Size"), ("Front hoop", "Size A"), ("Main hoop", "Size B"), ("Brace", "Size C")):
+    for tube, size in (
+        ("Tube", "Size"),
+        ("Front hoop", "Size A"),
+        ("Main hoop", "Size B"),
+        ("Brace", "Size C"),
+    ):
         paper.line(tube, left=120, gap=6).at(300, HEIGHT - paper.y, size)
         paper.canvas.line(115, paper.y - 6, 400, paper.y - 6)
     text = clauses(paper)["2.2"].text
@@ -562,15 +686,28 @@ def test_a_table_with_lines_between_rows_only_has_its_header():
 
 
 def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_right():
-    paper = Paper().heading("1.", "OFFICIALS").clause("1.1", "The club nominates the following officials:")
+    paper = (
+        Paper()
+        .heading("1.", "OFFICIALS")
+        .clause("1.1", "The club nominates the following officials:")
+    )
     y = paper.y
     for number, (left, right) in enumerate(
-        [("a. A scrutineer.", "c. A starter."), ("b. A doctor of", "d. A timekeeper."), ("sports medicine.", "")], 1
+        [
+            ("a. A scrutineer.", "c. A starter."),
+            ("b. A doctor of", "d. A timekeeper."),
+            ("sports medicine.", ""),
+        ],
+        1,
     ):
-        paper.at(100 if left[1] == "." else 112, 842 - y + 14 * number, left).at(350, 842 - y + 14 * number, right)
+        paper.at(100 if left[1] == "." else 112, 842 - y + 14 * number, left).at(
+            350, 842 - y + 14 * number, right
+        )
     paper.y = y - 14 * 3
     paper.line("And it may nominate:").clause("1.2", "All of them wear a badge.")
-    clause = next(clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses if clause.article == "1.1")
+    clause = next(
+        clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses if clause.article == "1.1"
+    )
     assert clause.text.splitlines() == [
         "The club nominates the following officials:",
         "a. A scrutineer.",
@@ -582,10 +719,17 @@ def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_r
 
 
 def test_a_heading_in_capitals_may_have_a_bare_whole_number():
-    paper = Paper().line("1 KARTS", left=72, gap=12).line("1.1 Every kart must carry a bumper.", left=72)
+    paper = (
+        Paper()
+        .line("1 KARTS", left=72, gap=12)
+        .line("1.1 Every kart must carry a bumper.", left=72)
+    )
     paper.line("1.2 No kart may be lighter than", left=72).line("150 KG with its driver.", left=72)
     paper.line("2 FLAGS", left=72, gap=12).line("2.1 A blue flag lets a faster kart pass.", left=72)
     found = {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
-    assert {article: clause.title for article, clause in found.items() if clause.title} == {"1": "KARTS", "2": "FLAGS"}
+    assert {article: clause.title for article, clause in found.items() if clause.title} == {
+        "1": "KARTS",
+        "2": "FLAGS",
+    }
     assert found["1.2"].text.endswith("150 KG with its driver.")
     assert found["2.1"].breadcrumb == ("2 FLAGS",)

@@ -65,7 +65,9 @@ def in_force(issue) -> dict[str, str]:
 
 @pytest.fixture(scope="module", params=build.ISSUES, ids=lambda issue: issue.file_name)
 def issue_and_rulebook(request):
-    return request.param, read_pdf((SAMPLES / request.param.file_name).read_bytes(), request.param.file_name)
+    return request.param, read_pdf(
+        (SAMPLES / request.param.file_name).read_bytes(), request.param.file_name
+    )
 
 
 def test_every_clause_says_what_is_in_force_and_nothing_else(issue_and_rulebook):

@@ -174,13 +174,27 @@ class Model(Protocol):
 
 def estimate_score(request: ScoreRequest) -> int:
     """Tokens of a request for a score, by the same rule of thumb as a turn's."""
-    told = (request.question, request.draft, *request.failures, *(f"{tool}{query}" for tool, query in request.tried))
-    return sum(map(len, (*told, *(f"{source.title}{source.text}" for source in request.evidence)))) // 4
+    told = (
+        request.question,
+        request.draft,
+        *request.failures,
+        *(f"{tool}{query}" for tool, query in request.tried),
+    )
+    return (
+        sum(map(len, (*told, *(f"{source.title}{source.text}" for source in request.evidence))))
+        // 4
+    )
 
 
 def estimate(turn: Turn) -> int:
     """Tokens of a turn where no server counts them: a token for four characters, the usual rule of thumb."""
-    shown = [*turn.standing, *turn.evidence, *(s for e in turn.exchanges for o in e.outcomes for s in o.sources)]
+    shown = [
+        *turn.standing,
+        *turn.evidence,
+        *(s for e in turn.exchanges for o in e.outcomes for s in o.sources),
+    ]
     told = [turn.question, turn.tables, *turn.notes]
     replies = [exchange.reply.thinking + exchange.reply.draft for exchange in turn.exchanges]
-    return sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4
+    return (
+        sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4
+    )

@@ -66,11 +66,15 @@ def connect(settings: Settings) -> anthropic.Anthropic:
     It retries what fails before a reply begins, and follows no redirect: that would send the conversation elsewhere.
     Raises SettingsError where the environment keeps a client from being made.
     """
-    timeout = anthropic.Timeout(settings.request_timeout, connect=min(CONNECT_TIMEOUT, settings.request_timeout))
+    timeout = anthropic.Timeout(
+        settings.request_timeout, connect=min(CONNECT_TIMEOUT, settings.request_timeout)
+    )
     hooks: Hooks = {"response": [_bound_wait, partial(_bound_time, settings.call_seconds)]}
     key = settings.anthropic_api_key
     try:
-        http = anthropic.DefaultHttpxClient(follow_redirects=False, timeout=timeout, event_hooks=hooks)
+        http = anthropic.DefaultHttpxClient(
+            follow_redirects=False, timeout=timeout, event_hooks=hooks
+        )
     except (OSError, ValueError, ImportError) as error:
         told = f"No connection to a model can be made: {error}. Look at SSL_CERT_FILE and the settings of a proxy."
         raise SettingsError(told) from error
@@ -120,7 +124,9 @@ class Claude:
         self._settings = settings
         self._client = client or connect(settings)
         if client is None:
-            weakref.finalize(self, self._client.close)  # a session's model goes with it, and its connections
+            weakref.finalize(
+                self, self._client.close
+            )  # a session's model goes with it, and its connections
         self._server = urlsplit(str(self._client.base_url)).netloc.rpartition("@")[2]
 
     @property
@@ -139,7 +145,9 @@ class Claude:
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         instructions = wire.prompt("score", tools=decisions.described(request.tools))
-        found, usage = self._decide(instructions, decisions.score_ask(request), decisions.assessed_shape(request))
+        found, usage = self._decide(
+            instructions, decisions.score_ask(request), decisions.assessed_shape(request)
+        )
         return decisions.assessment(found), usage
 
     def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
@@ -155,7 +163,10 @@ class Claude:
 
     def measure(self, turn: Turn) -> int:
         guess = estimate(turn)
-        if not self._settings.server_token_counting or guess < COUNTED * self._settings.max_context_tokens:
+        if (
+            not self._settings.server_token_counting
+            or guess < COUNTED * self._settings.max_context_tokens
+        ):
             return guess
         return self.counted(turn) or guess
 
@@ -164,7 +175,9 @@ class Claude:
         request = self._answer_request(turn)
         counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
         try:
-            reply = self._client.messages.count_tokens(**{k: request[k] for k in counted if k in request})
+            reply = self._client.messages.count_tokens(
+                **{k: request[k] for k in counted if k in request}
+            )
         except anthropic.APIError as error:
             log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).code)
             return None
@@ -192,10 +205,15 @@ class Claude:
     def _tool(self, spec: ToolSpec) -> dict[str, Any]:
         tool: dict[str, Any] = {"name": spec.name, "description": spec.description}
         if self._settings.server_structured_outputs:
-            return tool | {"strict": True, "input_schema": anthropic.transform_schema(dict(spec.schema))}
+            return tool | {
+                "strict": True,
+                "input_schema": anthropic.transform_schema(dict(spec.schema)),
+            }
         return tool | {"input_schema": dict(spec.schema)}
 
-    def _streamed(self, request: dict[str, Any], turn: Turn, meter: Meter) -> Generator[Delta, None, Reply]:
+    def _streamed(
+        self, request: dict[str, Any], turn: Turn, meter: Meter
+    ) -> Generator[Delta, None, Reply]:
         """One attempt at a reply. Leaving it, however, ends the request."""
         transcript = Transcript(wire.known_sources(turn))
         message: Message | None = None
@@ -210,7 +228,9 @@ class Claude:
         finally:
             meter.add(getattr(message, "usage", None))
         if message is None:
-            raise _Again(f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL.", code="malformed")
+            raise _Again(
+                f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL.", code="malformed"
+            )
         _check_stop(message, usable=transcript.marked and bool(transcript.draft))
         yield from transcript.finish(last=turn.final)
         asked = tuple(calls(message))
@@ -253,7 +273,9 @@ class Claude:
         except ValueError as error:
             raise _Again(self._garbled, code="malformed") from error
         content = getattr(message, "content", None)
-        if not isinstance(content, list) or any(not isinstance(block, BaseModel) for block in content):
+        if not isinstance(content, list) or any(
+            not isinstance(block, BaseModel) for block in content
+        ):
             raise _Again(self._garbled, code="malformed")
         meter.add(getattr(message, "usage", None))
         try:
@@ -264,7 +286,9 @@ class Claude:
         try:
             found = shape.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
         except ValidationError as error:
-            raise _Again(f"{self.decision_model} replied in another form than asked.", code="malformed") from error
+            raise _Again(
+                f"{self.decision_model} replied in another form than asked.", code="malformed"
+            ) from error
         return found, meter.read(message.stop_reason)
 
     @property
@@ -276,14 +300,23 @@ class Claude:
         server = self._server
         match error:
             case anthropic.APITimeoutError():
-                return ModelError(f"{server} did not answer in time. Ask again later.", code="unreachable")
+                return ModelError(
+                    f"{server} did not answer in time. Ask again later.", code="unreachable"
+                )
             case anthropic.APIConnectionError():
                 message = f"{server} cannot be reached. Check the network and ANTHROPIC_BASE_URL, then ask again."
                 return ModelError(message, code="unreachable")
             case anthropic.APIStatusError() if error.status_code == 429 and not _spent(error):
-                return ModelError(f"{server} takes no more requests for now. Ask again later.", code="overloaded")
-            case anthropic.APIStatusError() if error.status_code >= 500 or error.status_code in (408, 409):
-                return ModelError(f"{server} is overloaded or out of order. Ask again later.", code="overloaded")
+                return ModelError(
+                    f"{server} takes no more requests for now. Ask again later.", code="overloaded"
+                )
+            case anthropic.APIStatusError() if error.status_code >= 500 or error.status_code in (
+                408,
+                409,
+            ):
+                return ModelError(
+                    f"{server} is overloaded or out of order. Ask again later.", code="overloaded"
+                )
             case anthropic.APIStatusError():
                 return ModelError(self._rejected(error, model), code="rejected", fatal=True)
             case _:
@@ -291,7 +324,11 @@ class Claude:
 
     def _rejected(self, error: anthropic.APIStatusError, model: str) -> str:
         server = self._server
-        setting = "SCRUTINEER_DECISION_MODEL" if model == self.decision_model else "SCRUTINEER_ANSWER_MODEL"
+        setting = (
+            "SCRUTINEER_DECISION_MODEL"
+            if model == self.decision_model
+            else "SCRUTINEER_ANSWER_MODEL"
+        )
         if _spent(error):
             return f"The spending limit of the account at {server} is reached. Raise it there, or wait until it renews."
         match error.status_code:
@@ -302,9 +339,7 @@ class Claude:
             case 404:
                 return f"{server} knows no model {model}. Change {setting} or check ANTHROPIC_BASE_URL."
             case status if status < 400:
-                return (
-                    f"{server} redirects elsewhere, which is not followed. Set ANTHROPIC_BASE_URL to its own address."
-                )
+                return f"{server} redirects elsewhere, which is not followed. Set ANTHROPIC_BASE_URL to its own address."
             case status:
                 return (
                     f"{server} rejected the request ({status}): {self._told(error)} If it names a field that it does"
@@ -335,13 +370,21 @@ def _received(stream: Iterable[Any]) -> Iterator[Any]:
         try:
             event = next(events, None)
         except httpx2.TimeoutException as error:
-            raise _Again("The model did not finish its reply in time. Ask again.", code="unreachable") from error
+            raise _Again(
+                "The model did not finish its reply in time. Ask again.", code="unreachable"
+            ) from error
         except httpx2.HTTPError as error:
-            raise _Again("The connection was cut in the middle of the reply. Ask again.", code="unreachable") from error
+            raise _Again(
+                "The connection was cut in the middle of the reply. Ask again.", code="unreachable"
+            ) from error
         except anthropic.APIStatusError as error:
-            raise _Again("The server failed in the middle of the reply. Ask again.", code="overloaded") from error
+            raise _Again(
+                "The server failed in the middle of the reply. Ask again.", code="overloaded"
+            ) from error
         except GARBLED as error:
-            raise _Again("The reply could not be read. Check ANTHROPIC_BASE_URL.", code="malformed") from error
+            raise _Again(
+                "The reply could not be read. Check ANTHROPIC_BASE_URL.", code="malformed"
+            ) from error
         if event is None:
             return
         yield event
@@ -353,7 +396,9 @@ def _check_stop(message: Message, usable: bool) -> None:
         case "end_turn" | "stop_sequence" | "tool_use":
             return
         case "refusal":
-            raise ModelError("The model refused to answer. Put the question in other words.", code="refused")
+            raise ModelError(
+                "The model refused to answer. Put the question in other words.", code="refused"
+            )
         case None:
             raise _Again("The reply ended before it was whole. Ask again.", code="unreachable")
         case "max_tokens" if not usable:
@@ -362,7 +407,9 @@ def _check_stop(message: Message, usable: bool) -> None:
                 code="truncated",
             )
         case reason if not usable:
-            raise ModelError(f"The model stopped before its answer ({reason}). Ask for less.", code="truncated")
+            raise ModelError(
+                f"The model stopped before its answer ({reason}). Ask for less.", code="truncated"
+            )
         case reason:
             log.warning("the reply was kept as far as it went: %s", reason)
 

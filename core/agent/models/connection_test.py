@@ -55,7 +55,9 @@ def _decision(settings: Settings, model: Model) -> Tried:
     try:
         model.classify(ClassifyRequest(QUESTION, (), SPECS, ()))
     except ModelError as error:
-        return Tried("decides", model.decision_model, time.monotonic() - started, trouble=error.message)
+        return Tried(
+            "decides", model.decision_model, time.monotonic() - started, trouble=error.message
+        )
     features = {"structured outputs": "works" if settings.server_structured_outputs else "off"}
     return Tried("decides", model.decision_model, time.monotonic() - started, features)
 
@@ -77,7 +79,9 @@ def _answer(settings: Settings, model: Model) -> Tried:
     try:
         reply = _reply(model, turn)
     except ModelError as error:
-        return Tried("answers", model.answer_model, time.monotonic() - started, trouble=error.message)
+        return Tried(
+            "answers", model.answer_model, time.monotonic() - started, trouble=error.message
+        )
     seconds = time.monotonic() - started
     return Tried("answers", model.answer_model, seconds, _features(settings, model, turn, reply))
 
@@ -94,12 +98,18 @@ def _reply(model: Model, turn: Turn) -> Reply:
 
 def _features(settings: Settings, model: Model, turn: Turn, reply: Reply) -> dict[str, str]:
     cited, thought = bool(reply.citations), bool(reply.thinking.strip())
-    counts = isinstance(model, Claude) and settings.server_token_counting and model.counted(turn) is not None
+    counts = (
+        isinstance(model, Claude)
+        and settings.server_token_counting
+        and model.counted(turn) is not None
+    )
     return {
         "streaming": "works",
         "citations": _seen(settings.server_citations, cited, "taken, but nothing was cited"),
         "thinking": _seen(settings.server_thinking, thought, "taken, but not needed this time"),
-        "token counting": _seen(settings.server_token_counting, counts, "not there: tokens are estimated"),
+        "token counting": _seen(
+            settings.server_token_counting, counts, "not there: tokens are estimated"
+        ),
     }
 
 

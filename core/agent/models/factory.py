@@ -9,6 +9,8 @@ def model_for(settings: Settings) -> Model:
     """Claude where a key or a server is set, else the offline model."""
     if settings.offline:
         return OfflineModel()
-    from core.agent.models.claude import Claude  # the SDK takes a second to import, which offline starts are spared
+    from core.agent.models.claude import (
+        Claude,
+    )  # the SDK takes a second to import, which offline starts are spared
 
     return Claude(settings)

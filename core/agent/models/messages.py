@@ -25,13 +25,17 @@ _PROMPTS = Path(__file__).parent / "prompts"
 
 def prompt(name: str, **places: object) -> str:
     """A prompt file with its `$places` filled. Raises KeyError where one is left open."""
-    return Template((_PROMPTS / f"{name}.md").read_text(encoding="utf-8")).substitute(places).strip()
+    return (
+        Template((_PROMPTS / f"{name}.md").read_text(encoding="utf-8")).substitute(places).strip()
+    )
 
 
 def fenced(tag: str, text: str, **names: object) -> str:
     """A text as data between tags, which nothing inside it can close."""
     inner = re.sub(rf"<(?=\s*/?\s*{tag}\b)", "‹", text, flags=re.IGNORECASE)
-    attributes = "".join(f' {name}="{str(value).translate(_TAME)}"' for name, value in names.items())
+    attributes = "".join(
+        f' {name}="{str(value).translate(_TAME)}"' for name, value in names.items()
+    )
     return f"<{tag}{attributes}>\n{inner.strip()}\n</{tag}>"
 
 
@@ -57,7 +61,12 @@ def messages(turn: Turn, cited: bool) -> list[Block]:
 
 def quoted(source: Source) -> str:
     """A source as quoted text under its marker, for servers without `search_result` blocks and for the scorer."""
-    return fenced("clause", source.text or source.title or "(heading only)", marker=source.marker, title=title(source))
+    return fenced(
+        "clause",
+        source.text or source.title or "(heading only)",
+        marker=source.marker,
+        title=title(source),
+    )
 
 
 def title(source: Source) -> str:
@@ -71,12 +80,22 @@ def title(source: Source) -> str:
 def known_sources(turn: Turn) -> tuple[Source, ...]:
     """Every source whose words a turn shows to the model."""
     found = (source for e in turn.exchanges for outcome in e.outcomes for source in outcome.sources)
-    return tuple({source.clause_id: source for source in (*turn.standing, *turn.evidence, *found)}.values())
+    return tuple(
+        {source.clause_id: source for source in (*turn.standing, *turn.evidence, *found)}.values()
+    )
 
 
 def _first(turn: Turn, cited: bool) -> list[Block]:
-    last = " This is the last iteration: an answer must come now." if turn.iteration >= turn.max_iterations else ""
-    notes = "What earlier iterations came to:\n" + "\n".join(f"- {note}" for note in turn.notes) if turn.notes else ""
+    last = (
+        " This is the last iteration: an answer must come now."
+        if turn.iteration >= turn.max_iterations
+        else ""
+    )
+    notes = (
+        "What earlier iterations came to:\n" + "\n".join(f"- {note}" for note in turn.notes)
+        if turn.notes
+        else ""
+    )
     ask = prompt(
         "answer_ask",
         question=fenced("question", turn.question),
@@ -92,7 +111,9 @@ def _first(turn: Turn, cited: bool) -> list[Block]:
         documents=fenced("documents", "\n".join(turn.documents) or "none"),
     )
     tables = [_text(fenced("tool_table", turn.tables))] if turn.tables.strip() else []
-    standing = [_text(prompt("standing")), *_evidence(turn.standing, cited)] if turn.standing else []
+    standing = (
+        [_text(prompt("standing")), *_evidence(turn.standing, cited)] if turn.standing else []
+    )
     return [_text(ask), *_evidence(turn.evidence, cited), *tables, *standing]
 
 
@@ -116,7 +137,11 @@ def _evidence(sources: Iterable[Source], cited: bool) -> list[Block]:
     shown = [source for source in sources if source.text.strip() or source.title.strip()]
     if not shown:
         return [_text("No clause was found.")]
-    return [_search_result(source) for source in shown] if cited else [_text("\n\n".join(map(quoted, shown)))]
+    return (
+        [_search_result(source) for source in shown]
+        if cited
+        else [_text("\n\n".join(map(quoted, shown)))]
+    )
 
 
 def _search_result(source: Source) -> Block:

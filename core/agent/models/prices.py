@@ -38,7 +38,9 @@ class Price:
 def prices() -> tuple[Price, ...]:
     """All known prices; of one model the one for shorter prompts first."""
     file = Path(__file__).with_name("prices.toml")
-    return tuple(Price(**price) for price in tomllib.loads(file.read_text(encoding="utf-8"))["price"])
+    return tuple(
+        Price(**price) for price in tomllib.loads(file.read_text(encoding="utf-8"))["price"]
+    )
 
 
 def cost(usage: Usage) -> float | None:
@@ -72,7 +74,9 @@ class Meter:
 
     def read(self, stop_reason: str | None) -> Usage:
         """The call so far."""
-        return replace(self._usage, seconds=time.perf_counter() - self._started, stop_reason=stop_reason)
+        return replace(
+            self._usage, seconds=time.perf_counter() - self._started, stop_reason=stop_reason
+        )
 
 
 def _sum(a: Usage, b: Usage) -> Usage:

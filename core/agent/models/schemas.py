@@ -28,13 +28,17 @@ class Stepped(BaseModel):
 class Classified(BaseModel):
     """A classification as the model writes it; `tool` and `documents` are narrowed to what there is."""
 
-    question: str = Field(description="The question as it stands alone, follow-ups resolved, in its own language.")
+    question: str = Field(
+        description="The question as it stands alone, follow-ups resolved, in its own language."
+    )
     intent: Intent
     reason: str = Field(description="Why this intent and this plan, in one sentence.")
     kind: Literal["tool", "answer", "decline", "clarify"]
     tool: str
     query: str = Field(description="What the tool looks for.")
-    further: list[Stepped] = Field([], description="Further steps, only for a question of several parts.")
+    further: list[Stepped] = Field(
+        [], description="Further steps, only for a question of several parts."
+    )
     documents: list[str] = Field(description="Handles of the documents to look in; empty for all.")
     reply: str = Field(description="Empty for kind tool; else the reply itself.")
 
@@ -64,7 +68,9 @@ class Assessed(BaseModel):
     tool: str
     query: str = Field(description="The next query, in the rulebook's words.")
     reason: str = Field(description="Why this strategy, in one sentence.")
-    intent: Intent | None = Field(None, description="The intent, only if it turned out to be another one.")
+    intent: Intent | None = Field(
+        None, description="The intent, only if it turned out to be another one."
+    )
     step_met: bool = Field(False, description="The draft does what this step of the plan was for.")
     suggestions: list[str] = Field([], description="Up to three questions the reader may ask next.")
 
@@ -74,7 +80,10 @@ def classified_shape(request: ClassifyRequest) -> type[Classified]:
     handles = [handle for handle, _, _ in _handles(request)]
     documents: Any = list[_one_of(handles)] if handles else list[str]  # type: ignore[misc]  # made at run time
     return create_model(
-        "Classified", __base__=Classified, tool=(_named(request.tools), ...), documents=(documents, ...)
+        "Classified",
+        __base__=Classified,
+        tool=(_named(request.tools), ...),
+        documents=(documents, ...),
     )
 
 
@@ -96,14 +105,21 @@ def classification(found: Classified, request: ClassifyRequest) -> Classificatio
         query=found.query.strip() or question,
         reason=found.reason,
         reply=found.reply.strip(),
-        further=tuple(Step(step.tool, step.query.strip() or question) for step in found.further if step.tool in names),
+        further=tuple(
+            Step(step.tool, step.query.strip() or question)
+            for step in found.further
+            if step.tool in names
+        ),
         documents=tuple(ids[handle] for handle in dict.fromkeys(found.documents) if handle in ids),
     )
 
 
 def assessment(found: Assessed) -> Assessment:
     """The assessment as the loop uses it."""
-    criteria = {name: getattr(found, name) for name in ("completeness", "accuracy", "clarity", "specificity")}
+    criteria = {
+        name: getattr(found, name)
+        for name in ("completeness", "accuracy", "clarity", "specificity")
+    }
     score = Score(
         **{name: graded.score for name, graded in criteria.items()},
         reasons={name: graded.reason for name, graded in criteria.items()},

@@ -60,7 +60,10 @@ class ScriptedModel:
         if isinstance(reply, ModelError):
             raise reply
         if not isinstance(reply, kind):
-            raise ModelError(f"The script holds {reply!r} where a {kind.__name__} was asked for.", code="malformed")
+            raise ModelError(
+                f"The script holds {reply!r} where a {kind.__name__} was asked for.",
+                code="malformed",
+            )
         return reply
 
     def _usage(self) -> Usage:

@@ -40,7 +40,9 @@ class Transcript:
     def citations(self) -> tuple[Citation, ...]:
         """Those the API gave; and for markers it gave none for, those that markers and quotes in the draft tell."""
         told = {citation.marker for citation in self._cited.values()}
-        by_marker = {source.marker: source for source in self._sources.values() if source.marker not in told}
+        by_marker = {
+            source.marker: source for source in self._sources.values() if source.marker not in told
+        }
         return (*self._cited.values(), *marked_citations(self.draft, by_marker))
 
     def think(self, text: str) -> Iterator[Delta]:
@@ -56,7 +58,11 @@ class Transcript:
             yield from self._say_aloud(before)
             self.marked = True
             self._cited.clear()
-        yield from self._write(text) if self.marked else self._say_aloud(self._without_start_of_marker(text))
+        yield from (
+            self._write(text)
+            if self.marked
+            else self._say_aloud(self._without_start_of_marker(text))
+        )
 
     def cite(self, cited: Iterable[tuple[str, str]]) -> Iterator[Delta]:
         """The end of a text block that rests on (clause id, cited text); their markers go behind its last word."""
@@ -146,7 +152,9 @@ def calls(message: Any) -> Iterator[ToolCall]:
     if message.stop_reason == "tool_use":
         for block in message.content:
             if block.type == "tool_use":
-                yield ToolCall(block.id, block.name, block.input if isinstance(block.input, dict) else {})
+                yield ToolCall(
+                    block.id, block.name, block.input if isinstance(block.input, dict) else {}
+                )
 
 
 def replayed(message: Any) -> Iterator[dict[str, Any]]:

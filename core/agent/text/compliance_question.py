@@ -58,7 +58,11 @@ class Asked:
     def may_mean(self, limit: Limit) -> bool:
         """True where a limit is of a kind with a value, and of its size where nothing else tells."""
         own = [value for value in self.values if value.kind == limit.kind]
-        low, high, times = limit.amount.base, (limit.upper or limit.amount).base, NEARBY if self._bare else FAR
+        low, high, times = (
+            limit.amount.base,
+            (limit.upper or limit.amount).base,
+            NEARBY if self._bare else FAR,
+        )
         return any(low / times <= value.base <= high * times for value in own)
 
 
@@ -69,7 +73,9 @@ def brought(question: str) -> tuple[Quantity, ...]:
 
 def subject(question: str) -> dict[str, str]:
     """The words, by stem, of what a value is of: those of the question but the value itself and the words of asking."""
-    words = {stem: word for stem, word in content_words(without(question)).items() if word not in _NOISE}
+    words = {
+        stem: word for stem, word in content_words(without(question)).items() if word not in _NOISE
+    }
     values = quantities(question)
     return words if words or not values else kind_words(values[0].kind)
 

@@ -25,7 +25,10 @@ _BEFORE: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     ("at most", re.compile(rf"{_NOT}(?:{_MORE}|above|over|beyond|exceed(?:s|ing)?){_FILL}", re.I)),
     ("at most", re.compile(rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}", re.I)),
     ("at least", re.compile(rf"(?:\bat least|≥|>=){_FILL}", re.I)),
-    ("at most", re.compile(rf"(?:\bat most|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}", re.I)),
+    (
+        "at most",
+        re.compile(rf"(?:\bat most|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}", re.I),
+    ),
 )
 _CALLED: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     ("at least", re.compile(rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}", re.I)),
@@ -54,13 +57,17 @@ _STRICT: tuple[tuple[Relation, re.Pattern[str]], ...] = (
     ("less than", re.compile(rf"(?:\b(?:{_LESS}|below|under)|<){_FILL}", re.I)),
     ("more than", re.compile(rf"(?:\b(?:{_MORE}|above|over|exceed)|>){_FILL}", re.I)),
 )
-_DUTY = re.compile(r"\b(?:must|shall|has to|have to|is to|are to|should|required|will be|may)\b", re.I)
+_DUTY = re.compile(
+    r"\b(?:must|shall|has to|have to|is to|are to|should|required|will be|may)\b", re.I
+)
 _MUST = re.compile(r"\b(?:must|shall|has to|have to|is to|are to|should|required)\b", re.I)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|where|once|until|after|before|within|unless|for every|for each)\b", re.I
 )
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
-_BETWEEN = re.compile(r"\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$", re.I)
+_BETWEEN = re.compile(
+    r"\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$", re.I
+)
 _TOLERANCE = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _DIGITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -125,8 +132,14 @@ def limits_in(sentence: str) -> tuple[Limit, ...]:
     if len(sentence) > LONGEST:
         sentence = sentence[:LONGEST].rpartition(" ")[0]  # "10 mm" is not to become "10 m"
     every = quantities(sentence)
-    again = {second.start for first, second in pairwise(every) if sentence[first.end : second.start].strip() == "("}
-    amounts = [amount for amount in every if amount.start not in again]  # once of "203.2 mm (8.0 inches)"
+    again = {
+        second.start
+        for first, second in pairwise(every)
+        if sentence[first.end : second.start].strip() == "("
+    }
+    amounts = [
+        amount for amount in every if amount.start not in again
+    ]  # once of "203.2 mm (8.0 inches)"
     for place, amount in enumerate(amounts):
         since = amounts[place - 1].end if place else 0
         until = amounts[place + 1].start if place + 1 < len(amounts) else len(sentence)
@@ -135,7 +148,11 @@ def limits_in(sentence: str) -> tuple[Limit, ...]:
         if limit := _between(sentence, amount):
             found.append(limit)
             continue
-        inherited = found[-1].relation if found and _ALTERNATIVE.match(sentence[since : amount.start]) else None
+        inherited = (
+            found[-1].relation
+            if found and _ALTERNATIVE.match(sentence[since : amount.start])
+            else None
+        )
         relation = _relation(sentence, amount, until)
         if relation in (None, "unclear"):
             relation = inherited or relation
@@ -153,8 +170,15 @@ def _placed(sentence: str, limits: Sequence[Limit]) -> Iterator[Limit]:
         starts.append(parted[-1].start() if parted else end)
     for limit, start, stop in zip(limits, starts, [*starts[1:], len(sentence)], strict=True):
         own = _trimmed(sentence[start:stop])
-        head = f"{_trimmed(_RELATING.sub('', sentence[: limits[0].amount.start]))} … " if start else ""
-        yield replace(limit, subject=head + own, own=own, behind=sentence[(limit.upper or limit.amount).end : stop])
+        head = (
+            f"{_trimmed(_RELATING.sub('', sentence[: limits[0].amount.start]))} … " if start else ""
+        )
+        yield replace(
+            limit,
+            subject=head + own,
+            own=own,
+            behind=sentence[(limit.upper or limit.amount).end : stop],
+        )
 
 
 def _trimmed(words: str) -> str:
@@ -240,7 +264,9 @@ def _between(sentence: str, amount: Quantity) -> Limit | None:
     if match is None:
         return None
     low = quantities(f"{match['low']} {amount.unit}")
-    lower = next((q for q in quantities(sentence) if q.start == match.start("low")), low[0] if low else None)
+    lower = next(
+        (q for q in quantities(sentence) if q.start == match.start("low")), low[0] if low else None
+    )
     if lower is None or lower.kind != amount.kind or lower.base > amount.base:
         return None
     return Limit("between", replace(lower, start=match.start("low")), "", amount)
@@ -272,7 +298,9 @@ def _of_cells(lead: str, header: tuple[str, ...], cells: tuple[str, ...]) -> Ite
 
 def _way(words: str) -> Relation | None:
     least = re.search(rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}", words, re.I)
-    most = re.search(rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)", words, re.I)
+    most = re.search(
+        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)", words, re.I
+    )
     if bool(least) == bool(most):
         return None
     return "at least" if least else "at most"

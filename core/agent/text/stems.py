@@ -38,26 +38,40 @@ def _stem(word: str) -> str:
 def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems; for a word of a phrase that rulebooks have
     other words for, the phrase."""
-    words = re.findall(r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", bare(question))))
+    words = re.findall(
+        r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", bare(question)))
+    )
     articles = numbering.articles_named(question)
-    named = {name.casefold() for article in articles for name in (article, numbering.split_part(article)[0])}
+    named = {
+        name.casefold()
+        for article in articles
+        for name in (article, numbering.split_part(article)[0])
+    }
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
         named |= {name.partition(".")[0], name.partition(".")[2]} if name[:1].isalpha() else set()
     phrases = {word: phrase for phrase in phrases_in(question) for word in phrase.split()}
     return {
         _stem(word): phrases.get(word, word)
         for word in words
-        if word not in FUNCTION_WORDS | _NAMES and word not in named and not re.fullmatch(r"(19|20)\d\d|\w", word)
+        if word not in FUNCTION_WORDS | _NAMES
+        and word not in named
+        and not re.fullmatch(r"(19|20)\d\d|\w", word)
     }
 
 
-def covered(words: Mapping[str, str], text: str, weights: Mapping[str, float] | None = None) -> float:
+def covered(
+    words: Mapping[str, str], text: str, weights: Mapping[str, float] | None = None
+) -> float:
     """The share of question words, by stem, that a text holds, as they are or as rulebooks say them; 0 to 1.
 
     Words weigh the same, or as `weights` say.
     """
     there = stems(text)
-    held = [stem for stem, word in words.items() if stem in there or any(said <= there for said in _otherwise(word))]
+    held = [
+        stem
+        for stem, word in words.items()
+        if stem in there or any(said <= there for said in _otherwise(word))
+    ]
     weigh = dict.fromkeys(words, 1.0) if weights is None else weights
     whole = sum(weigh[stem] for stem in words)
     return sum(weigh[stem] for stem in held) / whole if whole else 0.0
@@ -78,7 +92,12 @@ def _otherwise(word: str) -> tuple[frozenset[str], ...]:
 def stems(text: str) -> set[str]:
     """The stems of a text's words; of "dry-weather" those of its parts, too."""
     found = re.findall(r"[^\W_][\w'’-]*", bare(text))
-    return {_stem(word) for whole in found for word in (whole, *(whole.split("-") if "-" in whole else ())) if word}
+    return {
+        _stem(word)
+        for whole in found
+        for word in (whole, *(whole.split("-") if "-" in whole else ()))
+        if word
+    }
 
 
 def bare(text: str) -> str:

@@ -23,7 +23,9 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    query: str = Field(min_length=1, max_length=QUERY, description="What to look for, in the rulebook's own words.")
+    query: str = Field(
+        min_length=1, max_length=QUERY, description="What to look for, in the rulebook's own words."
+    )
     document: str | None = Field(
         None,
         description="Look in this one of the documents in scope only, named as in the list of documents.",
@@ -50,7 +52,10 @@ def document_named(scope: Scope, name: str) -> Document:
     alike = exact or [d for d in scope.documents if words in d.label.casefold()]
     if len(alike) == 1:
         return alike[0]
-    raise ToolError(f"“{name}” names no single document in scope. In scope: {scope.label}.", code="unknown_document")
+    raise ToolError(
+        f"“{name}” names no single document in scope. In scope: {scope.label}.",
+        code="unknown_document",
+    )
 
 
 def only(document: Document) -> Scope:
@@ -59,7 +64,9 @@ def only(document: Document) -> Scope:
 
 def own_document(scope: Scope, clause: Clause) -> Scope:
     """Of a scope the document of a clause alone."""
-    return Scope(tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document")
+    return Scope(
+        tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document"
+    )
 
 
 def referred(reach: Reach, hits: Iterable[Hit]) -> list[Hit]:

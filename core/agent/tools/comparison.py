@@ -23,8 +23,12 @@ class Comparison(BaseModel):
         max_length=QUERY,
         description="The topic or article to compare, in the rulebook's own words.",
     )
-    document_a: str | None = Field(None, description="The earlier document, named as in the list of documents.")
-    document_b: str | None = Field(None, description="The later document, named as in the list of documents.")
+    document_a: str | None = Field(
+        None, description="The earlier document, named as in the list of documents."
+    )
+    document_b: str | None = Field(
+        None, description="The later document, named as in the list of documents."
+    )
 
 
 def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
@@ -33,7 +37,10 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
     Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both wordings.
     """
     before, after = _two_documents(reach, arguments)
-    found = [search.search(reach.library, arguments.query, only(d), reach.results) for d in (before, after)]
+    found = [
+        search.search(reach.library, arguments.query, only(d), reach.results)
+        for d in (before, after)
+    ]
     old, new = (reach.library.clauses(document.document_id) for document in (before, after))
     if named := [hit for hits in found for hit in hits if hit.why == "exact"]:
         ranked = [under(side, named) for side in (old, new)]
@@ -46,9 +53,15 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
     clauses = {clause.clause_id: clause for clause in (*old, *new)}
     sides = (side for pair in pairs for side in (pair.clause_a, pair.clause_b) if side)
     return ToolResult(
-        clauses=tuple(Hit(clauses[side], 1 / (1 + rank.get(side, len(rank))), "topic") for side in sides),
+        clauses=tuple(
+            Hit(clauses[side], 1 / (1 + rank.get(side, len(rank))), "topic") for side in sides
+        ),
         pairs=tuple(pairs),
-        note=" ".join(filter(None, [f"Before: {before.label}. After: {after.label}.", marks_told(before, after)])),
+        note=" ".join(
+            filter(
+                None, [f"Before: {before.label}. After: {after.label}.", marks_told(before, after)]
+            )
+        ),
     )
 
 
@@ -71,7 +84,8 @@ def _two_documents(reach: Reach, arguments: Comparison) -> tuple[Document, Docum
             code="one_document",
         )
     members = sorted(
-        max(several, key=partial(_weight, reach, arguments.query)), key=lambda d: (d.season or 0, d.issue or 0)
+        max(several, key=partial(_weight, reach, arguments.query)),
+        key=lambda d: (d.season or 0, d.issue or 0),
     )
     return members[0], members[-1]
 

@@ -29,17 +29,31 @@ _TELLING = (
     (
         3,
         re.compile(
-            r"\b(?:must|shall|may|should)\b[”\"’']?\s*(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)", re.I
+            r"\b(?:must|shall|may|should)\b[”\"’']?\s*(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)",
+            re.I,
         ),
     ),
-    (2, re.compile(r"\bheadings?\b.{0,80}\b(?:reference|reading|guide|convenience|legal|affect|meaning)", re.I | re.S)),
     (
         2,
         re.compile(
-            r"\b(?:definitive|authentic|final|official) (?:version|text)\b|\b(?:prevails?|takes? precedence)\b", re.I
+            r"\bheadings?\b.{0,80}\b(?:reference|reading|guide|convenience|legal|affect|meaning)",
+            re.I | re.S,
         ),
     ),
-    (1, re.compile(r"\b(?:all|any) (?:times|dimensions|units|measurements)\b.{0,60}\b(?:local|in|are)\b", re.I | re.S)),
+    (
+        2,
+        re.compile(
+            r"\b(?:definitive|authentic|final|official) (?:version|text)\b|\b(?:prevails?|takes? precedence)\b",
+            re.I,
+        ),
+    ),
+    (
+        1,
+        re.compile(
+            r"\b(?:all|any) (?:times|dimensions|units|measurements)\b.{0,60}\b(?:local|in|are)\b",
+            re.I | re.S,
+        ),
+    ),
 )
 
 
@@ -49,7 +63,9 @@ def interpretation(library: Library, documents: Sequence[Document]) -> tuple[Hit
     Raises LibraryError.
     """
     state = library.folder, library.version
-    return tuple(hit for document in documents[:DOCUMENTS] for hit in _of(*state, document_record(document)))
+    return tuple(
+        hit for document in documents[:DOCUMENTS] for hit in _of(*state, document_record(document))
+    )
 
 
 @lru_cache(maxsize=256)
@@ -57,7 +73,9 @@ def _of(folder: Path, _version: int, record: str) -> list[Hit]:
     """Looked for once for each state of the clauses and of what is known of the document."""
     library, scope = Library(folder), Scope((document_of(record),), "one document")
     hits = [hit for query in _QUERIES for hit in search.search(library, query, scope, _CANDIDATES)]
-    clauses = {hit.clause.clause_id: hit.clause for hit in hits if len(hit.clause.text.split()) <= WORDS}
+    clauses = {
+        hit.clause.clause_id: hit.clause for hit in hits if len(hit.clause.text.split()) <= WORDS
+    }
     weights = {clause_id: _weight(clause) for clause_id, clause in clauses.items()}
     ranked = sorted((key for key in clauses if weights[key] > 1), key=lambda key: -weights[key])
     return [Hit(clauses[key], 0.0, "definition") for key in ranked[:EACH]]

@@ -25,7 +25,9 @@ def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) 
     in force matches as well, struck out in the scope or in an earlier issue of the same season. `found` are the clauses
     in force that a tool brought. Raises LibraryError."""
     earlier = _earlier(library, scope)
-    labels = {document.document_id: document.label for document in (*scope.documents, *earlier.documents)}
+    labels = {
+        document.document_id: document.label for document in (*scope.documents, *earlier.documents)
+    }
     named = _bearing(library, query, scope)
     told = (
         *(clause for bearing in named.values() for clause in _not_in_force(bearing)),
@@ -33,7 +35,9 @@ def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) 
         *_spans(query, found),
         *_before(library, query, earlier, found),
     )
-    sentences = (_sentence(clause, labels.get(clause.document_id, "its document")) for clause in told)
+    sentences = (
+        _sentence(clause, labels.get(clause.document_id, "its document")) for clause in told
+    )
     lacking = (number for number, bearing in named.items() if not bearing)
     elsewhere = (told for number in lacking for told in _elsewhere(library, number, scope))
     return tuple(dict.fromkeys((*sentences, *elsewhere)))
@@ -71,7 +75,8 @@ def _not_in_force(bearing: Sequence[Clause]) -> Iterator[Clause]:
     yield from (
         clause
         for clause in bearing
-        if clause.status == "future" or (clause.status == "deleted" and clause.document_id not in in_force)
+        if clause.status == "future"
+        or (clause.status == "deleted" and clause.document_id not in in_force)
     )
 
 
@@ -85,12 +90,16 @@ def _elsewhere(library: Library, number: str, scope: Scope) -> Iterator[str]:
         )
 
 
-def _worded(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
+def _worded(
+    library: Library, query: str, scope: Scope, found: Sequence[Clause]
+) -> Iterator[Clause]:
     """Deleted and future clauses that hold the words of a query, where none in force does."""
     words = content_words(query)
     if len(words) < 2 or any(covered(words, f"{c.title} {c.text}") >= MATCHES for c in found):
         return
-    hits = search.search(library, query, scope, _CANDIDATES, include_deleted=True, include_future=True)
+    hits = search.search(
+        library, query, scope, _CANDIDATES, include_deleted=True, include_future=True
+    )
     for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
         if covered(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCHES:
             yield clause
@@ -101,11 +110,17 @@ def _spans(query: str, found: Sequence[Clause]) -> Iterator[Clause]:
     words = content_words(query)
     for clause in found:
         share = max((covered(words, span) for span in clause.deleted), default=0.0)
-        if len(words) > 1 and share >= MATCHES and share > covered(words, f"{clause.title} {clause.text}"):
+        if (
+            len(words) > 1
+            and share >= MATCHES
+            and share > covered(words, f"{clause.title} {clause.text}")
+        ):
             yield clause
 
 
-def _before(library: Library, query: str, earlier: Scope, found: Sequence[Clause]) -> Iterator[Clause]:
+def _before(
+    library: Library, query: str, earlier: Scope, found: Sequence[Clause]
+) -> Iterator[Clause]:
     """Clauses of earlier issues that were deleted, or out of which words were struck, where what went matches better
     than anything that is in force now."""
     words = content_words(query)
@@ -128,4 +143,6 @@ def _sentence(clause: Clause, document: str) -> str:
         case "in_force":
             return f"Words of {article} on this are struck out in {document}: they are no rule any more."
         case _:
-            return f"{document} holds a text of {article} for {clause.future} only: it is no rule yet."
+            return (
+                f"{document} holds a text of {article} for {clause.future} only: it is no rule yet."
+            )

@@ -49,7 +49,9 @@ def penalty_lookup(reach: Reach, arguments: Arguments) -> ToolResult:
         rows, told = _by_breach(reach, register, arguments.query)
     found = dict.fromkeys(row.clause_id for row in rows)
     clauses = [
-        Hit(clause, 1 / rank, "words") for rank, name in enumerate(found, 1) if (clause := reach.library.clause(name))
+        Hit(clause, 1 / rank, "words")
+        for rank, name in enumerate(found, 1)
+        if (clause := reach.library.clause(name))
     ]
     evidence = fitting(unique(chain(clauses, referred(reach, clauses[:REFERRING]))), PENALTY_WORDS)
     return ToolResult(clauses=evidence, rows=rows, note=told)
@@ -60,11 +62,18 @@ def _breach_words(query: str, scope: Scope) -> dict[str, str]:
     return untitled(_SANCTION_WORDS.sub(" ", named_in(query, scope.documents).rest), scope)
 
 
-def _by_breach(reach: Reach, register: Register, query: str) -> tuple[tuple[PenaltyRow, ...], str | None]:
+def _by_breach(
+    reach: Reach, register: Register, query: str
+) -> tuple[tuple[PenaltyRow, ...], str | None]:
     """The rows on a breach, those that say most of it first, general lists of penalties last."""
     words = _breach_words(query, register.scope) or content_words(query)
-    others = [content_words(other.words) for other in words_of(query, register.scope.documents).alternatives]
-    hits = search.search(reach.library, f"{query} penalty", register.scope, SANCTIONED * reach.results)
+    others = [
+        content_words(other.words)
+        for other in words_of(query, register.scope.documents).alternatives
+    ]
+    hits = search.search(
+        reach.library, f"{query} penalty", register.scope, SANCTIONED * reach.results
+    )
     ranked: list[tuple[bool, float, float, list[PenaltyRow]]] = []
     for hit in (hit for hit in hits if sanctions_in(hit.clause.text)):
         rows = register.rows(hit.clause)
@@ -73,11 +82,15 @@ def _by_breach(reach: Reach, register: Register, query: str) -> tuple[tuple[Pena
         ranked.append((is_general(hit.clause), share, share + hit.score / hits[0].score, rows))
     ranked.sort(key=lambda found: (found[0], -found[2]))
     best = max((worth for _, _, worth, _ in ranked), default=0.0)
-    kept = [row for general, _, worth, rows in ranked if general or worth >= best / 2 for row in rows][:ROWS]
+    kept = [
+        row for general, _, worth, rows in ranked if general or worth >= best / 2 for row in rows
+    ][:ROWS]
     if not kept:
         return (), f"No clause in scope names a sanction for “{query}”."
     if max(share for general, share, _, _ in ranked) < QUITE:
-        return tuple(kept), f"No clause in scope names a sanction for quite this: “{query}”. The nearest are given."
+        return tuple(
+            kept
+        ), f"No clause in scope names a sanction for quite this: “{query}”. The nearest are given."
     return tuple(kept), None
 
 
@@ -86,7 +99,9 @@ def _share(asked: Iterable[Mapping[str, str]], breach: str, around: str) -> floa
     return max((2 * covered(words, breach) + covered(words, around)) / 3 for words in asked)
 
 
-def _by_sanction(reach: Reach, register: Register, kinds: set[str]) -> tuple[tuple[PenaltyRow, ...], str | None]:
+def _by_sanction(
+    reach: Reach, register: Register, kinds: set[str]
+) -> tuple[tuple[PenaltyRow, ...], str | None]:
     """All rows of a kind of sanction, rules before general lists; what there are more than can be shown is told."""
     rows = [
         (is_general(clause), row)
@@ -100,5 +115,9 @@ def _by_sanction(reach: Reach, register: Register, kinds: set[str]) -> tuple[tup
     named = " or ".join(sorted(kinds))
     if not rows:
         return (), f"No clause in scope names this: {named}."
-    more = f"{len(rows)} rules name this: {named}. The first {ROWS} are given." if len(rows) > ROWS else None
+    more = (
+        f"{len(rows)} rules name this: {named}. The first {ROWS} are given."
+        if len(rows) > ROWS
+        else None
+    )
     return tuple(row for _, row in rows[:ROWS]), more

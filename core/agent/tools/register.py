@@ -70,9 +70,12 @@ _DECIDER = (
 _DECIDERS = re.compile(rf"\b({_DECIDER})\b", re.I)
 _DECIDES = re.compile(rf"\b({_DECIDER})\s+(?:may|shall|will|must|can|decide)", re.I)
 _BACKWARD = re.compile(
-    r"^(?:such|this|these|those|however|beyond that|in (?:such|this|these)|under (?:such|these|this))\b|\bdo so\b", re.I
+    r"^(?:such|this|these|those|however|beyond that|in (?:such|this|these)|under (?:such|these|this))\b|\bdo so\b",
+    re.I,
 )
-_VAGUE = re.compile(r"\b(?:this article|these provisions|this rule|each violation|violations?|violators)\b", re.I)
+_VAGUE = re.compile(
+    r"\b(?:this article|these provisions|this rule|each violation|violations?|violators)\b", re.I
+)
 _TWO = re.compile(rf",? and (?={_SUBJECT} (?:who|which|that|whose)\b)|;\s+(?=\w)", re.I)
 _MARK = re.compile(r"^(?:[-•*]\s+)?\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[).]\s+")
 _FURTHER = re.compile(r"\s*(?P<how>,|and|or|to)\s+(?P<letter>[a-z])\)")
@@ -104,7 +107,9 @@ class Register:
         breach, sanction = (said.above, said.sentence) if said.listed else _parted(said.sentence)
         followed = [] if said.listed else list(self._followed(clause, said.sentence))
         kinds = sanctions_in(sanction.split(":")[0] if said.listed else said.sentence)
-        named = dict.fromkeys((*kinds, *(kind for _, text in followed for kind in sanctions_in(sentences(text)[0]))))
+        named = dict.fromkeys(
+            (*kinds, *(kind for _, text in followed for kind in sanctions_in(sentences(text)[0])))
+        )
         words = "; ".join(f"{called(number)}: {text}" for number, text in followed)
         return PenaltyRow(
             breach=breach if said.listed else _told(clause, said, breach),
@@ -115,7 +120,9 @@ class Register:
             clause_id=clause.clause_id,
             conditions="; ".join(found["words"] for found in _CONDITION.finditer(sanction)),
             kinds=tuple(kind for kind in named if kind != UNNAMED) or kinds,
-            document=next((d.label for d in self.scope.documents if d.document_id == clause.document_id), ""),
+            document=next(
+                (d.label for d in self.scope.documents if d.document_id == clause.document_id), ""
+            ),
         )
 
     def _followed(self, clause: Clause, sentence: str) -> Iterator[tuple[str, str]]:
@@ -141,7 +148,11 @@ def _sayings(clause: Clause) -> Iterator[_Said]:
     for number, line in enumerate(lines):
         part = part_at(clause.text, number)
         above = (governing(clause.text, part) if part and is_marked(line) else None) or ""
-        if _LIST.search(above) and not _PROCEDURE.search(above) and sanctions_in(sentences(line)[0].split(": ")[0]):
+        if (
+            _LIST.search(above)
+            and not _PROCEDURE.search(above)
+            and sanctions_in(sentences(line)[0].split(": ")[0])
+        ):
             yield _Said(_MARK.sub("", line), above, part, listed=True)
         elif line.endswith(":") and number + 1 < len(lines) and is_marked(lines[number + 1]):
             last = line
@@ -150,7 +161,9 @@ def _sayings(clause: Clause) -> Iterator[_Said]:
                 continue
             yield _Said(f"{above} {_MARK.sub('', line)}", "", part)
         else:
-            for sentence in (piece for whole in sentences(_MARK.sub("", line)) for piece in _TWO.split(whole)):
+            for sentence in (
+                piece for whole in sentences(_MARK.sub("", line)) for piece in _TWO.split(whole)
+            ):
                 if sanctions_in(sentence) and not _PROCEDURE.search(f"{above} {sentence}"):
                     before = last if _BACKWARD.search(sentence) and last != above else ""
                     yield _Said(sentence, " ".join(filter(None, (above, before))), part)
@@ -172,7 +185,9 @@ def _before_main(sentence: str, named: int) -> int:
     """Where the main clause of a sentence begins that opens with its case ("If ..., the driver ..."); 0 for none."""
     if not _CASE.match(sentence):
         return 0
-    return max((found.end() for found in _MAIN.finditer(sentence) if found.end() <= named), default=0)
+    return max(
+        (found.end() for found in _MAIN.finditer(sentence) if found.end() <= named), default=0
+    )
 
 
 def _before_verb(sentence: str, named: int) -> int:
@@ -183,7 +198,11 @@ def _before_verb(sentence: str, named: int) -> int:
     if not verbs or (len(verbs) == 1 and _CLAUSE.match(sentence)):
         return 0
     before = sentence[: verbs[-1].start()].split()
-    return verbs[-1].start() if len(before) > 1 and before[-1].lower() not in ("who", "which", "that", "whose") else 0
+    return (
+        verbs[-1].start()
+        if len(before) > 1 and before[-1].lower() not in ("who", "which", "that", "whose")
+        else 0
+    )
 
 
 def _told(clause: Clause, said: _Said, breach: str) -> str:
@@ -207,7 +226,9 @@ def _named(sentence: str) -> Iterator[str]:
         while further := _FURTHER.match(sentence, end):
             first = letters[-1]
             between = (
-                range(ord(first) + 1, ord(further["letter"])) if further["how"] == "to" and len(first) == 1 else ()
+                range(ord(first) + 1, ord(further["letter"]))
+                if further["how"] == "to" and len(first) == 1
+                else ()
             )
             letters += [*map(chr, between), further["letter"]]
             end = further.end()

@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
 
-from core.agent.tools.base import REFERRING, Arguments, Reach, fitting, narrowed, only, own_document, referred, unique
+from core.agent.tools.base import (
+    REFERRING,
+    Arguments,
+    Reach,
+    fitting,
+    narrowed,
+    only,
+    own_document,
+    referred,
+    unique,
+)
 from core.agent.tools.topic import topic_of
 from core.agent.types import ToolResult
 from core.library.retrieval import search
@@ -41,7 +51,10 @@ def general_rag(reach: Reach, arguments: Arguments) -> ToolResult:
     """
     scope = narrowed(reach.scope, arguments.document)
     topic = topic_of(arguments.query, scope)
-    each = [search.search(reach.library, topic.query, only(d), 2 * reach.results) for d in scope.documents]
+    each = [
+        search.search(reach.library, topic.query, only(d), 2 * reach.results)
+        for d in scope.documents
+    ]
     telling = [[hit for hit in hits if topic.is_carried_by(hit.clause)] for hits in each]
     best = sorted(filter(None, telling if any(telling) else each), key=lambda hits: -hits[0].score)
     balanced = [hit for rank in zip_longest(*best) for hit in rank if hit is not None]

@@ -22,7 +22,11 @@ def regulation_summary(reach: Reach, arguments: Arguments) -> ToolResult:
     """
     scope = narrowed(reach.scope, arguments.document)
     topic = topic_of(arguments.query, scope)
-    named = [hit for hit in search.search(reach.library, arguments.query, scope, reach.results) if hit.why == "exact"]
+    named = [
+        hit
+        for hit in search.search(reach.library, arguments.query, scope, reach.results)
+        if hit.why == "exact"
+    ]
     hits = named or search.search(reach.library, topic.query, scope, TOPIC_CANDIDATES)
     carriers = _carriers(hits)
     relevant = [
@@ -53,7 +57,9 @@ def _by_root(
     for document, language in languages.items():
         for clause in reach.library.clauses(document):
             root = document, _root(clause.article)
-            told = clause.status == "in_force" and clause.text and clause.language in (None, language)
+            told = (
+                clause.status == "in_force" and clause.text and clause.language in (None, language)
+            )
             if told and root in carriers:
                 found.setdefault(root, []).append(clause)
     return found

@@ -38,7 +38,9 @@ class Tool:
 
     @property
     def spec(self) -> ToolSpec:
-        return ToolSpec(self.name, inspect.getdoc(self.run) or "", self.arguments.model_json_schema())
+        return ToolSpec(
+            self.name, inspect.getdoc(self.run) or "", self.arguments.model_json_schema()
+        )
 
 
 TOOLS: dict[str, Tool] = {
@@ -73,13 +75,23 @@ class Toolbox:
         """Run a tool. Raises ToolError, whose message a model can act on, for every way a call can be wrong."""
         tool = TOOLS.get(name)
         if tool is None:
-            raise ToolError(f"There is no tool called {name}. There are: {', '.join(TOOLS)}.", code="unknown_tool")
+            raise ToolError(
+                f"There is no tool called {name}. There are: {', '.join(TOOLS)}.",
+                code="unknown_tool",
+            )
         try:
-            return tool.run(Reach(self._library, scope, self._results), tool.arguments.model_validate(dict(arguments)))
+            return tool.run(
+                Reach(self._library, scope, self._results),
+                tool.arguments.model_validate(dict(arguments)),
+            )
         except ValidationError as error:
-            raise ToolError(f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments") from error
+            raise ToolError(
+                f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments"
+            ) from error
         except LibraryError as error:
-            raise ToolError(error.message, code=error.code, passing=error.code == "locked") from error
+            raise ToolError(
+                error.message, code=error.code, passing=error.code == "locked"
+            ) from error
 
     def references(self, clause_id: str, scope: Scope) -> tuple[Resolved, ...]:
         """What the references of a clause mean within a scope; none where the clause is gone."""

@@ -19,7 +19,10 @@ from core.agent.types import Citation, Requirement, Source, Verdict
 Quoted = tuple[Source, str]
 """A clause and the words quoted of it."""
 
-_OUTER, _WALL = frozenset({"diameter", "diameters", "od", "width"}), frozenset({"thickness", "thick", "wall"})
+_OUTER, _WALL = (
+    frozenset({"diameter", "diameters", "od", "width"}),
+    frozenset({"thickness", "thick", "wall"}),
+)
 _PI = Decimal("3.14159265358979323846264338")
 _SHAPES = {
     "round": (_PI / 4, "π/4", _PI / 64, "π/64"),
@@ -88,14 +91,18 @@ def _amounts(texts: Iterable[str]) -> set[tuple[str, Decimal]]:
 def _untold(value: Quantity, rows: Sequence[Requirement]) -> tuple[Requirement, ...]:
     """The rows of a value of which none came to a verdict; one that says so where there is none at all."""
     own = tuple(row for row in rows if row.yours == str(value))
-    return own or (Requirement(f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT),)
+    return own or (
+        Requirement(f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT),
+    )
 
 
 def overall(rows: Sequence[Requirement]) -> Verdict:
     """The verdict on all rows: legal only where every one is. Of alternatives that differ nothing can be told."""
     verdicts = {row.verdict for row in rows if not row.alternative}
     alternatives = {row.verdict for row in rows if row.alternative}
-    verdicts |= alternatives if len(alternatives) == 1 else {"cannot tell"} if alternatives else set()
+    verdicts |= (
+        alternatives if len(alternatives) == 1 else {"cannot tell"} if alternatives else set()
+    )
     if "not legal" in verdicts:
         return "not legal"
     return "legal" if verdicts == {"legal"} else "cannot tell"
@@ -107,10 +114,17 @@ def overall(rows: Sequence[Requirement]) -> Verdict:
 def _tabled(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
     """Rows of a check by tables."""
     for meant in _rows_meant(asked, quoted):
-        label = ", ".join(filter(None, (" / ".join(meant.names), _label(meant.row) if meant.leading else "")))
-        bounds = [_Bound(limit, meant.row.line, label, meant.source, meant.leading) for limit in meant.row.limits]
+        label = ", ".join(
+            filter(None, (" / ".join(meant.names), _label(meant.row) if meant.leading else ""))
+        )
+        bounds = [
+            _Bound(limit, meant.row.line, label, meant.source, meant.leading)
+            for limit in meant.row.limits
+        ]
         paired = list(_paired(asked, bounds))
-        several = meant.alternative or len({(value, bound.limit.relation) for value, bound in paired}) < len(paired)
+        several = meant.alternative or len(
+            {(value, bound.limit.relation) for value, bound in paired}
+        ) < len(paired)
         yield from (replace(_held(value, bound), alternative=several) for value, bound in paired)
         computed = _computed("square" if "squar" in asked.words else "round", paired, bounds)
         yield from (replace(row, alternative=several) for row in computed)
@@ -126,13 +140,17 @@ def _rows_meant(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[_Meant]:
         for row in named or (rows if _is_about(asked, source, rows) else ()):
             if row.limits:
                 several = not named and len(rows) > 1
-                plain[source.clause_id, row.line] = _Meant(source, row, (_label(row),), alternative=several)
+                plain[source.clause_id, row.line] = _Meant(
+                    source, row, (_label(row),), alternative=several
+                )
                 continue
             for other, others in shown:
                 for led in (led for led in others if led.limits and _shares_cell(row, led)):
                     known = linked.setdefault((other.clause_id, led.line), _Meant(other, led))
                     linked[other.clause_id, led.line] = replace(
-                        known, names=(*known.names, _label(row)), leading=(*known.leading, cite(source, row.line))
+                        known,
+                        names=(*known.names, _label(row)),
+                        leading=(*known.leading, cite(source, row.line)),
                     )
     yield from (plain | linked).values()
 
@@ -175,7 +193,9 @@ def _shares_cell(row: Row, other: Row) -> bool:
 
 def _label(row: Row) -> str:
     """What a row is called: its first cell in words."""
-    return next((re.sub(r"^\w{1,2}\.\s+", "", cell) for cell in row.cells if len(squeezed(cell)) > 2), "")
+    return next(
+        (re.sub(r"^\w{1,2}\.\s+", "", cell) for cell in row.cells if len(squeezed(cell)) > 2), ""
+    )
 
 
 def _paired(asked: Asked, bounds: Sequence[_Bound]) -> Iterator[tuple[Quantity, _Bound]]:
@@ -183,20 +203,33 @@ def _paired(asked: Asked, bounds: Sequence[_Bound]) -> Iterator[tuple[Quantity, 
     a single one against the columns that the question speaks of."""
     for kind in dict.fromkeys(value.kind for value in asked.values):
         own = [value for value in asked.values if value.kind == kind]
-        limits = [bound for bound in bounds if bound.limit.kind == kind and asked.may_mean(bound.limit)]
+        limits = [
+            bound for bound in bounds if bound.limit.kind == kind and asked.may_mean(bound.limit)
+        ]
         measured = measures(asked.question) if kind == "length" else set()
         if measured and not (len(own) == len(limits) > 1):
             limits = [
-                bound for bound in limits if same_measure(measured, measures(f"{bound.limit.subject} {bound.label}"))
+                bound
+                for bound in limits
+                if same_measure(measured, measures(f"{bound.limit.subject} {bound.label}"))
             ]
         if len(own) == len(limits):
             yield from zip(own, limits, strict=True)
-        elif len(own) == 1 and len({frozenset(measures(bound.limit.subject)) for bound in limits}) == 1:
+        elif (
+            len(own) == 1
+            and len({frozenset(measures(bound.limit.subject)) for bound in limits}) == 1
+        ):
             shares = [len(asked.words.keys() & stems(bound.limit.subject)) for bound in limits]
-            yield from ((own[0], bound) for bound, share in zip(limits, shares, strict=True) if share == max(shares))
+            yield from (
+                (own[0], bound)
+                for bound, share in zip(limits, shares, strict=True)
+                if share == max(shares)
+            )
 
 
-def _computed(shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Sequence[_Bound]) -> Iterator[Requirement]:
+def _computed(
+    shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Sequence[_Bound]
+) -> Iterator[Requirement]:
     """Area and second moment of a tube by its outside measure and its wall, where the row limits them too."""
     outer = next((value for value, bound in paired if measures(bound.limit.subject) & _OUTER), None)
     wall = next((value for value, bound in paired if measures(bound.limit.subject) & _WALL), None)
@@ -207,15 +240,25 @@ def _computed(shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Seq
     for bound in bounds:
         match bound.limit.kind:
             case "area":
-                value, formula = area * (large**2 - small**2), f"{area_written} × ({large:f}² − {small:f}²) mm²"
+                value, formula = (
+                    area * (large**2 - small**2),
+                    f"{area_written} × ({large:f}² − {small:f}²) mm²",
+                )
             case "second moment":
-                value, formula = moment * (large**4 - small**4), f"{moment_written} × ({large:f}⁴ − {small:f}⁴) mm⁴"
+                value, formula = (
+                    moment * (large**4 - small**4),
+                    f"{moment_written} × ({large:f}⁴ − {small:f}⁴) mm⁴",
+                )
             case _:
                 continue
         # A table gives its limits rounded, so what is held against them is rounded alike.
         digits = Decimal(1).scaleb(min(0, int(bound.limit.amount.value.as_tuple().exponent)))
-        computed = Quantity(value.quantize(digits), "mm²" if bound.limit.kind == "area" else "mm⁴", 0, 0)
-        yield _held(computed, bound, f"Computed for a {shape} tube, rounded as the limit is: {formula}.")
+        computed = Quantity(
+            value.quantize(digits), "mm²" if bound.limit.kind == "area" else "mm⁴", 0, 0
+        )
+        yield _held(
+            computed, bound, f"Computed for a {shape} tube, rounded as the limit is: {formula}."
+        )
 
 
 # Sentences
@@ -223,7 +266,11 @@ def _computed(shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Seq
 
 def _stated(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
     """Rows of a check by sentences and lettered items."""
-    limited = [(source.clause_id, *found) for source, quote in quoted for found in _limited(asked, source, quote)]
+    limited = [
+        (source.clause_id, *found)
+        for source, quote in quoted
+        for found in _limited(asked, source, quote)
+    ]
     amounts: dict[tuple[str, str, str], set[Decimal]] = {}
     for clause, row, limit in limited:
         amounts.setdefault((clause, row.yours, limit.relation), set()).add(limit.amount.base)
@@ -240,7 +287,9 @@ def _limited(asked: Asked, source: Source, quote: str) -> Iterator[tuple[Require
         if not asked.meets(heading, (pieces[0], piece)):
             continue
         behind = pieces[place + 1] if place + 1 < len(pieces) else ""
-        for limit in _alternatives(asked.words, [limit for limit in limits_in(piece) if asked.may_mean(limit)]):
+        for limit in _alternatives(
+            asked.words, [limit for limit in limits_in(piece) if asked.may_mean(limit)]
+        ):
             own = [value for value in asked.values if value.kind == limit.kind]
             value, note = _meant(asked.question, own, limit)
             bound = _Bound(limit, piece, limit.subject, source)
@@ -338,7 +387,11 @@ def _left(base: Decimal, unit_of: Quantity) -> tuple[Decimal, str]:
 
 def _signed(value: Decimal, unit: str) -> str:
     sign = "−" if value < 0 else "+" if value > 0 else "±"
-    rounded = value.quantize(Decimal("0.0001")).normalize() if value != value.to_integral() else value.to_integral()
+    rounded = (
+        value.quantize(Decimal("0.0001")).normalize()
+        if value != value.to_integral()
+        else value.to_integral()
+    )
     return sign + written(abs(rounded), unit)
 
 

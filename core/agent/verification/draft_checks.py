@@ -20,7 +20,9 @@ _CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5
 
 _BLOCK_QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
 
-_ITEM = re.compile(r"\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+", re.I)
+_ITEM = re.compile(
+    r"\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+", re.I
+)
 """An article's lettered item ("Article 30.5 m)"), which is no amount."""
 _SUM = re.compile(
     r"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
@@ -34,12 +36,17 @@ _ILLEGAL = re.compile(
     re.IGNORECASE,
 )
 _LEGAL = re.compile(
-    r"^\W*yes\b|\b(?:legal|allowed|permitted|compliant|complies|comply|acceptable|meets?|within the limit)\b", re.I
+    r"^\W*yes\b|\b(?:legal|allowed|permitted|compliant|complies|comply|acceptable|meets?|within the limit)\b",
+    re.I,
 )
 
 
 def verify(
-    draft: str, citations: Sequence[Citation], evidence: Evidence, question: str, rows: Sequence[Requirement] = ()
+    draft: str,
+    citations: Sequence[Citation],
+    evidence: Evidence,
+    question: str,
+    rows: Sequence[Requirement] = (),
 ) -> tuple[Check, ...]:
     """Check a draft against the evidence of its run; `rows` hold the question's values against what it quotes.
 
@@ -73,7 +80,9 @@ def capped(score: Score, checks: Sequence[Check]) -> Score:
     worst = min(failed, key=lambda check: _CAPS[check.kind], default=None)
     if worst is None or score.accuracy <= _CAPS[worst.kind]:
         return score
-    reasons = dict(score.reasons) | {"accuracy": f"Held down to {_CAPS[worst.kind]}: {worst.message}"}
+    reasons = dict(score.reasons) | {
+        "accuracy": f"Held down to {_CAPS[worst.kind]}: {worst.message}"
+    }
     return Score(
         score.completeness,
         _CAPS[worst.kind],
@@ -110,10 +119,14 @@ def _check_citation(citation: Citation, evidence: Evidence) -> Check:
     source = evidence.of(citation.clause_id)
     subject = shortened(citation.quote)
     if source is None:
-        return Check("quote", False, subject, f"The clause cited for “{subject}” is not among the evidence.")
+        return Check(
+            "quote", False, subject, f"The clause cited for “{subject}” is not among the evidence."
+        )
     if stands(citation, evidence):
         return Check("quote", True, subject, f"Stands word for word in {called(source.article)}.")
-    return Check("quote", False, subject, f"“{subject}” does not stand in {called(source.article)}.")
+    return Check(
+        "quote", False, subject, f"“{subject}” does not stand in {called(source.article)}."
+    )
 
 
 def holds(quote: str, text: str) -> bool:
@@ -131,7 +144,11 @@ def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidenc
             continue
         found = any(holds(passage, text) for text in texts)
         subject = shortened(match.group(1) or match.group(2))
-        message = "Stands in the evidence." if found else f"“{subject}” stands in no clause that was found."
+        message = (
+            "Stands in the evidence."
+            if found
+            else f"“{subject}” stands in no clause that was found."
+        )
         checks.append(Check("quote", found, subject, message))
     return checks
 
@@ -141,7 +158,9 @@ def _check_markers(draft: str, evidence: Evidence) -> list[Check]:
     return [Check("marker", False, f"[{n}]", f"The marker [{n}] names no clause.") for n in unknown]
 
 
-def _check_numbers(draft: str, cited: Sequence[Source], question: str, rows: Sequence[Requirement]) -> list[Check]:
+def _check_numbers(
+    draft: str, cited: Sequence[Source], question: str, rows: Sequence[Requirement]
+) -> list[Check]:
     """Each number with a unit is quoted (in a cited clause), yours (in the question) or computed (a sum, a check)."""
     quoted = {key for source in cited for key in _numbers(_words_of(source))}
     yours = _numbers(question).keys()
@@ -151,8 +170,20 @@ def _check_numbers(draft: str, cited: Sequence[Source], question: str, rows: Seq
     for amount in {amount.key: amount for amount in quantities(_ITEM.sub(" ", draft))}.values():
         key, subject = amount.key, str(amount)
         computed = _plain_number(str(amount.value)) in results or key in told
-        kind = "quoted" if key in quoted else "yours" if key in yours else "computed" if computed else None
-        message = f"{subject}: {kind}." if kind else f"{subject} stands neither in a cited clause nor in the question."
+        kind = (
+            "quoted"
+            if key in quoted
+            else "yours"
+            if key in yours
+            else "computed"
+            if computed
+            else None
+        )
+        message = (
+            f"{subject}: {kind}."
+            if kind
+            else f"{subject} stands neither in a cited clause nor in the question."
+        )
         checks.append(Check("number", kind is not None, subject, message))
     return checks
 
@@ -161,7 +192,10 @@ def _check_verdict(draft: str, rows: Sequence[Requirement]) -> list[Check]:
     """What a draft says at its beginning, before it quotes, is what the check of the question's values comes to."""
     verdict = overall(rows) if rows else "cannot tell"
     opening = " ".join(sentences(QUOTED.sub(" ", draft))[:2])
-    against, for_it = bool(_ILLEGAL.search(opening)), bool(_LEGAL.search(_ILLEGAL.sub(" ", opening)))
+    against, for_it = (
+        bool(_ILLEGAL.search(opening)),
+        bool(_LEGAL.search(_ILLEGAL.sub(" ", opening))),
+    )
     if verdict == "cannot tell" or against == for_it:
         return []
     passed = against == (verdict == "not legal")
@@ -177,10 +211,16 @@ def _check_sums(draft: str) -> list[Check]:
     checks = []
     for match in _SUM.finditer(draft):
         a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
-        right = {"+": a + b, "*": a * b, "/": a / b if b else inf, "-": a - b}[_SIGNS.get(match["sign"], match["sign"])]
+        right = {"+": a + b, "*": a * b, "/": a / b if b else inf, "-": a - b}[
+            _SIGNS.get(match["sign"], match["sign"])
+        ]
         passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
         subject = " ".join(match[0].split())
-        checks.append(Check("sum", passed, subject, "Comes out." if passed else f"{subject} does not come out."))
+        checks.append(
+            Check(
+                "sum", passed, subject, "Comes out." if passed else f"{subject} does not come out."
+            )
+        )
     return checks
 
 

@@ -22,14 +22,17 @@ _MUST_NOT = re.compile(
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:must|shall|required to|has to|have to|obliged|mandatory|at least|no (?:less|more) than)\b", re.I
+    r"\b(?:must|shall|required to|has to|have to|obliged|mandatory|at least|no (?:less|more) than)\b",
+    re.I,
 )
 _MAY = re.compile(r"\b(?:may|permitted|allowed|free to|optional)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(
-    r"\b(?:unless|save (?:for|that|where|as|in|with)|except(?:ing)?|other than|with the exception)\b", re.I
+    r"\b(?:unless|save (?:for|that|where|as|in|with)|except(?:ing)?|other than|with the exception)\b",
+    re.I,
 )
 _KEPT = re.compile(
-    r"\b(?:unless|save|except\w*|other than|only|if|where|provided|otherwise|however|but|apart from|without)\b", re.I
+    r"\b(?:unless|save|except\w*|other than|only|if|where|provided|otherwise|however|but|apart from|without)\b",
+    re.I,
 )
 """Words with which a draft may keep an exception in mind, and so is not held to have dropped it."""
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
@@ -68,7 +71,11 @@ def _turned(sentence: str, cited: Iterable[Source], rule: str | None) -> str:
     said = _duties(sentence)
     whole = {duty for source in cited for duty in _duties(" ".join((*source.lead_in, source.text)))}
     told = _duties(rule or "") or whole
-    return f"says “{', '.join(sorted(said - told))}”, which it does not" if said and told and not said <= told else ""
+    return (
+        f"says “{', '.join(sorted(said - told))}”, which it does not"
+        if said and told and not said <= told
+        else ""
+    )
 
 
 def _dropped(sentence: str, rule: str | None, quoted: str) -> str:
@@ -83,10 +90,25 @@ def _dropped(sentence: str, rule: str | None, quoted: str) -> str:
 def _bound(sentence: str, cited: Iterable[Source]) -> str | None:
     """A limit on the same amount that goes the other way, or that has lost its way; empty where it is kept, which says
     the duty as well, and None where the sentence tells no limit of the clauses."""
-    rules = {rule.amount.key: rule for source in cited for piece in sentences(source.text) for rule in limits_in(piece)}
-    limits = [(limit, rules[limit.amount.key]) for limit in limits_in(sentence) if limit.amount.key in rules]
-    wrong = (f"says “{limit}” where it is “{rule}”" for limit, rule in limits if _differ(limit, rule))
-    return next(wrong, "") if any(limit.relation != "unclear" for limit, _ in limits) else next(wrong, None)
+    rules = {
+        rule.amount.key: rule
+        for source in cited
+        for piece in sentences(source.text)
+        for rule in limits_in(piece)
+    }
+    limits = [
+        (limit, rules[limit.amount.key])
+        for limit in limits_in(sentence)
+        if limit.amount.key in rules
+    ]
+    wrong = (
+        f"says “{limit}” where it is “{rule}”" for limit, rule in limits if _differ(limit, rule)
+    )
+    return (
+        next(wrong, "")
+        if any(limit.relation != "unclear" for limit, _ in limits)
+        else next(wrong, None)
+    )
 
 
 def _differ(said: Limit, rule: Limit) -> bool:

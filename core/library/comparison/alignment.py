@@ -70,7 +70,13 @@ class _Side:
     def rows(self, start: int) -> "_Side":
         """AT_ONCE of them."""
         part = slice(start, start + AT_ONCE)
-        return _Side(self.coded[part], self.said[part], self.headings[part], self.numbers[part], self.titles[part])
+        return _Side(
+            self.coded[part],
+            self.said[part],
+            self.headings[part],
+            self.numbers[part],
+            self.titles[part],
+        )
 
 
 def _sides(*documents: Sequence[Clause]) -> Iterator[_Side]:
@@ -95,7 +101,9 @@ def _likeness(old: _Side, new: _Side) -> Matrix:
 
 def _alike(old: _Side, new: _Side) -> Matrix:
     """Half for the same words in the same order, half for the same rare words in any order."""
-    in_order = cdist(old.coded, new.coded, scorer=Indel.normalized_similarity, dtype=np.float32, workers=-1)
+    in_order = cdist(
+        old.coded, new.coded, scorer=Indel.normalized_similarity, dtype=np.float32, workers=-1
+    )
     alike: Matrix = ((in_order + (old.said @ new.said.T).toarray()) / 2).astype(np.float32)
     return alike
 
@@ -105,19 +113,25 @@ def _bearings(old: _Side, new: _Side) -> Matrix:
     same_number = old.numbers[:, None] == new.numbers
     same_title = (old.titles[:, None] == new.titles) & (new.titles != "")
     like_headings = (old.headings @ new.headings.T).toarray()
-    added: Matrix = (NUMBER * same_number + TITLE * same_title + HEADINGS * like_headings).astype(np.float32)
+    added: Matrix = (NUMBER * same_number + TITLE * same_title + HEADINGS * like_headings).astype(
+        np.float32
+    )
     return added
 
 
 def _assigned(likeness: Matrix) -> Partners:
     # What is no pair has no worth, else it would push real pairs aside for the sake of the sum.
-    cost = np.negative(likeness, dtype=np.float64)  # as scipy wants it, which else makes two copies more
+    cost = np.negative(
+        likeness, dtype=np.float64
+    )  # as scipy wants it, which else makes two copies more
     cost[likeness < SAME] = 0
     rows, columns = linear_sum_assignment(cost)
     return {int(j): int(i) for i, j in zip(rows, columns, strict=True) if cost[i, j]}
 
 
-def _add_context(likeness: Matrix, old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> None:
+def _add_context(
+    likeness: Matrix, old: Sequence[Clause], new: Sequence[Clause], partners: Partners
+) -> None:
     """What parents and neighbours that are pairs add."""
     for j, i in partners.items():
         for step in (-1, 1):
@@ -148,7 +162,10 @@ def coded(*sides: list[list[str]]) -> list[list[str]]:
     """Texts with a character for each word, so that likeness counts words and not letters."""
     codes: dict[str, str] = {}
     return [
-        ["".join(codes.setdefault(word, chr(_FIRST_CODE + len(codes))) for word in words) for words in texts]
+        [
+            "".join(codes.setdefault(word, chr(_FIRST_CODE + len(codes))) for word in words)
+            for words in texts
+        ]
         for texts in sides
     ]
 
@@ -157,12 +174,17 @@ def _weighted(*sides: list[list[str]]) -> Iterator[sparse.csr_array]:
     """For each text the weight of its words whatever their order, rare ones counting for more (TF-IDF), of length 1."""
     counted = [Counter(text) for texts in sides for text in texts]
     places: dict[str, int] = {}
-    columns = np.array([places.setdefault(word, len(places)) for words in counted for word in words], dtype=np.int64)
+    columns = np.array(
+        [places.setdefault(word, len(places)) for words in counted for word in words],
+        dtype=np.int64,
+    )
     rows = np.repeat(np.arange(len(counted)), [len(words) for words in counted])
     times = np.array([count for words in counted for count in words.values()])
     weights = (1 + np.log(times)) * np.log((1 + len(counted)) / (1 + np.bincount(columns)))[columns]
     weights /= np.maximum(np.sqrt(np.bincount(rows, weights**2, len(counted))), 1e-9)[rows]
-    weighted = sparse.csr_array((weights, (rows, columns)), shape=(len(counted), max(len(places), 1)))
+    weighted = sparse.csr_array(
+        (weights, (rows, columns)), shape=(len(counted), max(len(places), 1))
+    )
     start = 0
     for texts in sides:
         yield weighted[start : start + len(texts)]

@@ -22,12 +22,15 @@ BESIDE = 3
 TELLING = 12
 """Letters of such words from which they are not there by chance."""
 _SINCE = re.compile(
-    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b(?:\s+of\s+(?P<after>20\d\d))?", re.I
+    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b(?:\s+of\s+(?P<after>20\d\d))?",
+    re.I,
 )
 """An issue that a legend names: "2026 ... Iss 06", "Issue 2 of 2023"."""
 
 
-def compare(before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()) -> tuple[Pair, ...]:
+def compare(
+    before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()
+) -> tuple[Pair, ...]:
     """Align the clauses in force of two documents, the earlier one first.
 
     `about` names clause ids; pairs without one of them are left out (none: all pairs). Pairs come in the order of
@@ -84,8 +87,13 @@ class _Marking:
     def of(self, clause: Clause) -> Marks:
         """What is marked in a clause, and what is struck out beside it."""
         at = self._at[clause.clause_id]
-        beside = [*self._clauses[max(at - BESIDE, 0) : at], *self._clauses[at + 1 : at + 1 + BESIDE]]
-        struck = (text for other in beside for text in _marked(other, "deleted") if len(text) >= TELLING)
+        beside = [
+            *self._clauses[max(at - BESIDE, 0) : at],
+            *self._clauses[at + 1 : at + 1 + BESIDE],
+        ]
+        struck = (
+            text for other in beside for text in _marked(other, "deleted") if len(text) >= TELLING
+        )
         return Marks(tuple(_marked(clause, "inserted")), (*_marked(clause, "deleted"), *struck))
 
     def struck(self) -> list[str]:
@@ -148,7 +156,9 @@ class _View:
 
 def _marked_in_all(pieces: Sequence[Piece]) -> Marked | None:
     changes = [piece for piece in pieces if piece.marked is not None]
-    told = {piece.marked for piece in changes if piece.reason is None} or {piece.marked for piece in changes}
+    told = {piece.marked for piece in changes if piece.reason is None} or {
+        piece.marked for piece in changes
+    }
     if not told:
         return None
     return "partly" if len(told) > 1 else "marked" if told == {True} else "unmarked"
@@ -156,15 +166,21 @@ def _marked_in_all(pieces: Sequence[Piece]) -> Marked | None:
 
 def _marked(clause: Clause, kind: MarkKind) -> list[str]:
     """The words of one kind of mark, without the clause's own number, which is none of its words."""
-    return [mark.text.removeprefix(f"{clause.article} ") for mark in clause.marks if mark.kind == kind]
+    return [
+        mark.text.removeprefix(f"{clause.article} ") for mark in clause.marks if mark.kind == kind
+    ]
 
 
 def _marks_speak(before: Sequence[Clause], after: Sequence[Clause]) -> bool:
     """True where the later document is a later one of the same rulebook, and marks anything."""
-    if not (before and after and before[0].family is not None and before[0].family == after[0].family):
+    if not (
+        before and after and before[0].family is not None and before[0].family == after[0].family
+    ):
         return False
     ages = [(clauses[0].season or 0, clauses[0].issue or 0) for clauses in (before, after)]
-    return ages[0] < ages[1] and any(mark.kind in ("deleted", "inserted") for c in after for mark in c.marks)
+    return ages[0] < ages[1] and any(
+        mark.kind in ("deleted", "inserted") for c in after for mark in c.marks
+    )
 
 
 def _in_force(clauses: Iterable[Clause]) -> list[Clause]:

@@ -42,9 +42,15 @@ def with_moved_words(pairs: Sequence[Pair]) -> list[Pair]:
         stretches = list(_stretches(pairs, side))
         if not stretches:
             continue
-        theirs = [[word for piece in _alone(pair, other) for word in words(piece.text)] for pair in pairs]
+        theirs = [
+            [word for piece in _alone(pair, other) for word in words(piece.text)] for pair in pairs
+        ]
         lengths = np.array([len(text) for text in theirs])
-        shared = cdist(*coded([stretch.words for stretch in stretches], theirs), scorer=LCSseq.similarity, workers=-1)
+        shared = cdist(
+            *coded([stretch.words for stretch in stretches], theirs),
+            scorer=LCSseq.similarity,
+            workers=-1,
+        )
         for stretch, row in zip(stretches, shared, strict=True):
             row[stretch.pair] = 0
             row[lengths > REACH * len(stretch.words)] = 0

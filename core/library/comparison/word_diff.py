@@ -33,7 +33,9 @@ _NO_WORDS = re.compile(
     r"^\|(?:-{3,}\|)+$|(?<=\[Equation, shown on page )\d+|^(?:Published|Issued)\b.{0,20}\d{4}$|^Issue\s+\d+$",
     re.MULTILINE | re.IGNORECASE,
 )
-_ALIKE = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "•": "-", "\xad": None})
+_ALIKE = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "•": "-", "\xad": None}
+)
 _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"
 _MATHEMATICAL = range(0x1D400, 0x1D800)
@@ -119,7 +121,9 @@ def words(text: str) -> list[str]:
     return [token.word for token in tokens(text)]
 
 
-def differences(before: str, after: str, marks: Marks | None, same_rule: SameRule) -> tuple[Piece, ...]:
+def differences(
+    before: str, after: str, marks: Marks | None, same_rule: SameRule
+) -> tuple[Piece, ...]:
     """Two wordings as pieces that are the same, deleted or inserted, in order; () where no words differ.
 
     The same and the inserted pieces put together are the later wording, the same and the deleted ones the earlier,
@@ -137,7 +141,11 @@ def differences(before: str, after: str, marks: Marks | None, same_rule: SameRul
         if any(map(_is_open, told)):
             # Where a change can be told in several ways the publisher's own is the one to show.
             led = [_reasoned(stretch, old, new, same_rule) for stretch in _led(old, new, marks)]
-            told = min(told, _marked(led, old, new, marks), key=lambda way: sum(s.length for s in way if _is_open(s)))
+            told = min(
+                told,
+                _marked(led, old, new, marks),
+                key=lambda way: sum(s.length for s in way if _is_open(s)),
+            )
     return tuple(piece for stretch in _joined(told, new) for piece in _pieces(stretch, old, new))
 
 
@@ -149,7 +157,11 @@ def share_marked(text: str, marks: Iterable[str]) -> float:
 
 @lru_cache(maxsize=50_000)
 def _folded(word: str) -> str:
-    return "" if word in ("|", "\\") else unicodedata.normalize("NFKC", word.translate(_ALIKE)).casefold()
+    return (
+        ""
+        if word in ("|", "\\")
+        else unicodedata.normalize("NFKC", word.translate(_ALIKE)).casefold()
+    )
 
 
 def _side(text: str) -> _Side:
@@ -175,7 +187,9 @@ def _led(old: _Side, new: _Side, marks: Marks) -> Iterator[_Stretch]:
     kept, brought = _unmarked(old, marks.deleted), _unmarked(new, marks.inserted)
     one, other = [old.tokens[n].word for n in kept], [new.tokens[n].word for n in brought]
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    pairs = [(kept[block.a + n], brought[block.b + n]) for block in blocks for n in range(block.size)]
+    pairs = [
+        (kept[block.a + n], brought[block.b + n]) for block in blocks for n in range(block.size)
+    ]
     at = (0, 0)
     for i, j in [*pairs, (len(old.tokens), len(new.tokens))]:
         if (i, j) != at:
@@ -195,7 +209,9 @@ def _unmarked(side: _Side, marks: Iterable[str]) -> list[int]:
         if span := next((span for span in spans if span.start >= at), None):
             taken |= set(span)
             at = span.stop
-    return [n for n in range(len(side.tokens)) if not taken & set(range(side.at[n], side.at[n + 1]))]
+    return [
+        n for n in range(len(side.tokens)) if not taken & set(range(side.at[n], side.at[n + 1]))
+    ]
 
 
 def _is_open(stretch: _Stretch) -> bool:
@@ -243,7 +259,10 @@ def _marked(stretches: Sequence[_Stretch], old: _Side, new: _Side, marks: Marks)
     """The changes with what they have of the publisher's marks. A mark counts once, where it covers most."""
     changed = [_changed_letters(stretch, old, new) for stretch in stretches]
     gone, come = (set().union(*(letters[side] for letters in changed)) for side in (0, 1))
-    gone, come = _covered(marks.deleted, old.letters, gone), _covered(marks.inserted, new.letters, come)
+    gone, come = (
+        _covered(marks.deleted, old.letters, gone),
+        _covered(marks.inserted, new.letters, come),
+    )
     told = []
     for stretch, (deleted, inserted) in zip(stretches, changed, strict=True):
         size, covered = len(deleted) + len(inserted), len(deleted & gone) + len(inserted & come)
@@ -256,7 +275,10 @@ def _changed_letters(stretch: _Stretch, old: _Side, new: _Side) -> tuple[set[int
     """Positions of the letters that a change takes away and brings; "laps" for "lap" brings one."""
     if stretch.same:
         return set(), set()
-    (a, b), (c, d) = ((side.at[span[0]], side.at[span[1]]) for side, span in ((old, stretch.old), (new, stretch.new)))
+    (a, b), (c, d) = (
+        (side.at[span[0]], side.at[span[1]])
+        for side, span in ((old, stretch.old), (new, stretch.new))
+    )
     while a < b and c < d and old.letters[a] == new.letters[c]:
         a, c = a + 1, c + 1
     while a < b and c < d and old.letters[b - 1] == new.letters[d - 1]:
@@ -281,7 +303,11 @@ def _covered(marks: Iterable[str], letters: str, changed: set[int]) -> set[int]:
 def _places(mark: str, letters: str) -> Iterator[range]:
     """Where marked words stand in a text; longer ones also where a letter or two differ (a number that was mended)."""
     at = letters.find(mark) if mark else -1
-    if at < 0 and len(mark) >= LONG and (found := partial_ratio_alignment(mark, letters, score_cutoff=ALIKE)):
+    if (
+        at < 0
+        and len(mark) >= LONG
+        and (found := partial_ratio_alignment(mark, letters, score_cutoff=ALIKE))
+    ):
         yield range(found.dest_start, found.dest_end)
     while at >= 0:
         yield range(at, at + len(mark))
@@ -294,7 +320,9 @@ def _joined(stretches: Iterable[_Stretch], new: _Side) -> list[_Stretch]:
     for stretch in stretches:
         if joined and joined[-1].same and stretch.same:
             stretch = replace(
-                stretch, old=(joined[-1].old[0], stretch.old[1]), new=(joined.pop().new[0], stretch.new[1])
+                stretch,
+                old=(joined[-1].old[0], stretch.old[1]),
+                new=(joined.pop().new[0], stretch.new[1]),
             )
         if (
             len(joined) > 1
@@ -304,7 +332,9 @@ def _joined(stretches: Iterable[_Stretch], new: _Side) -> list[_Stretch]:
         ):
             first = joined[-2]
             del joined[-2:]
-            stretch = replace(stretch, old=(first.old[0], stretch.old[1]), new=(first.new[0], stretch.new[1]))
+            stretch = replace(
+                stretch, old=(first.old[0], stretch.old[1]), new=(first.new[0], stretch.new[1])
+            )
         joined.append(stretch)
     return joined
 

@@ -41,7 +41,9 @@ class MiniLM:
         folder = _folder()
         self._words = {word: place for place, word in enumerate(_lines(folder / "vocab.txt"))}
         config = json.loads((folder / "config.json").read_text("utf-8"))
-        self._longest: int = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))["max_seq_length"]
+        self._longest: int = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))[
+            "max_seq_length"
+        ]
         self._layers: int = config["num_hidden_layers"]
         self._heads: int = config["num_attention_heads"]
         self._epsilon: float = config["layer_norm_eps"]
@@ -68,7 +70,9 @@ class MiniLM:
         start = 0
         while start < len(word):
             ends = range(len(word), start, -1)
-            known = (end for end in ends if ("##" if start else "") + word[start:end] in self._words)
+            known = (
+                end for end in ends if ("##" if start else "") + word[start:end] in self._words
+            )
             end = next(known, 0)
             if not end or len(word) > _LETTERS_PER_WORD:
                 return (self._words["[UNK]"],)
@@ -87,11 +91,15 @@ class MiniLM:
         states = self._normed(states, "embeddings.LayerNorm")
         for number in range(self._layers):
             layer = f"encoder.layer.{number}"
-            mixed = self._linear(self._attended(states, f"{layer}.attention.self"), f"{layer}.attention.output.dense")
+            mixed = self._linear(
+                self._attended(states, f"{layer}.attention.self"), f"{layer}.attention.output.dense"
+            )
             states = self._normed(states + mixed, f"{layer}.attention.output.LayerNorm")
             inner = self._linear(states, f"{layer}.intermediate.dense")
             _gelu(inner.reshape(-1, inner.shape[-1]))
-            states = self._normed(states + self._linear(inner, f"{layer}.output.dense"), f"{layer}.output.LayerNorm")
+            states = self._normed(
+                states + self._linear(inner, f"{layer}.output.dense"), f"{layer}.output.LayerNorm"
+            )
         mean: Array = states.mean(axis=1)
         mean /= np.linalg.norm(mean, axis=1, keepdims=True)
         return mean
@@ -100,7 +108,11 @@ class MiniLM:
         texts, length, width = states.shape
 
         def heads(part: str) -> Array:
-            return self._linear(states, f"{name}.{part}").reshape(texts, length, self._heads, -1).swapaxes(1, 2)
+            return (
+                self._linear(states, f"{name}.{part}")
+                .reshape(texts, length, self._heads, -1)
+                .swapaxes(1, 2)
+            )
 
         scores = heads("query") @ heads("key").swapaxes(2, 3)
         scores *= np.float32(1 / math.sqrt(width // self._heads))
@@ -117,7 +129,9 @@ class MiniLM:
 
     def _normed(self, states: Array, name: str) -> Array:
         states = states - states.mean(axis=-1, keepdims=True)
-        states /= np.sqrt((states * states).mean(axis=-1, keepdims=True) + np.float32(self._epsilon))
+        states /= np.sqrt(
+            (states * states).mean(axis=-1, keepdims=True) + np.float32(self._epsilon)
+        )
         states *= self._weights[f"{name}.weight"]
         states += self._weights[f"{name}.bias"]
         return states

@@ -40,7 +40,9 @@ _HEAD = 1024
 
 def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
     """The files that paths mean: a folder is the rulebooks right in it, by name; anything else stands for itself."""
-    return tuple(file for path in paths for file in (_rulebooks_in(path) if path.is_dir() else [path]))
+    return tuple(
+        file for path in paths for file in (_rulebooks_in(path) if path.is_dir() else [path])
+    )
 
 
 def add_file(
@@ -92,7 +94,10 @@ def add_bytes(
         else:
             library.keep_file(data, held)
             kept = [(held, False)]
-        kept = [(document if is_new else _said(library, document, given), is_new) for document, is_new in kept]
+        kept = [
+            (document if is_new else _said(library, document, given), is_new)
+            for document, is_new in kept
+        ]
     except ScrutineerError as error:
         yield _failed(name, started, error)
         return
@@ -118,7 +123,9 @@ def read_again(library: Library, held: Document, data: bytes) -> Book:
     said = {name: getattr(held, name) for name in DESCRIBED if held.sources.get(name) == "given"}
     cleared = [name for name, value in said.items() if value is None]
     document = _document(book, held.file, len(data), None)
-    return replace(described(document, Given(**said), cleared), added_at=held.added_at), book.clauses
+    return replace(
+        described(document, Given(**said), cleared), added_at=held.added_at
+    ), book.clauses
 
 
 def is_pdf(data: bytes) -> bool:
@@ -127,7 +134,11 @@ def is_pdf(data: bytes) -> bool:
 
 
 def _rulebooks_in(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file())
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix.lower() in (".pdf", ".jsonl") and path.is_file()
+    )
 
 
 def _held(library: Library, document_id: str) -> Document | None:
@@ -144,7 +155,10 @@ def _following(watch: Watch) -> OnProgress:
         if watch.on_vectors:
             watch.on_vectors(done, of)
         if watch.stopping and watch.stopping():
-            raise LibraryError("Making vectors was cancelled; those that lack are made when needed.", code="cancelled")
+            raise LibraryError(
+                "Making vectors was cancelled; those that lack are made when needed.",
+                code="cancelled",
+            )
 
     return on_vectors
 
@@ -185,4 +199,6 @@ def _texts(clause: Clause) -> str:
 
 
 def _failed(file: str, started: float, error: ScrutineerError) -> Addition:
-    return Addition(file, "failed", time.monotonic() - started, code=error.code, message=error.message)
+    return Addition(
+        file, "failed", time.monotonic() - started, code=error.code, message=error.message
+    )

@@ -29,7 +29,9 @@ from core.library.storage.library import Library
 from core.library.types import Addition
 from core.rulebook.isolation.decrypt import unlocked
 
-State = Literal["waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"]
+State = Literal[
+    "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"
+]
 """Keeping: the clauses are written into the library and indexed."""
 
 AT_ONCE: Final = 2
@@ -110,7 +112,9 @@ class Queue:
         )
         if not is_pdf(data):
             wrong = "is not a PDF" if data else "is empty"
-            entry = replace(entry, state="failed", message=f"{entry.name} {wrong}: please choose a PDF file.")
+            entry = replace(
+                entry, state="failed", message=f"{entry.name} {wrong}: please choose a PDF file."
+            )
         if entry.unfinished:
             with self._writable():
                 write_whole(self._bytes(entry.entry_id), data)
@@ -133,7 +137,9 @@ class Queue:
             return
         with self._writable():
             self._stop(entry_id).touch(mode=0o600)
-        with self._alone(entry.digest) as alone:  # nobody works on it: nobody else would note the end
+        with self._alone(
+            entry.digest
+        ) as alone:  # nobody works on it: nobody else would note the end
             latest = self._entry(entry_id)
             if alone and latest and latest.unfinished:
                 self._end(replace(latest, state="cancelled"))
@@ -148,7 +154,18 @@ class Queue:
         if entry and self.retryable(entry):
             with self._writable():
                 self._stop(entry_id).unlink(missing_ok=True)
-            self._keep(replace(entry, state="waiting", since=time.time(), done=0, of=0, tries=0, message="", code=""))
+            self._keep(
+                replace(
+                    entry,
+                    state="waiting",
+                    since=time.time(),
+                    done=0,
+                    of=0,
+                    tries=0,
+                    message="",
+                    code="",
+                )
+            )
 
     def unlock(self, entry_id: str, password: str) -> None:
         """Let a file that failed wait again as a copy that needs no password; the password itself is not kept.
@@ -204,7 +221,9 @@ class Queue:
             self._add(library, entry)
 
     def _add(self, library: Library, entry: Entry) -> None:
-        started = replace(entry, state="reading", done=0, of=0, since=time.time(), tries=entry.tries + 1)
+        started = replace(
+            entry, state="reading", done=0, of=0, since=time.time(), tries=entry.tries + 1
+        )
         self._keep(started)
         try:
             data = self._stored(entry)
@@ -221,7 +240,9 @@ class Queue:
         try:
             data = self._given(entry).read_bytes()
         except FileNotFoundError as error:
-            raise ReadError(f"{entry.name} is gone: please add it again.", code="not_found") from error
+            raise ReadError(
+                f"{entry.name} is gone: please add it again.", code="not_found"
+            ) from error
         except OSError as error:
             told = f"{entry.name} cannot be read any more ({error.strerror or error}): please add it again."
             raise ReadError(told) from error
@@ -296,7 +317,9 @@ class Queue:
 class Adding:
     """The threads of this process that work on a queue: they begin when there is work and end with it."""
 
-    def __init__(self, queue: Queue, library: Library, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, queue: Queue, library: Library, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.queue, self._library = queue, library
         self._lock = Lock()
         self._threads: list[Thread] = []
@@ -311,7 +334,9 @@ class Adding:
         with self._lock:
             if self._clock() - self._swept > SWEPT_EVERY:
                 self._swept = self._clock()
-                with suppress(LibraryError):  # whoever adds a file next is told that the folder cannot be written
+                with suppress(
+                    LibraryError
+                ):  # whoever adds a file next is told that the folder cannot be written
                     self.queue.sweep()
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             for _ in range(wanted - len(self._threads)):
@@ -333,7 +358,9 @@ class Adding:
         except LibraryError as error:  # the folder cannot be written: `go_on` tries again
             _log.warning("Adding files broke off: %s", error.message)
         finally:
-            if (unknown := sys.exception()) is not None:  # the file is tried again, and given up in the end
+            if (
+                unknown := sys.exception()
+            ) is not None:  # the file is tried again, and given up in the end
                 _log.error("Adding files broke off: %s", type(unknown).__name__)
 
 
@@ -346,7 +373,9 @@ class _Following:
 
     @property
     def watch(self) -> Watch:
-        return Watch(self._on_page, self._on_keeping, self._on_vectors, self._stopping, patient=True)
+        return Watch(
+            self._on_page, self._on_keeping, self._on_vectors, self._stopping, patient=True
+        )
 
     def _on_page(self, done: int, of: int) -> None:
         self._tell("reading", done, of)
@@ -370,11 +399,20 @@ class _Following:
 def _ended(entry: Entry, additions: list[Addition]) -> Entry:
     """The record of a file after all that came of it; a document that was added counts, whatever failed after it."""
     seconds = time.time() - entry.since
-    first, troubles = additions[0], [a.message for a in additions if a.status == "failed" and a.message]
+    first, troubles = (
+        additions[0],
+        [a.message for a in additions if a.status == "failed" and a.message],
+    )
     message = " ".join(troubles)
     if first.document:
         state: State = "added" if first.status == "added" else "unchanged"
-        return replace(entry, state=state, seconds=seconds, document_id=first.document.document_id, message=message)
+        return replace(
+            entry,
+            state=state,
+            seconds=seconds,
+            document_id=first.document.document_id,
+            message=message,
+        )
     return replace(
         entry,
         state="cancelled" if first.code == "cancelled" else "failed",

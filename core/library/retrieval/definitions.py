@@ -17,10 +17,13 @@ from core.rulebook.types import Clause
 LEFT_OUT = "[…]\n"
 """Stands for the entries between two that a list of definitions is cut to."""
 _BRACKETED = re.compile(r"\s*\(([^)]*)\)")
-_SHORT = re.compile(r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)")
+_SHORT = re.compile(
+    r"[\"“](?P<term>[^\"”\n]{2,60})[\"”]\s*\((?:or|and) [\"“](?P<short>[^\"”\n]{2,20})[\"”]\)"
+)
 """A short form beside its term: “Lap Time Classified Session” (or “LTCS”)."""
 _ENTRY = re.compile(
-    r"^(?:\w{1,4}[.)]\s+)?(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)", re.MULTILINE
+    r"^(?:\w{1,4}[.)]\s+)?(?:[\"“](?P<quoted>[^\"”\n]{2,60})[\"”]|(?P<listed>[A-Z][^:\n]{1,60}?)\s?:\s)",
+    re.MULTILINE,
 )
 """The head of an entry in a list of definitions."""
 _NONE_DEFINED = '"defines": []'
@@ -54,7 +57,9 @@ def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clau
                 used.setdefault(row["digest"], []).append(term)
                 of_digest.setdefault(row["digest"], (row, document))
     definers = [(clause_of(*of_digest[digest]), terms) for digest, terms in used.items()]
-    return tuple(_cut(definer, terms) for definer, terms in definers if definer.clause_id != clause.clause_id)
+    return tuple(
+        _cut(definer, terms) for definer, terms in definers if definer.clause_id != clause.clause_id
+    )
 
 
 def _nearest_first(clause: Clause, scope: Scope) -> list[Document]:
@@ -67,14 +72,24 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     """The glossary of a document. The library's version tells its clauses from those of another day."""
     library = Library(folder)
     document = library.document(document_id)
-    rows = library.tables.rows((col("document_id") == lit(document_id)) & (col("status") == lit("in_force")))
-    defining = [(clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]]
+    rows = library.tables.rows(
+        (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
+    )
+    defining = [
+        (clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]
+    ]
     # A list of definitions goes before what a clause defines for itself in passing.
-    defining.sort(key=lambda pair: not GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title))))
+    defining.sort(
+        key=lambda pair: not GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title)))
+    )
     definers: dict[str, Mapping[str, str]] = {}
     for clause, row in defining:
         if clause.language in (None, language):
-            short = [match["short"] for match in _SHORT.finditer(clause.text) if match["term"] in clause.defines]
+            short = [
+                match["short"]
+                for match in _SHORT.finditer(clause.text)
+                if match["term"] in clause.defines
+            ]
             for term in _spellings([*clause.defines, *short]):
                 definers.setdefault(term, row)
     any_of = "|".join(re.escape(term) for term in sorted(definers, key=len, reverse=True)) or "(?!)"
@@ -86,7 +101,10 @@ def _spellings(terms: Iterable[str]) -> list[str]:
     where rules write it they mean the word ("may", "closed")."""
     spelled: list[str] = []
     for term in terms:
-        spelled += [_BRACKETED.sub("", term).removeprefix("the ").strip(), *_BRACKETED.findall(term)]
+        spelled += [
+            _BRACKETED.sub("", term).removeprefix("the ").strip(),
+            *_BRACKETED.findall(term),
+        ]
     return [term for term in spelled if len(term) > 1 and (" " in term or not term.islower())]
 
 
@@ -101,7 +119,11 @@ def _cut(clause: Clause, terms: Iterable[str]) -> Clause:
         (head.start(), end)
         for head, end in zip(heads, ends, strict=False)
         for entry in [clause.text[head.start() : end]]
-        if wanted & {*_spellings(filter(None, head.groups())), *(match["short"] for match in _SHORT.finditer(entry))}
+        if wanted
+        & {
+            *_spellings(filter(None, head.groups())),
+            *(match["short"] for match in _SHORT.finditer(entry)),
+        }
     ]
     text = "".join(
         f"{LEFT_OUT if before and before[1] != start else ''}{clause.text[start:end]}"

@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 
-from lancedb.query import BooleanQuery, FullTextOperator, FullTextQuery, MatchQuery, Occur, PhraseQuery
+from lancedb.query import (
+    BooleanQuery,
+    FullTextOperator,
+    FullTextQuery,
+    MatchQuery,
+    Occur,
+    PhraseQuery,
+)
 
 from core.library.retrieval.query_expansion import Words
 
@@ -13,10 +20,14 @@ WHOLE_TITLE = 1.0
 """What a title counts for in which all of a query's words stand, beside what they count for one by one."""
 
 
-def full_text(words: Words, weights: Mapping[str, float] = WEIGHTS, whole: float = WHOLE_TITLE) -> FullTextQuery:
+def full_text(
+    words: Words, weights: Mapping[str, float] = WEIGHTS, whole: float = WHOLE_TITLE
+) -> FullTextQuery:
     """Any of the words, in the clause or beside it, each column for itself; required phrases have to be there."""
     asked = " ".join(words.words)
-    any_of: list[FullTextQuery] = [_match(column, asked, weight) for column, weight in weights.items() if asked]
+    any_of: list[FullTextQuery] = [
+        _match(column, asked, weight) for column, weight in weights.items() if asked
+    ]
     if whole and len(words.words) > 1:
         any_of.append(_match("title", asked, whole, FullTextOperator.AND))
     any_of += [
@@ -27,13 +38,20 @@ def full_text(words: Words, weights: Mapping[str, float] = WEIGHTS, whole: float
     any_of += [_phrase("text", phrase) for phrase in words.phrases]
     # What must be there costs four times the time of what may be, so only what was demanded must.
     needed = [
-        (Occur.MUST, BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in ("text", "title", "trail")]))
+        (
+            Occur.MUST,
+            BooleanQuery(
+                [(Occur.SHOULD, _phrase(column, phrase)) for column in ("text", "title", "trail")]
+            ),
+        )
         for phrase in words.required
     ]
     return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
 
 
-def _match(column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR) -> MatchQuery:
+def _match(
+    column: str, words: str, weight: float, operator: FullTextOperator = FullTextOperator.OR
+) -> MatchQuery:
     return MatchQuery(words, column, boost=weight, operator=operator)  # type: ignore[call-arg]  # all have defaults
 
 

@@ -64,7 +64,9 @@ def words_of(query: str, documents: Iterable[Document]) -> Words:
     held = tuple(documents)
     rest = named_in(query, held).rest
     telling = _telling(rest) or _telling(query)
-    quoted = [phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(words_in(found[1])))]
+    quoted = [
+        phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(words_in(found[1])))
+    ]
     amounts = [" ".join(words_in(found[0])) for found in _AMOUNT.finditer(spell(rest))]
     # In a question quotation marks are emphasis; they are a demand where there is little beside them.
     demanded = 2 * sum(len(phrase.split()) for phrase in quoted) >= len(telling)
@@ -91,11 +93,17 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
     Together they weigh as much as the words that they stand for.
     """
     # Among many rulebooks the short forms of one are not the words of the others.
-    terms = {item for document in documents for item in document.terms.items()} if len(documents) <= FEW else set()
+    terms = (
+        {item for document in documents for item in document.terms.items()}
+        if len(documents) <= FEW
+        else set()
+    )
     found = [
         (said, other, TERM_WEIGHT)
         for said, other in sorted(terms)
-        if said in query and said not in FUNCTION_WORDS and re.search(rf"\b{re.escape(said)}s?\b", query)
+        if said in query
+        and said not in FUNCTION_WORDS
+        and re.search(rf"\b{re.escape(said)}s?\b", query)
     ]
     found += [
         (said, other, SYNONYM_WEIGHT)
@@ -112,17 +120,26 @@ def _alternatives(query: str, documents: Sequence[Document]) -> tuple[Alternativ
 @lru_cache(maxsize=10_000)
 def said_for(word: str) -> tuple[str, ...]:
     """What rulebooks say for a word of people, by the field's synonyms: ("dry-weather tyre",) for "slicks"."""
-    return tuple(other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others)
+    return tuple(
+        other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others
+    )
 
 
 def phrases_in(text: str) -> tuple[str, ...]:
     """The phrases of people in a text for which rulebooks have other words: "race ban"."""
     return tuple(
-        found[0] for said, pattern, _ in _synonyms() if " " in said and (found := pattern.search(text.lower()))
+        found[0]
+        for said, pattern, _ in _synonyms()
+        if " " in said and (found := pattern.search(text.lower()))
     )
 
 
 @cache
 def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
-    data: Mapping[str, list[str]] = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))["synonyms"]
-    return [(said, re.compile(rf"\b{re.escape(said)}(?:s|es|ed)?\b"), others) for said, others in data.items()]
+    data: Mapping[str, list[str]] = tomllib.loads(
+        (Path(__file__).parent / "words.toml").read_text("utf-8")
+    )["synonyms"]
+    return [
+        (said, re.compile(rf"\b{re.escape(said)}(?:s|es|ed)?\b"), others)
+        for said, others in data.items()
+    ]

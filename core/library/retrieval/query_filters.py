@@ -15,7 +15,8 @@ from core.library.types import Document, ScopeChoice
 Span = tuple[int, int]
 
 _YEAR = re.compile(
-    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS}|[%€$£°])(?!\w))", re.IGNORECASE
+    rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS}|[%€$£°])(?!\w))",
+    re.IGNORECASE,
 )
 _BEFORE = 40  # letters that are looked at before a number
 _AMOUNT_BEFORE = re.compile(
@@ -36,7 +37,9 @@ _DAY = re.compile(
     r"(?:\s+(?P<day_after>\d{1,2})(?:st|nd|rd|th)?)?,?\s+(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
-_ISO_DAY = re.compile(rf"\b{_LEAD}(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE)
+_ISO_DAY = re.compile(
+    rf"\b{_LEAD}(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", re.IGNORECASE
+)
 _KIND = r"(?:sporting|technical|financial|operational|general)"
 _KINDS = re.compile(
     rf"\b(?P<kinds>{_KIND}(?:\s*(?:,|and|or|&)\s*{_KIND})*)\s+(?:regulations?|regs?|rules|rulebooks?)\b",
@@ -87,7 +90,9 @@ def named_in(question: str, documents: Iterable[Document]) -> Named:
     mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.at)
     return Named(
         tuple(dict.fromkeys(choices)),
-        ", ".join(dict.fromkeys(mention.words for mention in mentions if families or not mention.families)),
+        ", ".join(
+            dict.fromkeys(mention.words for mention in mentions if families or not mention.families)
+        ),
         _without(question, [mention.span for mention in mentions]),
     )
 
@@ -100,19 +105,26 @@ def families_named(name: str, documents: Iterable[Document]) -> frozenset[str]:
 
 def series_of(family: str) -> frozenset[str]:
     """What tells a family's series from others, which its rulebooks of all kinds share: "f1" of "f1-sporting"."""
-    return frozenset(token for token in family.split("-") if not re.fullmatch(_KIND, token)) - _ORGANISATIONS
+    return (
+        frozenset(token for token in family.split("-") if not re.fullmatch(_KIND, token))
+        - _ORGANISATIONS
+    )
 
 
 def series_called(text: str) -> frozenset[str]:
     """The series that a text calls by a name that is known, whether the library has them or not: "f1"."""
     names = {**_spoken(), **{token: token for token in _spoken().values()}}
     return frozenset(
-        token for said, token in names.items() if re.search(rf"\b{re.escape(said)}\b", text, re.IGNORECASE)
+        token
+        for said, token in names.items()
+        if re.search(rf"\b{re.escape(said)}\b", text, re.IGNORECASE)
     )
 
 
 def _seasons(question: str) -> list[_Mention]:
-    days = [(match, _iso(match)) for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
+    days = [
+        (match, _iso(match)) for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)
+    ]
     named = [
         _Mention(match.start(), match.span(), f"the day {day}", season=int(match["year"]), on=day)
         for match, day in days
@@ -143,7 +155,9 @@ def _iso(match: re.Match[str]) -> str | None:
 
 def _issues(question: str) -> list[_Mention]:
     return [
-        _Mention(match.start() + number.start(), match.span(), f"issue {number[0]}", issue=int(number[0]))
+        _Mention(
+            match.start() + number.start(), match.span(), f"issue {number[0]}", issue=int(number[0])
+        )
         for match in _ISSUES.finditer(question)
         for number in re.finditer(r"\d+", match[0])
     ]
@@ -167,16 +181,24 @@ def _editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> list[S
 def _names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     """The words of the question that name a series, a section or a title of the documents."""
     slugs = {document.family for document in documents if document.family}
-    patterns = [(pattern, {s for s in slugs if token in s.split("-")}) for token, pattern in _series(slugs)]
+    patterns = [
+        (pattern, {s for s in slugs if token in s.split("-")}) for token, pattern in _series(slugs)
+    ]
     for document in documents:
         if document.family:
             patterns += [(pattern, {document.family}) for pattern in _titles(document.title)]
     found = [
-        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=frozenset(families))
+        _Mention(
+            match.start(), match.span(), " ".join(match[0].split()), families=frozenset(families)
+        )
         for pattern, families in patterns
         for match in re.finditer(pattern, question, re.IGNORECASE)
     ]
-    return [mention for mention in found if not any(_within(mention.span, other.span) for other in found)]
+    return [
+        mention
+        for mention in found
+        if not any(_within(mention.span, other.span) for other in found)
+    ]
 
 
 def _within(span: Span, other: Span) -> bool:
@@ -187,7 +209,12 @@ def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
     """The words of the question that name a kind of rulebook which the documents have, "technical regulations"."""
     slugs = {document.family for document in documents if document.family}
     found = [
-        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=_of_kinds(match["kinds"], slugs))
+        _Mention(
+            match.start(),
+            match.span(),
+            " ".join(match[0].split()),
+            families=_of_kinds(match["kinds"], slugs),
+        )
         for match in _KINDS.finditer(question)
     ]
     return [mention for mention in found if mention.families]
@@ -197,7 +224,9 @@ def _series(slugs: Iterable[str]) -> list[tuple[str, str]]:
     """Words that tell one series of rulebooks from another, with the pattern that finds each: "f1" in "f1-sporting"."""
     tokens = frozenset[str]().union(*map(series_of, slugs))
     plain = [(token, rf"\b{re.escape(token)}\b") for token in tokens if len(token) > 1]
-    return plain + [(token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens]
+    return plain + [
+        (token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens
+    ]
 
 
 def _titles(title: str) -> list[str]:
@@ -212,18 +241,24 @@ def _of_kinds(words: str, slugs: Iterable[str]) -> frozenset[str]:
     return frozenset(slug for slug in slugs if kinds & set(slug.split("-")))
 
 
-def _meant(names: Sequence[_Mention], kinds: Sequence[_Mention], documents: Sequence[Document]) -> tuple[str, ...]:
+def _meant(
+    names: Sequence[_Mention], kinds: Sequence[_Mention], documents: Sequence[Document]
+) -> tuple[str, ...]:
     """The families that names and kinds together mean ("F1", "technical regulations": those of both), () for any."""
     meant = _families_of(names, kinds)
     return () if meant >= {document.family for document in documents} else tuple(sorted(meant))
 
 
 def _families_of(names: Sequence[_Mention], kinds: Sequence[_Mention]) -> frozenset[str]:
-    named, of_kind = (frozenset[str]().union(*(m.families for m in mentions)) for mentions in (names, kinds))
+    named, of_kind = (
+        frozenset[str]().union(*(m.families for m in mentions)) for mentions in (names, kinds)
+    )
     return (named & of_kind) or named or of_kind
 
 
-def _of_families(edition: ScopeChoice, families: Sequence[str], documents: Sequence[Document]) -> list[ScopeChoice]:
+def _of_families(
+    edition: ScopeChoice, families: Sequence[str], documents: Sequence[Document]
+) -> list[ScopeChoice]:
     """An edition of each of some families: of those that have it, or of all where none has."""
     having = {
         document.family

@@ -29,7 +29,13 @@ question to count as asked in the other."""
 
 
 def ranked(
-    library: Library, query: str, words: Words, scope: Scope, k: int, mode: SearchMode, statuses: Collection[Status]
+    library: Library,
+    query: str,
+    words: Words,
+    scope: Scope,
+    k: int,
+    mode: SearchMode,
+    statuses: Collection[Status],
 ) -> list[Hit]:
     """The `k` clauses in scope that come first, each rule in one language.
 
@@ -40,19 +46,35 @@ def ranked(
         hits = best(library, full_text(words), scope, wide, statuses)
         return _in(languages(hits, scope), hits)[:k]
     near = nearest(library, query, scope, max(wide, CANDIDATES))
-    by_words = [] if mode == "dense" else best(library, full_text(words), scope, max(wide, CANDIDATES), statuses)
-    scores = joined({hit.clause.clause_id: hit.score for hit in by_words}, near) if by_words else near
+    by_words = (
+        []
+        if mode == "dense"
+        else best(library, full_text(words), scope, max(wide, CANDIDATES), statuses)
+    )
+    scores = (
+        joined({hit.clause.clause_id: hit.score for hit in by_words}, near) if by_words else near
+    )
     found = {hit.clause.clause_id: hit.clause for hit in by_words}
-    why: dict[str, Why] = {clause_id: "words" if clause_id in found else "vector" for clause_id in scores}
+    why: dict[str, Why] = {
+        clause_id: "words" if clause_id in found else "vector" for clause_id in scores
+    }
     first = sorted(scores, key=scores.__getitem__, reverse=True)[:wide]
     found |= _clauses(library, scope, [clause_id for clause_id in first if clause_id not in found])
-    hits = [Hit(found[clause_id], scores[clause_id], why[clause_id]) for clause_id in first if clause_id in found]
+    hits = [
+        Hit(found[clause_id], scores[clause_id], why[clause_id])
+        for clause_id in first
+        if clause_id in found
+    ]
     # Scores of words tell languages apart the best.
     return _in(languages(by_words or hits, scope), hits)[:k]
 
 
 def best(
-    library: Library, asked: FullTextQuery, scope: Scope, k: int, statuses: Collection[Status] = IN_FORCE
+    library: Library,
+    asked: FullTextQuery,
+    scope: Scope,
+    k: int,
+    statuses: Collection[Status] = IN_FORCE,
 ) -> list[Hit]:
     """The `k` clauses in scope that a full-text query ranks first. A heading without words of its own is no rule."""
     if not scope.documents:
@@ -67,7 +89,8 @@ def joined(words: Mapping[str, float], near: Mapping[str, float]) -> dict[str, f
     top, last = max(words.values()), min(words.values())
     furthest = min(near.values(), default=0.0)
     return {
-        clause_id: (1 - MEANING) * words.get(clause_id, last) / top + MEANING * near.get(clause_id, furthest)
+        clause_id: (1 - MEANING) * words.get(clause_id, last) / top
+        + MEANING * near.get(clause_id, furthest)
         for clause_id in (*words, *near)
     }
 
@@ -103,7 +126,9 @@ def clauses_where(library: Library, scope: Scope, where: Expr) -> list[Clause]:
 def _in(spoken: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:
     """Hits without the clauses that a document prints in another language than is spoken of it."""
     return [
-        hit for hit in hits if hit.clause.language in (None, spoken.get(hit.clause.document_id, hit.clause.language))
+        hit
+        for hit in hits
+        if hit.clause.language in (None, spoken.get(hit.clause.document_id, hit.clause.language))
     ]
 
 

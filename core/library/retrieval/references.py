@@ -27,10 +27,14 @@ class Resolved:
 
 def resolve_references(library: Library, clause: Clause, scope: Scope) -> tuple[Resolved, ...]:
     """Every reference of a clause, in order, looked up within the scope. Raises LibraryError as `search.article`."""
-    return tuple(_resolved(library, clause, reference, scope.documents) for reference in clause.references)
+    return tuple(
+        _resolved(library, clause, reference, scope.documents) for reference in clause.references
+    )
 
 
-def _resolved(library: Library, clause: Clause, reference: str, documents: Sequence[Document]) -> Resolved:
+def _resolved(
+    library: Library, clause: Clause, reference: str, documents: Sequence[Document]
+) -> Resolved:
     number, name = split_reference(reference)
     elsewhere = name is None and _letters(number) not in ("", _letters(clause.article))
     meant = _beside(clause, documents) if elsewhere else _documents(clause, name, documents)
@@ -51,7 +55,9 @@ def _letters(number: str) -> str:
 def _beside(clause: Clause, documents: Sequence[Document]) -> list[Document]:
     """The documents of a clause's season, its own first."""
     own = clause.document_id
-    return sorted((d for d in documents if d.season == clause.season), key=lambda d: d.document_id != own)
+    return sorted(
+        (d for d in documents if d.season == clause.season), key=lambda d: d.document_id != own
+    )
 
 
 def _documents(clause: Clause, name: str | None, documents: Sequence[Document]) -> list[Document]:

@@ -44,7 +44,9 @@ def search(
     """
     words = words_of(query, scope.documents)
     if not (words.words or words.required):
-        raise LibraryError("The query has no word to look for. Ask with the words of a rule.", code="empty_query")
+        raise LibraryError(
+            "The query has no word to look for. Ask with the words of a rule.", code="empty_query"
+        )
     statuses = _statuses(include_deleted, include_future)
     found = ranked(library, query, words, scope, k, mode or library.mode, statuses)
     telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
@@ -54,15 +56,27 @@ def search(
 
 def elsewhere(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
     """The documents outside a scope that have an article of this number in force, the newest first."""
-    others = tuple(document for document in library.documents() if document.document_id not in scope.ids)
+    others = tuple(
+        document for document in library.documents() if document.document_id not in scope.ids
+    )
     found = article(library, number, Scope(others, "elsewhere"))
-    bearing = {clause.document_id for clause in ((found.clause,) if found.clause else found.candidates)}
+    bearing = {
+        clause.document_id for clause in ((found.clause,) if found.clause else found.candidates)
+    }
     having = [document for document in others if document.document_id in bearing]
-    return tuple(sorted(having, key=lambda document: (document.season or 0, document.issue or 0), reverse=True))
+    return tuple(
+        sorted(
+            having, key=lambda document: (document.season or 0, document.issue or 0), reverse=True
+        )
+    )
 
 
 def article(
-    library: Library, number: str, scope: Scope, include_deleted: bool = False, include_future: bool = False
+    library: Library,
+    number: str,
+    scope: Scope,
+    include_deleted: bool = False,
+    include_future: bool = False,
 ) -> ArticleLookup:
     """Look an article up by its number ("B1.7.2", "article 54.3 d)"), in any case of letters.
 
@@ -76,9 +90,13 @@ def article(
         return lookup
     key = article_key(lookup.clause.article)
     around = clauses_where(
-        library, scope, within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
+        library,
+        scope,
+        within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff")),
     )
-    return replace(lookup, children=tuple(child.article for child in children(lookup.clause, around)))
+    return replace(
+        lookup, children=tuple(child.article for child in children(lookup.clause, around))
+    )
 
 
 def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
@@ -86,7 +104,9 @@ def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
     return _looked_up(library, number, scope, IN_FORCE).clause
 
 
-def _looked_up(library: Library, number: str, scope: Scope, statuses: Collection[Status]) -> ArticleLookup:
+def _looked_up(
+    library: Library, number: str, scope: Scope, statuses: Collection[Status]
+) -> ArticleLookup:
     bearing, part = _bearing(library, number, scope, statuses)
     bearing = _in_language(bearing, languages((), scope))
     if len(bearing) != 1:
@@ -97,7 +117,9 @@ def _looked_up(library: Library, number: str, scope: Scope, statuses: Collection
 
 
 def _in_language(bearing: list[Clause], spoken: Mapping[str, str | None]) -> list[Clause]:
-    return [clause for clause in bearing if clause.language in (None, spoken[clause.document_id])] or bearing
+    return [
+        clause for clause in bearing if clause.language in (None, spoken[clause.document_id])
+    ] or bearing
 
 
 def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
@@ -110,7 +132,9 @@ def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
     if not wanted:
         raise LibraryError("The term is empty. Give the word to look for.", code="empty_query")
     return tuple(
-        clause for document in scope.documents for clause in _mentioning(library.clauses(document.document_id), wanted)
+        clause
+        for document in scope.documents
+        for clause in _mentioning(library.clauses(document.document_id), wanted)
     )
 
 
@@ -125,9 +149,12 @@ def _mentioning(clauses: Iterable[Clause], wanted: Collection[str]) -> list[Clau
         clause_id
         for clause in found.values()
         for reference in clause.references
-        for clause_id in bearing.get(article_key(reference)) or bearing.get(article_key(split_part(reference)[0]), [])
+        for clause_id in bearing.get(article_key(reference))
+        or bearing.get(article_key(split_part(reference)[0]), [])
     }
-    return [clause for clause in in_force if clause.clause_id in found or clause.clause_id in referred]
+    return [
+        clause for clause in in_force if clause.clause_id in found or clause.clause_id in referred
+    ]
 
 
 def _said(clause: Clause) -> str:
@@ -135,12 +162,18 @@ def _said(clause: Clause) -> str:
 
 
 def _exact(
-    library: Library, query: str, scope: Scope, statuses: Collection[Status], spoken: Mapping[str, str | None]
+    library: Library,
+    query: str,
+    scope: Scope,
+    statuses: Collection[Status],
+    spoken: Mapping[str, str | None],
 ) -> list[list[Clause]]:
     """For each number that a query names, in its order, the clauses that bear it, in the languages spoken."""
     whole = [query] if len(query) <= _NUMBER_LENGTH else []
     numbers = dict.fromkeys([*articles_named(query), *whole])
-    return [_in_language(_bearing(library, number, scope, statuses)[0], spoken) for number in numbers]
+    return [
+        _in_language(_bearing(library, number, scope, statuses)[0], spoken) for number in numbers
+    ]
 
 
 def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -155,7 +188,10 @@ def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tup
         if len(clauses) <= _CANDIDATES or agreed:
             named |= {clause.clause_id: clause for clause in agreed or clauses}
     top = found[0].score if found else 0.0
-    first = [Hit(clause, top + len(named) - place, "exact") for place, clause in enumerate(named.values())]
+    first = [
+        Hit(clause, top + len(named) - place, "exact")
+        for place, clause in enumerate(named.values())
+    ]
     return (*first, *(hit for hit in found if hit.clause.clause_id not in named))
 
 
@@ -170,12 +206,21 @@ def _bearing(
         return whole, None
     article_number, part = split_part(number)
     return (
-        (clauses_where(library, scope, allowed & (col("key") == lit(article_key(article_number)))), part)
+        (
+            clauses_where(
+                library, scope, allowed & (col("key") == lit(article_key(article_number)))
+            ),
+            part,
+        )
         if part
         else ([], None)
     )
 
 
 def _statuses(deleted: bool, future: bool) -> set[Status]:
-    asked: list[tuple[Status, bool]] = [("in_force", True), ("deleted", deleted), ("future", future)]
+    asked: list[tuple[Status, bool]] = [
+        ("in_force", True),
+        ("deleted", deleted),
+        ("future", future),
+    ]
     return {status for status, wanted in asked if wanted}

@@ -14,7 +14,11 @@ MEND = "Run `python -m core check`: it reads again what is damaged, from the fil
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
-_WRONGLY_ASKED = ("Invalid input, Schema error", "Invalid input, Error parsing", "Invalid input, Error resolving")
+_WRONGLY_ASKED = (
+    "Invalid input, Schema error",
+    "Invalid input, Error parsing",
+    "Invalid input, Error resolving",
+)
 """How LanceDB tells that a question makes no sense, which is no fault of the table. All else that is invalid to it is
 what it found in its files, as changing bytes of them at random shows."""
 
@@ -29,7 +33,9 @@ def readable(folder: Path) -> AbstractContextManager[object]:
         number = _OS_ERROR.search(str(error))
         if number and int(number[1]) in _CANNOT_WRITE:
             raise unwritable(folder, os.strerror(int(number[1]))) from error
-        raise LibraryError(f"The library in {folder} is damaged and cannot be read. {MEND}", code="damaged") from error
+        raise LibraryError(
+            f"The library in {folder} is damaged and cannot be read. {MEND}", code="damaged"
+        ) from error
 
     stack = ExitStack()
     stack.push(tell)
@@ -52,6 +58,8 @@ def _tells_damage(error: BaseException) -> bool:
         case RuntimeError():
             return str(error).startswith("lance error")
         case ValueError():
-            return str(error).startswith("Invalid input") and not str(error).startswith(_WRONGLY_ASKED)
+            return str(error).startswith("Invalid input") and not str(error).startswith(
+                _WRONGLY_ASKED
+            )
         case _:
             return type(error).__name__ == "RustPanic"  # a class that no module gives

@@ -75,7 +75,11 @@ class Files:
         names = {name for _, name in held}
         if kept - known:  # the index has lost them; `check` reads them again
             names |= {name for _, name in self.noted().values()}
-        left = [path for path in self.folder.iterdir() if path.suffix != _NOTE and path.name not in names]
+        left = [
+            path
+            for path in self.folder.iterdir()
+            if path.suffix != _NOTE and path.name not in names
+        ]
         for path in left:
             path.unlink()
         return len(left)
@@ -83,7 +87,11 @@ class Files:
     def put_aside(self, folder: Path) -> None:
         """Move the files that no note speaks of into a folder, so that no sweep removes them."""
         names = {name for _, name in self.noted().values()}
-        for path in [path for path in self.folder.iterdir() if path.suffix != _NOTE and path.name not in names]:
+        for path in [
+            path
+            for path in self.folder.iterdir()
+            if path.suffix != _NOTE and path.name not in names
+        ]:
             path.rename(folder / path.name)
 
 

@@ -53,7 +53,9 @@ def found_through(table: Table) -> bool:
     rows = table.count_rows()
     names = {column: found.name for found in table.list_indices() for column in found.columns}
     told = [table.index_stats(names[column]) for column in _INDICES if column in names]
-    if [(stats.num_indexed_rows, stats.num_unindexed_rows) for stats in told if stats] != [(rows, 0)] * len(_INDICES):
+    if [(stats.num_indexed_rows, stats.num_unindexed_rows) for stats in told if stats] != [
+        (rows, 0)
+    ] * len(_INDICES):
         return False
     held = table.search().select(list(_INDICES)).to_arrow().sort_by("document_id").to_pylist()
     documents = groupby(held, key=lambda row: row["document_id"])
@@ -62,7 +64,9 @@ def found_through(table: Table) -> bool:
 
 def _finds(table: Table, document_id: str, rows: list[Row]) -> bool:
     of_it = col("document_id") == lit(document_id)
-    plain = of_it & col("clause_id").isin(_ids(rows)) & col("key").isin([row["key"] for row in rows])
+    plain = (
+        of_it & col("clause_id").isin(_ids(rows)) & col("key").isin([row["key"] for row in rows])
+    )
     if _found(table, plain) != _ids(rows):
         return False
     kinds = {(row["status"], row["heading"]) for row in rows}
@@ -77,8 +81,15 @@ def _finds_words(table: Table, where: Expr, column: str, rows: list[Row]) -> boo
     wanted = {row["clause_id"]: word[0] for row in rows if (word := _PLAIN.search(row[column]))}
     if not wanted:
         return True
-    asked = table.search(" ".join(sorted(set(wanted.values()))), query_type="fts", fts_columns=column)
-    found = asked.where(where).select(["clause_id", "_score"]).limit(len(rows)).to_list(timeout=PATIENCE)
+    asked = table.search(
+        " ".join(sorted(set(wanted.values()))), query_type="fts", fts_columns=column
+    )
+    found = (
+        asked.where(where)
+        .select(["clause_id", "_score"])
+        .limit(len(rows))
+        .to_list(timeout=PATIENCE)
+    )
     return wanted.keys() <= {row["clause_id"] for row in found}
 
 

@@ -92,7 +92,9 @@ class Library:
         """All clauses of a document, whatever their status, in reading order."""
         document = self.document(document_id)
         rows = self.tables.rows(_about(document))
-        if len(rows) != self.document(document.document_id).clauses:  # looked up again, as it may just have left
+        if (
+            len(rows) != self.document(document.document_id).clauses
+        ):  # looked up again, as it may just have left
             told = f"Of {document.label} the index has {len(rows)} clauses in place of {document.clauses}. {MEND}"
             raise LibraryError(told, code="damaged")
         return tuple(clause_of(row, document) for row in rows)
@@ -113,11 +115,16 @@ class Library:
         """
         with self.writing():
             known = {document.document_id: document for document, _ in self.tables.entries()}
-            new = [(document, clauses) for document, clauses in books if document.document_id not in known]
+            new = [
+                (document, clauses)
+                for document, clauses in books
+                if document.document_id not in known
+            ]
             if new:
                 self._keep(file, suffix, new)
             return [
-                (known.get(document.document_id, document), document.document_id not in known) for document, _ in books
+                (known.get(document.document_id, document), document.document_id not in known)
+                for document, _ in books
             ]
 
     def keep_file(self, file: bytes, document: Document) -> None:
@@ -239,7 +246,9 @@ class Library:
         try:
             with readable(self.folder):
                 name = self.files.store(file, suffix)
-                self.tables.add_clauses(pa.concat_tables([clause_rows(clauses) for _, clauses in books]))
+                self.tables.add_clauses(
+                    pa.concat_tables([clause_rows(clauses) for _, clauses in books])
+                )
                 self.tables.add_entries([(document, name) for document, _ in books])
                 for document, _ in books:
                     self.files.note(document, name)
@@ -266,7 +275,9 @@ def described(document: Document, given: Given, cleared: Collection[str] = ()) -
     """A document with what a person says it is; the fields `cleared` are no longer known."""
     fields = {name: value for name in DESCRIBED if (value := getattr(given, name)) is not None}
     fields |= dict.fromkeys(cleared)
-    return replace(document, **fields, sources={**document.sources, **dict.fromkeys(fields, "given")})
+    return replace(
+        document, **fields, sources={**document.sources, **dict.fromkeys(fields, "given")}
+    )
 
 
 def _about(document: Document) -> Expr:

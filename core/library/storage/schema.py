@@ -60,7 +60,10 @@ def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
     """Clauses of one document, in reading order, as rows."""
     rows = [_clause_row(position, clause) for position, clause in enumerate(clauses)]
     for before, after in pairwise(rows):
-        if before["status"] == after["status"] and steps(before["key"])[:-1] == steps(after["key"])[:-1]:
+        if (
+            before["status"] == after["status"]
+            and steps(before["key"])[:-1] == steps(after["key"])[:-1]
+        ):
             before["near"] += " " + _first_words(after["text"])
             after["near"] += " " + _first_words(before["text"])
     return pa.Table.from_pylist(rows, schema=CLAUSES)

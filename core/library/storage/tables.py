@@ -21,7 +21,14 @@ from core.errors import LibraryError
 from core.library.storage.errors import MEND, readable
 from core.library.storage.files import Entry, notes_in
 from core.library.storage.indices import PATIENCE, index
-from core.library.storage.schema import CLAUSES, DOCUMENTS, VALUE, document_of, document_rows, intact
+from core.library.storage.schema import (
+    CLAUSES,
+    DOCUMENTS,
+    VALUE,
+    document_of,
+    document_rows,
+    intact,
+)
 
 Entries = tuple[Entry, ...]
 """The manifest: documents, each with the name of its stored file."""
@@ -66,14 +73,17 @@ class Tables:
             table = self.documents()
             if table is None:
                 if notes_in(self.folder / "files"):
-                    raise LibraryError(f"The index of the library in {self.folder} is gone. {MEND}", code="damaged")
+                    raise LibraryError(
+                        f"The index of the library in {self.folder} is gone. {MEND}", code="damaged"
+                    )
                 return ()
             key = self._opened["documents"][0], int(table.version)
             if self._read[0] != key:
                 rows = table.to_arrow().to_pylist()
                 if not all(map(intact, rows)):
                     raise LibraryError(
-                        f"The list of documents in {self.folder} is not as it was written. {MEND}", code="damaged"
+                        f"The list of documents in {self.folder} is not as it was written. {MEND}",
+                        code="damaged",
                     )
                 self._read = key, tuple((document_of(row["record"]), row["file"]) for row in rows)
             return self._read[1]
@@ -87,7 +97,9 @@ class Tables:
             table = self.clauses()
             if table is None:
                 return self._none()
-            found = table.search().where(where).select(["document_id", "position", *VALUE]).to_arrow()
+            found = (
+                table.search().where(where).select(["document_id", "position", *VALUE]).to_arrow()
+            )
             rows: list[dict[str, str]] = found.sort_by(
                 [("document_id", "ascending"), ("position", "ascending")]
             ).to_pylist()
@@ -108,7 +120,9 @@ class Tables:
             if self._direct is None or self._direct[0] != place:
                 self._direct = place, LOOP.run(self._opened_directly())  # type: ignore[no-untyped-call]  # LanceDB has none
             found = self._direct[1].query().nearest_to_text(asked).where(where)
-            rows = found.select(["document_id", *VALUE, "_score"]).limit(k).to_list(timeout=PATIENCE)
+            rows = (
+                found.select(["document_id", *VALUE, "_score"]).limit(k).to_list(timeout=PATIENCE)
+            )
             return cast(list[dict[str, Any]], LOOP.run(rows))  # type: ignore[no-untyped-call]  # as above
 
     def add_entries(self, entries: Sequence[Entry]) -> None:
@@ -199,7 +213,10 @@ class Tables:
         return table
 
     def _check(self, table: Table, schema: pa.Schema | None) -> None:
-        if schema is not None and (table.schema.names, table.schema.metadata) != (schema.names, schema.metadata):
+        if schema is not None and (table.schema.names, table.schema.metadata) != (
+            schema.names,
+            schema.metadata,
+        ):
             raise LibraryError(
                 f"The library in {self.folder} was made by another version of Scrutineer."
                 " Run `python -m core check`: it reads its documents again from the files that it keeps.",
@@ -209,5 +226,7 @@ class Tables:
     def _none(self) -> list[Any]:
         """No clauses, where there should be none; never silence where the table of clauses is lost."""
         if any(document.clauses for document, _ in self.entries()):
-            raise LibraryError(f"The clauses of the library in {self.folder} are gone. {MEND}", code="damaged")
+            raise LibraryError(
+                f"The clauses of the library in {self.folder} are gone. {MEND}", code="damaged"
+            )
         return []

@@ -43,7 +43,9 @@ def missing(library: Library, scope: Scope | None = None) -> int:
         return _missing(library.folder, versions, library.embedding.name, ids)
 
 
-def embed(library: Library, on_progress: OnProgress | None = None, scope: Scope | None = None) -> int:
+def embed(
+    library: Library, on_progress: OnProgress | None = None, scope: Scope | None = None
+) -> int:
     """Make the vectors that a scope, or all the library, lacks, and tell how many that was.
 
     What was made before an interruption is kept.
@@ -81,7 +83,13 @@ def nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, flo
         if table is None:
             return {}
         found = cast(LanceVectorQueryBuilder, table.search(vector, vector_column_name="vector"))
-        rows = found.distance_type("cosine").where(_of(scope.ids)).select(["clause_id", "_distance"]).limit(k).to_list()
+        rows = (
+            found.distance_type("cosine")
+            .where(_of(scope.ids))
+            .select(["clause_id", "_distance"])
+            .limit(k)
+            .to_list()
+        )
     return {row["clause_id"]: 1 - row["_distance"] for row in rows}
 
 
@@ -173,7 +181,9 @@ def _table(library: Library) -> Table | None:
 
 
 def _ids(table: Table, where: Expr) -> set[str]:
-    return set(table.search().where(where).select(["clause_id"]).to_arrow()["clause_id"].to_pylist())
+    return set(
+        table.search().where(where).select(["clause_id"]).to_arrow()["clause_id"].to_pylist()
+    )
 
 
 def _model(table: Table) -> str:

@@ -31,7 +31,10 @@ def unlocked(data: bytes, name: str, password: str) -> bytes:
                     raise ReadError(told, code=value.code)
     except Broken:
         pass
-    raise ReadError(f"{name} cannot be unlocked: please save a copy without a password and add that.", code="damaged")
+    raise ReadError(
+        f"{name} cannot be unlocked: please save a copy without a password and add that.",
+        code="damaged",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +68,7 @@ class UnlockJob:
         try:
             Document(self.data, self.password).close()
         except ReadError as error:
-            return Refused("wrong_password" if error.code == "encrypted" else error.code, error.message)
+            return Refused(
+                "wrong_password" if error.code == "encrypted" else error.code, error.message
+            )
         return Refused("damaged", "It opens, and cannot be written anew.")

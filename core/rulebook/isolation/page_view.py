@@ -62,7 +62,10 @@ class WordsJob:
 
     def run(self, out: BinaryIO) -> None:
         """Find them."""
-        tell(_answered(lambda: Seen(boxes=find_words(self.data, self.page, self.quote, self.near))), out)
+        tell(
+            _answered(lambda: Seen(boxes=find_words(self.data, self.page, self.quote, self.near))),
+            out,
+        )
 
 
 def _answered(look: Callable[[], Seen]) -> Seen | Refused:

@@ -65,8 +65,15 @@ def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Ite
 
     The process and all that it started end with the iteration, however that ends.
     """
-    command = [sys.executable, "-c", "from core.rulebook.isolation.worker import main; main()", str(bounds.memory)]
-    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {"PYTHONPATH": str(_ROOT)}
+    command = [
+        sys.executable,
+        "-c",
+        "from core.rulebook.isolation.worker import main; main()",
+        str(bounds.memory),
+    ]
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
+        "PYTHONPATH": str(_ROOT)
+    }
     process = subprocess.Popen(
         [*command, str(int(bounds.seconds) + 1), "19" if bounds.patient else "0"],
         stdin=subprocess.PIPE,
@@ -78,7 +85,10 @@ def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Ite
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        with process.stdin as to_child, suppress(BrokenPipeError):  # it ended early: its silence is noticed below
+        with (
+            process.stdin as to_child,
+            suppress(BrokenPipeError),
+        ):  # it ended early: its silence is noticed below
             pickle.dump(job, to_child, protocol=pickle.HIGHEST_PROTOCOL)
         yield from _told(process.stdout, bounds, stopping)
     finally:

@@ -17,7 +17,9 @@ from core.rulebook.layout.reading_order import page_of
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import Document
 
-_ILLEGIBLE = "Text recognition could not make out this page: poor print, or a script that it does not know."
+_ILLEGIBLE = (
+    "Text recognition could not make out this page: poor print, or a script that it does not know."
+)
 MOST_LETTERS = 300_000
 """Letters of one page: a dense newspaper page has a tenth of them."""
 
@@ -66,7 +68,12 @@ class PageJob:
             return
         with document:
             if len(document) > self.most_pages:
-                tell(Refused("too_large", f"{len(document)} pages, and {self.most_pages} are the most"), out)
+                tell(
+                    Refused(
+                        "too_large", f"{len(document)} pages, and {self.most_pages} are the most"
+                    ),
+                    out,
+                )
                 return
             tell(Opened(len(document), tuple(document.labels()), document.metadata()), out)
             for number in self.numbers(len(document)):
@@ -74,7 +81,9 @@ class PageJob:
 
     def numbers(self, pages: int) -> list[int]:
         """The pages of this job in a document of so many."""
-        return [number for number in range(self.first, pages + 1, self.step) if number not in self.skip]
+        return [
+            number for number in range(self.first, pages + 1, self.step) if number not in self.skip
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +122,11 @@ def _read(document: Document, number: int) -> Page | Refused:
     except ReadError as error:
         return Refused(error.code, error.message, number)
     if page.letters > MOST_LETTERS:
-        return Refused("too_large", f"This page holds {page.letters} letters: more than a page of rules can.", number)
+        return Refused(
+            "too_large",
+            f"This page holds {page.letters} letters: more than a page of rules can.",
+            number,
+        )
     return page
 
 

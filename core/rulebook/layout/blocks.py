@@ -75,7 +75,17 @@ class Line:
     def _of(self, spans: tuple[Span, ...]) -> "Line":
         left, right = spans[0].left, spans[-1].right
         return Line(
-            spans, left, self.top, right, self.bottom, self.baseline, self.size, left, right, self.column, self.page
+            spans,
+            left,
+            self.top,
+            right,
+            self.bottom,
+            self.baseline,
+            self.size,
+            left,
+            right,
+            self.column,
+            self.page,
         )
 
     @property

@@ -8,7 +8,9 @@ from core.rulebook.layout.lines import Piece, Row
 from core.rulebook.layout.ruled_tables import bounds, line_of, part_of
 from core.rulebook.layout.text import is_bullet
 
-_MARK = re.compile(r"\(?(?:[A-Z]{0,3}\.?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$")
+_MARK = re.compile(
+    r"\(?(?:[A-Z]{0,3}\.?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$"
+)
 _ROW_REACH = 2.2  # line heights between rows of one table without lines
 
 
@@ -24,9 +26,14 @@ def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
         end, edges = _aligned_rows(rows, start)
         if edges and sum(len(row) == len(edges) for row in rows[start:end]) >= 3:
             above = (
-                start - 1 if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges) else start
+                start - 1
+                if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges)
+                else start
             )
-            close = rows[start][0].baseline - rows[above][0].baseline <= _ROW_REACH * rows[start][0].size
+            close = (
+                rows[start][0].baseline - rows[above][0].baseline
+                <= _ROW_REACH * rows[start][0].size
+            )
             found.append((above if close else start, end, edges))
             start = end
         else:
@@ -71,8 +78,14 @@ def _aligned_rows(rows: list[Row], start: int) -> tuple[int, list[float]]:
         row, above = rows[end], rows[end - 1]
         if row[0].baseline - above[0].baseline > _ROW_REACH * row[0].size:
             break
-        fits = all(any(abs(piece.left - edge) < 1.2 * piece.size for edge in edges) for piece in row)
-        if not fits or (len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size) or not _tabular(row):
+        fits = all(
+            any(abs(piece.left - edge) < 1.2 * piece.size for edge in edges) for piece in row
+        )
+        if (
+            not fits
+            or (len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size)
+            or not _tabular(row)
+        ):
             break
         end += 1
     return end, edges
@@ -83,7 +96,11 @@ def _heads(row: Row, edges: list[float]) -> list[Piece]:
     heads = [part for piece in row for part in _cut_at_wide_spaces(piece)]
     short = all(len(head.text) <= 40 for head in heads)
     within = row[0].left > edges[0] - 3 * row[0].size
-    return heads if len(heads) == len(edges) and short and within and not _MARK.match(heads[0].text) else []
+    return (
+        heads
+        if len(heads) == len(edges) and short and within and not _MARK.match(heads[0].text)
+        else []
+    )
 
 
 def _cut_at_wide_spaces(piece: Piece) -> list[Piece]:

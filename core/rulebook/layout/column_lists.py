@@ -10,7 +10,9 @@ from core.rulebook.layout.lines import Piece, Row
 
 _MARKER = re.compile(r"\(?([a-z]|\d{1,2})[.)](?=\s|$)|[•▪–](?=\s|$)")
 _ALIGNED = 3.0  # points by which the items of a list may differ in where they begin
-_BULLETS = 2  # items on the right, from which bullets make a list: they have no order that could tell
+_BULLETS = (
+    2  # items on the right, from which bullets make a list: they have no order that could tell
+)
 
 
 def listings(rows: list[Row]) -> Iterator[tuple[int, int, float]]:
@@ -51,7 +53,9 @@ def _end(rows: list[Row], start: int, x: float) -> int:
     margin = rows[start][0].left
     for number in range(start + 1, len(rows)):
         first = rows[number][0]
-        outside = first.left < margin - _ALIGNED or (first.left < margin + _ALIGNED and not _MARKER.match(first.text))
+        outside = first.left < margin - _ALIGNED or (
+            first.left < margin + _ALIGNED and not _MARKER.match(first.text)
+        )
         if outside or any(piece.left < x < piece.right for piece in rows[number]):
             return number
     return len(rows)
@@ -59,7 +63,9 @@ def _end(rows: list[Row], start: int, x: float) -> int:
 
 def _goes_on(left: list[Row], right: list[Row]) -> bool:
     """True where the items of the right follow on those of the left."""
-    before, after = ([mark for row in side if row and (mark := _mark(row[0]))] for side in (left, right))
+    before, after = (
+        [mark for row in side if row and (mark := _mark(row[0]))] for side in (left, right)
+    )
     if not before or not after:
         return False
     if before[-1] == after[0] and not after[0].isalnum():

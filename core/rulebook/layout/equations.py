@@ -15,14 +15,24 @@ _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
 _LONGEST_WORDS = 60  # letters of a piece: more is prose
 
 
-def take_equations(rows: list[Row], sheet: Sheet, tables: Sequence[tuple[float, float, float, float]]) -> list[Drawing]:
+def take_equations(
+    rows: list[Row], sheet: Sheet, tables: Sequence[tuple[float, float, float, float]]
+) -> list[Drawing]:
     """The equations of a page, their pieces taken out of `rows`; rules within `tables` are no bars."""
     equations: list[Drawing] = []
     for bar in sorted(sheet.rules, key=lambda rule: rule.top):
-        if _is_flat(bar) and not any(_inside(bar, table) for table in tables) and (parts := _parts(bar, rows)):
+        if (
+            _is_flat(bar)
+            and not any(_inside(bar, table) for table in tables)
+            and (parts := _parts(bar, rows))
+        ):
             taken = {id(piece) for piece in parts}
             for row in rows:
-                row[:] = [left for piece in row if (left := _out_of_force(piece) if id(piece) in taken else piece)]
+                row[:] = [
+                    left
+                    for piece in row
+                    if (left := _out_of_force(piece) if id(piece) in taken else piece)
+                ]
             equations.append(_equation(parts, bar))
     rows[:] = [row for row in rows if row]
     return equations
@@ -39,7 +49,9 @@ def _is_flat(rule: Rule) -> bool:
 
 
 def _inside(bar: Rule, box: tuple[float, float, float, float]) -> bool:
-    return box[0] - 3 <= bar.left and bar.right <= box[2] + 3 and box[1] - 3 <= bar.top <= box[3] + 3
+    return (
+        box[0] - 3 <= bar.left and bar.right <= box[2] + 3 and box[1] - 3 <= bar.top <= box[3] + 3
+    )
 
 
 def _parts(bar: Rule, rows: Sequence[Row]) -> list[Piece]:
@@ -57,7 +69,9 @@ def _parts(bar: Rule, rows: Sequence[Row]) -> list[Piece]:
         and len(piece.text) <= _LONGEST_WORDS
         and any(sign in piece.text for sign in "=×x*+-−")
     ]
-    return sorted({id(p): p for p in (*above, *beside, *below)}.values(), key=lambda p: (p.baseline, p.left))
+    return sorted(
+        {id(p): p for p in (*above, *beside, *below)}.values(), key=lambda p: (p.baseline, p.left)
+    )
 
 
 def _struck_by(bar: Rule, piece: Piece) -> bool:
@@ -68,7 +82,11 @@ def _struck_by(bar: Rule, piece: Piece) -> bool:
 
 
 def _within(piece: Piece, bar: Rule) -> bool:
-    return bar.left - 4 <= piece.left and piece.right <= bar.right + 4 and len(piece.text) <= _LONGEST_WORDS
+    return (
+        bar.left - 4 <= piece.left
+        and piece.right <= bar.right + 4
+        and len(piece.text) <= _LONGEST_WORDS
+    )
 
 
 def _equation(parts: Sequence[Piece], bar: Rule) -> Drawing:

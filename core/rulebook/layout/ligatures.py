@@ -19,7 +19,15 @@ _LIGATURES = ("ff", "ffi", "ffl", "fi", "fl", "ft", "tt", "ti", "Th")
 _TOKEN = re.compile(r"[^\s.,;:()/’“”‘\-\u00ad\[\]{}<>|\d]{2,}")
 _SIGNS = frozenset("`'\"=&%#@!$*+^~\\\ufffd")
 _BROKEN = re.compile(r"[a-z][`\"=&%#@!$*+^~\\\ufffd][a-z]|[a-z][A-Z][a-z]")
-_BRITISH = (("ence", "ense"), ("our", "or"), ("is", "iz"), ("ys", "yz"), ("tre", "ter"), ("mme", "m"), ("ll", "l"))
+_BRITISH = (
+    ("ence", "ense"),
+    ("our", "or"),
+    ("is", "iz"),
+    ("ys", "yz"),
+    ("tre", "ter"),
+    ("mme", "m"),
+    ("ll", "l"),
+)
 _FEWEST_WORDS = 300
 _LETTERS = 6  # of a word, with its blank
 _EXPECTED = 0.0015  # of English words hold "ff", at the least
@@ -66,7 +74,9 @@ def english() -> Callable[[str], bool]:
 
     def known(word: str) -> bool:
         lower = word.lower()
-        return lower in words or any(lower.replace(*pair) in words for pair in _BRITISH if pair[0] in lower)
+        return lower in words or any(
+            lower.replace(*pair) in words for pair in _BRITISH if pair[0] in lower
+        )
 
     return known
 
@@ -86,10 +96,14 @@ def _tokens(spans: tuple[Span, ...]) -> Iterator[_Token]:
 def _suspicious(text: str) -> bool:
     """True where words hold signs or capitals in their middle, or "ff" is missing altogether."""
     words = len(text) / _LETTERS
-    return bool(_BROKEN.search(text)) or (words > _FEWEST_WORDS and text.count("ff") < _EXPECTED * words)
+    return bool(_BROKEN.search(text)) or (
+        words > _FEWEST_WORDS and text.count("ff") < _EXPECTED * words
+    )
 
 
-def _mending(counts: Counter[tuple[str, str]], words: Counter[str]) -> dict[tuple[str, str], tuple[int, str]]:
+def _mending(
+    counts: Counter[tuple[str, str]], words: Counter[str]
+) -> dict[tuple[str, str], tuple[int, str]]:
     """For each broken word and font the place of the wrong character and the ligature it stands for."""
     candidates: dict[tuple[str, str], list[tuple[str, int, str]]] = defaultdict(list)
     whole: Counter[str] = Counter()
@@ -103,7 +117,9 @@ def _mending(counts: Counter[tuple[str, str]], words: Counter[str]) -> dict[tupl
         often = sum(counts[(text, font)] for text in long)
         # Where a letter is the wrong character, the true ligature is missing from the font; without that
         # a rare word would be taken for a broken one.
-        sure = len({text.lower() for text in long}) >= 2 or any(_BROKEN.search(text) for text in long)
+        sure = len({text.lower() for text in long}) >= 2 or any(
+            _BROKEN.search(text) for text in long
+        )
         if sure and (sign in _SIGNS or often > whole[font]):
             mending.update({(text, font): (place, ligature) for text, place, ligature in found})
     return mending
@@ -112,15 +128,24 @@ def _mending(counts: Counter[tuple[str, str]], words: Counter[str]) -> dict[tupl
 def _readings(token: str, words: Counter[str]) -> Iterator[tuple[int, str]]:
     """The places in an unknown word where a ligature makes it a known one, with that ligature."""
     plain = re.sub(r"'s$", "", token.strip("'\"*"))
-    if len(plain) < 2 or (plain.isupper() and plain.isalpha()) or (plain.isalpha() and english()(plain)):
+    if (
+        len(plain) < 2
+        or (plain.isupper() and plain.isalpha())
+        or (plain.isalpha() and english()(plain))
+    ):
         return
     for place in range(len(token)):
         if not _breakable(token, place):
             continue
-        options = {ligature: token[:place] + ligature + token[place + 1 :] for ligature in _LIGATURES}
+        options = {
+            ligature: token[:place] + ligature + token[place + 1 :] for ligature in _LIGATURES
+        }
         known = [ligature for ligature, option in options.items() if english()(option)]
         if known:
-            yield place, max(known, key=lambda ligature: (words[options[ligature]], "ff" in ligature))
+            yield (
+                place,
+                max(known, key=lambda ligature: (words[options[ligature]], "ff" in ligature)),
+            )
 
 
 def _breakable(token: str, place: int) -> bool:
@@ -133,7 +158,9 @@ def _breakable(token: str, place: int) -> bool:
     return sign in _SIGNS and not (sign in "'\"*" and place in (0, len(token) - 1))
 
 
-def _mend(line: Line, mending: dict[tuple[str, str], tuple[int, str]], done: Counter[tuple[str, str]]) -> None:
+def _mend(
+    line: Line, mending: dict[tuple[str, str], tuple[int, str]], done: Counter[tuple[str, str]]
+) -> None:
     places: dict[int, str] = {}
     for token in _tokens(line.spans):
         if found := mending.get((token.text, token.font)):

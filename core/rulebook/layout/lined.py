@@ -37,7 +37,9 @@ def _may_part_rows(rule: Rule, pieces: Sequence[Piece]) -> bool:
     if rule.bottom - rule.top > 2.6 or rule.right - rule.left < 10:
         return False
     return not any(
-        piece.left < rule.right and rule.left < piece.right and 0.05 < (piece.baseline - rule.top) / piece.size < 0.6
+        piece.left < rule.right
+        and rule.left < piece.right
+        and 0.05 < (piece.baseline - rule.top) / piece.size < 0.6
         for piece in pieces
     )
 
@@ -79,7 +81,9 @@ def _grid(stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece]) -> Grid | No
     xs = _columns(stack, between, left, right)
     if len(xs) < 3 or sum(bands) < 0.7 * len(bands):
         return None
-    own = [p for p in inside if p.baseline not in beside]  # a clause's number stands outside the table
+    own = [
+        p for p in inside if p.baseline not in beside
+    ]  # a clause's number stands outside the table
     top = _top_of_header(own, xs, ys[0])
     bottom = _bottom_of_last_row(own, xs, ys)
     first = _top_of_first_row(own, xs, ys)
@@ -90,7 +94,9 @@ def _grid(stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece]) -> Grid | No
     return Grid(xs, ys, across, down)
 
 
-def _columns(stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece], left: float, right: float) -> list[float]:
+def _columns(
+    stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece], left: float, right: float
+) -> list[float]:
     """The columns' edges: where the lines are broken, else where no print stands in any row."""
     breaks = sorted(rule.left for rule in max(stack, key=len))[1:]
     if breaks:
@@ -126,7 +132,10 @@ def _top_of_first_row(pieces: Sequence[Piece], xs: Sequence[float], ys: Sequence
     """The header may have no line beneath it: the row right above the first line, if it fills every column."""
     height = median(b - a for a, b in pairwise(ys))
     row = [p for p in pieces if ys[0] - height < p.middle[1] < ys[0] and _in_one_column(p, xs)]
-    columns = {next(i for i, (a, b) in enumerate(pairwise(xs)) if a - 4 <= p.left and p.right <= b + 4) for p in row}
+    columns = {
+        next(i for i, (a, b) in enumerate(pairwise(xs)) if a - 4 <= p.left and p.right <= b + 4)
+        for p in row
+    }
     return min(p.top for p in row) - 0.5 if len(columns) == len(xs) - 1 else ys[0]
 
 
@@ -134,5 +143,8 @@ def _bottom_of_last_row(pieces: Sequence[Piece], xs: Sequence[float], ys: Sequen
     """The last row may have no line beneath it: print right below that keeps to two columns at least."""
     height = ys[-1] - ys[-2]
     below = [p for p in pieces if ys[-1] < p.middle[1] < ys[-1] + height and _in_one_column(p, xs)]
-    columns = {next(i for i, (a, b) in enumerate(pairwise(xs)) if a - 4 <= p.left and p.right <= b + 4) for p in below}
+    columns = {
+        next(i for i, (a, b) in enumerate(pairwise(xs)) if a - 4 <= p.left and p.right <= b + 4)
+        for p in below
+    }
     return max((p.bottom for p in below), default=ys[-1]) if len(columns) > 1 else ys[-1]

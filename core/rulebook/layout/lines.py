@@ -7,14 +7,22 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Script, Span, State
-from core.rulebook.layout.marks import Interval, is_hidden, is_scan_with_text, is_struck, strokes_across
+from core.rulebook.layout.marks import (
+    Interval,
+    is_hidden,
+    is_scan_with_text,
+    is_struck,
+    strokes_across,
+)
 from core.rulebook.pdf.page_content import Rule, Run, Sheet
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none
 _HINTED_SPACE = 0.06  # ... and where it did
 _TAB = 1.0  # ems from which a gap cuts a row into pieces
-_WIDE = 0.45  # ems from which a space may be a gap between the heads of a table: kept as an em space
+_WIDE = (
+    0.45  # ems from which a space may be a gap between the heads of a table: kept as an em space
+)
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
 
 
@@ -52,7 +60,10 @@ class _Baseline:
 def rows_of(sheet: Sheet) -> list[Row]:
     """The page's upright text as rows from top to bottom, their pieces from left to right."""
     scan = is_scan_with_text(sheet)
-    rules = sorted((rule for rule in sheet.rules if rule.right - rule.left > rule.bottom - rule.top), key=_middle)
+    rules = sorted(
+        (rule for rule in sheet.rules if rule.right - rule.left > rule.bottom - rule.top),
+        key=_middle,
+    )
     heights = [_middle(rule) for rule in rules]
     rows = []
     for line in _baselines([run for run in sheet.runs if run.upright]):
@@ -80,7 +91,9 @@ def _baselines(runs: list[Run]) -> list[_Baseline]:
         if run.style.size < _SCRIPT_SIZE * common:
             scripts.append(run)
             continue
-        if lines and abs(run.baseline - lines[-1].y) <= _SAME_LINE * max(run.style.size, lines[-1].size):
+        if lines and abs(run.baseline - lines[-1].y) <= _SAME_LINE * max(
+            run.style.size, lines[-1].size
+        ):
             lines[-1].runs.append(run)
             lines[-1].size = max(lines[-1].size, run.style.size)
         else:
@@ -89,7 +102,10 @@ def _baselines(runs: list[Run]) -> list[_Baseline]:
     rest = [run for run in scripts if not _attached(run, lines, ys)]
     for run in rest:
         position = bisect_left(ys, run.baseline - _SAME_LINE * run.style.size)
-        if position < len(lines) and abs(run.baseline - lines[position].y) <= _SAME_LINE * run.style.size:
+        if (
+            position < len(lines)
+            and abs(run.baseline - lines[position].y) <= _SAME_LINE * run.style.size
+        ):
             lines[position].runs.append(run)
         else:
             position = bisect_left(ys, run.baseline)
@@ -110,7 +126,10 @@ def _attached(run: Run, lines: list[_Baseline], ys: list[float]) -> bool:
     position = bisect_left(ys, run.baseline)
     best: tuple[float, _Baseline] | None = None
     for line in lines[max(0, position - 2) : position + 2]:
-        if run.style.size >= _SCRIPT_SIZE * line.size or abs(run.baseline - line.y) > 0.75 * line.size:
+        if (
+            run.style.size >= _SCRIPT_SIZE * line.size
+            or abs(run.baseline - line.y) > 0.75 * line.size
+        ):
             continue
         gap = min(
             max(run.lefts[0] - other.rights[-1], other.lefts[0] - run.rights[-1])
@@ -132,7 +151,11 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
     piece: Piece | None = None
     end = 0.0
     for before, run in zip([None, *runs], runs, strict=False):
-        if before and before.chars == run.chars and abs(before.lefts[0] - run.lefts[0]) < 0.1 * line.size:
+        if (
+            before
+            and before.chars == run.chars
+            and abs(before.lefts[0] - run.lefts[0]) < 0.1 * line.size
+        ):
             continue  # printed twice to look bold
         hidden = not scan and is_hidden(run, sheet)
         script = _script(run, line)
@@ -141,7 +164,9 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
             if piece is None or gap > _TAB * line.size:
                 piece = Piece([], left, right, run.top, run.bottom, line.y, line.size)
                 row.append(piece)
-            elif gap > _SPACE * line.size or (run.spaced and not script and gap > _HINTED_SPACE * line.size):
+            elif gap > _SPACE * line.size or (
+                run.spaced and not script and gap > _HINTED_SPACE * line.size
+            ):
                 _space(piece, "\u2003" if gap > _WIDE * line.size else " ")
             _append(piece, Span(text, left, right, run.style, state, script))
             piece.top, piece.bottom = min(piece.top, run.top), max(piece.bottom, run.bottom)
@@ -157,7 +182,9 @@ def _script(run: Run, line: _Baseline) -> Script:
     return "sup" if shift > 0.12 else "sub" if shift < -0.06 else ""
 
 
-def _stretches(run: Run, strokes: list[Interval], hidden: bool) -> list[tuple[str, float, float, State]]:
+def _stretches(
+    run: Run, strokes: list[Interval], hidden: bool
+) -> list[tuple[str, float, float, State]]:
     """A run cut where its state changes, and around its spaces, so that gaps are seen where they are."""
     if hidden or not strokes:
         state: State = "hidden" if hidden else "live"
@@ -166,7 +193,13 @@ def _stretches(run: Run, strokes: list[Interval], hidden: bool) -> list[tuple[st
             return [(text, run.lefts[0], run.rights[-1], state)]
     found: list[tuple[str, float, float, State]] = []
     for char, left, right in zip(run.chars, run.lefts, run.rights, strict=True):
-        state = "hidden" if hidden else "deleted" if strokes and is_struck(left, right, strokes) else "live"
+        state = (
+            "hidden"
+            if hidden
+            else "deleted"
+            if strokes and is_struck(left, right, strokes)
+            else "live"
+        )
         space = char in " \u00a0"
         if found and found[-1][3] == state and (found[-1][0][-1:] in " \u00a0") == space:
             text, start, _, _ = found[-1]

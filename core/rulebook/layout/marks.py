@@ -19,7 +19,9 @@ _ALIKE = 24  # of 255: colours closer than this cannot be told apart
 Interval = tuple[float, float]
 
 
-def strokes_across(rules: Sequence[Rule], runs: Iterable[Run], baseline: float, size: float) -> list[Interval]:
+def strokes_across(
+    rules: Sequence[Rule], runs: Iterable[Run], baseline: float, size: float
+) -> list[Interval]:
     """The stretches of a line of text that are struck through, left to right, not overlapping."""
     high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
     crossing = sorted(
@@ -56,7 +58,8 @@ def is_hidden(run: Run, sheet: Sheet) -> bool:
         background = _fill_at(middle, height, sheet.fills)
         return background is not None and _alike(run.style.color, background.color)
     return not any(_holds(area, middle, height) for area in (*sheet.images, *sheet.drawings)) and (
-        (fill := _fill_at(middle, height, sheet.fills)) is None or _alike(run.style.color, fill.color)
+        (fill := _fill_at(middle, height, sheet.fills)) is None
+        or _alike(run.style.color, fill.color)
     )
 
 
@@ -80,7 +83,9 @@ def _merged(intervals: Iterable[Interval]) -> list[Interval]:
 
 def _covered(stroke: Interval, inked: Sequence[Interval]) -> float:
     start, end = stroke
-    return sum(max(0.0, min(right, end) - max(left, start)) for left, right in inked) / max(end - start, 0.1)
+    return sum(max(0.0, min(right, end) - max(left, start)) for left, right in inked) / max(
+        end - start, 0.1
+    )
 
 
 def _holds(area: Area, x: float, y: float) -> bool:

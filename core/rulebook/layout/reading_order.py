@@ -26,12 +26,17 @@ _MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
 def page_of(sheet: Sheet) -> Page:
     """The page in reading order."""
     rows = rows_of(sheet)
-    page = Page(sheet.number, sheet.width, sheet.height, turn=sheet.turn, scanned=is_scan_with_text(sheet))
-    page.asides = ["".join(run.chars) for run in sheet.runs if not run.upright and len(run.chars) > 2]
+    page = Page(
+        sheet.number, sheet.width, sheet.height, turn=sheet.turn, scanned=is_scan_with_text(sheet)
+    )
+    page.asides = [
+        "".join(run.chars) for run in sheet.runs if not run.upright and len(run.chars) > 2
+    ]
     page.letters = sum(len(piece.text) for row in rows for piece in row)
     page.images = len(sheet.images)
     page.pictured = (
-        sum((a.right - a.left) * (a.bottom - a.top) for a in sheet.images) > _PICTURED * sheet.width * sheet.height
+        sum((a.right - a.left) * (a.bottom - a.top) for a in sheet.images)
+        > _PICTURED * sheet.width * sheet.height
     )
     page.links = [area[:4] for area in sheet.links]
     tables: list[Block] = []
@@ -41,10 +46,14 @@ def page_of(sheet: Sheet) -> Page:
             drawn.append(Area(*grid.box, 0))
         elif table := ruled_table(grid, rows):
             tables.append(table)
-    for grid in lined_grids([rule for rule in sheet.rules if not _beside(rule, [*tables, *drawn])], rows):
+    for grid in lined_grids(
+        [rule for rule in sheet.rules if not _beside(rule, [*tables, *drawn])], rows
+    ):
         if not _is_diagram(grid, sheet) and (table := ruled_table(grid, rows)):
             tables.append(table)
-    equations = take_equations(rows, sheet, [*(table.box for table in tables), *(area[:4] for area in drawn)])
+    equations = take_equations(
+        rows, sheet, [*(table.box for table in tables), *(area[:4] for area in drawn)]
+    )
     pictures = [*_pictures(sheet, drawn), *equations]
     page.labels = _take_labels(rows, pictures)
     blocks = _with_pictures(_in_columns(rows, tables, page), pictures)
@@ -70,7 +79,9 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
             for block in _column_blocks(column):
                 block.column = number if len(columns) > 1 else 0
                 blocks.append(block)
-    for table in sorted(tables, key=lambda table: table.left):  # of those side by side the left one comes first
+    for table in sorted(
+        tables, key=lambda table: table.left
+    ):  # of those side by side the left one comes first
         blocks.insert(_place_of(table, blocks), table)
     return blocks
 
@@ -116,8 +127,16 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
             end += 1
         part = rows[start:end]
         sides: list[list[Row]] = [
-            [half for row in part if (half := [piece for piece in row if piece.right <= gutter + 1])],
-            [half for row in part if (half := [piece for piece in row if piece.right > gutter + 1])],
+            [
+                half
+                for row in part
+                if (half := [piece for piece in row if piece.right <= gutter + 1])
+            ],
+            [
+                half
+                for row in part
+                if (half := [piece for piece in row if piece.right > gutter + 1])
+            ],
         ]
         if crossing[start] or not (sides[0] and sides[1]):
             bands.append([part])
@@ -136,7 +155,11 @@ def _cut_at(piece: Piece, gutter: float) -> list[Piece]:
     if not piece.left < gutter < piece.right:
         return [piece]
     index = after_gutter(piece.spans, gutter)
-    return [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])] if index else [piece]
+    return (
+        [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])]
+        if index
+        else [piece]
+    )
 
 
 def _gutter(rows: list[Row], left: float, right: float) -> float | None:
@@ -199,7 +222,9 @@ def _median_length(pieces: list[Piece]) -> int:
 
 def _column_blocks(rows: list[Row]) -> list[Block]:
     """The lines of one column, tables without drawn lines put together."""
-    rows = sorted((sorted(row, key=lambda p: p.left) for row in rows), key=lambda row: row[0].baseline)
+    rows = sorted(
+        (sorted(row, key=lambda p: p.left) for row in rows), key=lambda row: row[0].baseline
+    )
     if not rows:
         return []
     start = min(row[0].left for row in rows)
@@ -222,7 +247,8 @@ def _line(row: Row, start: float, edge: float) -> Line:
 def _beside(rule: Rule, boxes: Sequence[Block | Area]) -> bool:
     """A rule that belongs to one of `boxes`."""
     return any(
-        box.left - 4 <= rule.left <= box.right + 4 and box.top - 4 <= rule.top <= box.bottom + 4 for box in boxes
+        box.left - 4 <= rule.left <= box.right + 4 and box.top - 4 <= rule.top <= box.bottom + 4
+        for box in boxes
     )
 
 
@@ -243,7 +269,9 @@ def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
     common = max((piece.size for row in rows for piece in row if len(piece.text) > 40), default=0.0)
     labels: list[str] = []
     for picture in pictures:
-        inside = [p for row in rows for p in row if _letters(picture, p, common) and not _is_struck(p)]
+        inside = [
+            p for row in rows for p in row if _letters(picture, p, common) and not _is_struck(p)
+        ]
         if sum(len(piece.text) for piece in inside) > _MOST_LABELS * total:
             continue
         taken = {id(piece) for piece in inside}
@@ -262,7 +290,10 @@ def _letters(picture: Drawing, piece: Piece, common: float) -> bool:
     """A piece within a picture, or in much smaller print than the text beside it."""
     x, y = piece.middle
     margin = _LETTERING if piece.size < 0.7 * common else 0.0
-    return picture.left - margin <= x <= picture.right + margin and picture.top - margin <= y <= picture.bottom + margin
+    return (
+        picture.left - margin <= x <= picture.right + margin
+        and picture.top - margin <= y <= picture.bottom + margin
+    )
 
 
 def _pictures(sheet: Sheet, drawn: list[Area]) -> list[Drawing]:

@@ -30,7 +30,10 @@ def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
     horizontals = _joined([r for r in rules if r.right - r.left >= r.bottom - r.top], upright=False)
     verticals = _joined([r for r in rules if r.right - r.left < r.bottom - r.top], upright=True)
     groups = _touching([*horizontals, *verticals])
-    grids = [_grid([r for r in group if r in horizontals], [r for r in group if r in verticals]) for group in groups]
+    grids = [
+        _grid([r for r in group if r in horizontals], [r for r in group if r in verticals])
+        for group in groups
+    ]
     return [
         grid
         for grid in _whole([grid for grid in grids if (len(grid.xs) - 1) * (len(grid.ys) - 1) >= 2])
@@ -45,7 +48,8 @@ def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
         piece
         for row in rows
         for piece in row
-        if left - _NEAR <= piece.middle[0] <= right + _NEAR and top - _NEAR <= piece.middle[1] <= bottom + _NEAR
+        if left - _NEAR <= piece.middle[0] <= right + _NEAR
+        and top - _NEAR <= piece.middle[1] <= bottom + _NEAR
     ]
     cells = _cells(grid)
     by_cell: dict[int, list[Piece]] = {}
@@ -139,8 +143,12 @@ def _grid(across: list[Rule], down: list[Rule]) -> Grid:
     """The grid of rules that belong together. A table that goes on over a page end has no border there."""
     rules = [*across, *down]
     # Only a rule that runs down parts columns: where one across ends, a word may be underlined.
-    xs = _clustered([min(r.left for r in rules), *(r.left for r in down), max(r.right for r in rules)])
-    ys = _clustered([min(r.top for r in rules), *(r.top for r in across), max(r.bottom for r in rules)])
+    xs = _clustered(
+        [min(r.left for r in rules), *(r.left for r in down), max(r.right for r in rules)]
+    )
+    ys = _clustered(
+        [min(r.top for r in rules), *(r.top for r in across), max(r.bottom for r in rules)]
+    )
     return Grid(xs, ys, across, down)
 
 
@@ -151,7 +159,9 @@ def _whole(grids: Iterable[Grid]) -> list[Grid]:
         above = next((other for other in whole if _goes_on(other, grid)), None)
         if above:
             whole.remove(above)
-            grid = _grid([*above.horizontals, *grid.horizontals], [*above.verticals, *grid.verticals])
+            grid = _grid(
+                [*above.horizontals, *grid.horizontals], [*above.verticals, *grid.verticals]
+            )
         whole.append(grid)
     return whole
 
@@ -226,7 +236,15 @@ def _split_at(piece: Piece, grid: Grid) -> list[Piece]:
 
 def part_of(piece: Piece, spans: list[Span]) -> Piece:
     """A piece of some of another's spans."""
-    return Piece(list(spans), spans[0].left, spans[-1].right, piece.top, piece.bottom, piece.baseline, piece.size)
+    return Piece(
+        list(spans),
+        spans[0].left,
+        spans[-1].right,
+        piece.top,
+        piece.bottom,
+        piece.baseline,
+        piece.size,
+    )
 
 
 def _filled(grid: Grid, cells: list[list[int]], by_cell: dict[int, list[Piece]]) -> Table:

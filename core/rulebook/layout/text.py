@@ -78,9 +78,17 @@ def span_text(span: Span) -> str:
         return text
     if span.script == "sup":
         raised = bare.translate(_SUPERSCRIPTS)
-        return text if any(c.isalpha() and c not in "ⁿ" for c in raised) else text.replace(bare, raised)
+        return (
+            text
+            if any(c.isalpha() and c not in "ⁿ" for c in raised)
+            else text.replace(bare, raised)
+        )
     lowered = bare.translate(_SUBSCRIPTS)
-    return text.replace(bare, lowered) if not any(c.isalnum() and c.isascii() for c in lowered) else "_" + text
+    return (
+        text.replace(bare, lowered)
+        if not any(c.isalnum() and c.isascii() for c in lowered)
+        else "_" + text
+    )
 
 
 def line_text(line: Line, state: State = "live") -> str:

@@ -14,7 +14,10 @@ from core.rulebook.pdf.shapes import color_of
 
 _BLANKS = frozenset((9, 10, 13, 32, 0xA0))
 _GAPS = " \u00a0\t"
-_LEAST, _MOST = 0.01, 10_000.0  # points: places are measured in sizes of print, so that none may be 0
+_LEAST, _MOST = (
+    0.01,
+    10_000.0,
+)  # points: places are measured in sizes of print, so that none may be 0
 _BREAK = 0.25  # ems: a gap behind a blank that cuts a run
 
 # The same function, its answer as a plain number: twice as fast as a pointer that has to be cast.
@@ -69,20 +72,27 @@ def placed(text_page: Any, raw: list[RawRun], frame: Frame, rules: Sequence[Rule
     """The runs in reading coordinates. Where a rule crosses a run, or blanks stand in it for a gap, each glyph's place
     is asked for; elsewhere those of the first and the last one stand for all."""
     flat = sorted(
-        (rule.top, rule.left, rule.right) for rule in rules if rule.right - rule.left > rule.bottom - rule.top
+        (rule.top, rule.left, rule.right)
+        for rule in rules
+        if rule.right - rule.left > rule.bottom - rule.top
     )
     heights = [top for top, _, _ in flat]
     box_of = _Boxes(text_page)
     for run in raw:
         first, last = frame.box(*run.boxes[0]), frame.box(*run.boxes[1])
         baseline = frame.point(*run.origin)[1]
-        low, high = bisect_left(heights, baseline - run.style.size), bisect_left(heights, baseline + run.style.size)
+        low, high = (
+            bisect_left(heights, baseline - run.style.size),
+            bisect_left(heights, baseline + run.style.size),
+        )
         crossed = any(left < last[2] and right > first[0] for _, left, right in flat[low:high])
         if crossed or "  " in "".join(run.chars).strip():
             boxes = [frame.box(*box_of(run.start + index)) for index in range(len(run.chars))]
             lefts, rights = [box[0] for box in boxes], [box[2] for box in boxes]
         else:
-            lefts, rights = _edges(run, first[0], last[2], lambda index: frame.box(*box_of(index))[0])
+            lefts, rights = _edges(
+                run, first[0], last[2], lambda index: frame.box(*box_of(index))[0]
+            )
         dx, dy = run.direction
         upright = frame.a * dx + frame.c * dy > 0.98
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
@@ -197,14 +207,24 @@ def _runs_of_object(
         if codes[index - 1] in _BLANKS and codes[index] not in _BLANKS:
             before, after = box_of(index - 1), box_of(index)
             if _gap(direction, before, after) > _BREAK * style.size:
-                yield RawRun(style, direction, origin, False, first, _characters(codes[first:index]), [box, before])
+                yield RawRun(
+                    style,
+                    direction,
+                    origin,
+                    False,
+                    first,
+                    _characters(codes[first:index]),
+                    [box, before],
+                )
                 first, box = index, after
     last = box if end - first == 1 else box_of(end - 1)
     yield RawRun(style, direction, origin, False, first, _characters(codes[first:end]), [box, last])
 
 
 def _gap(
-    direction: tuple[float, float], before: tuple[float, float, float, float], after: tuple[float, float, float, float]
+    direction: tuple[float, float],
+    before: tuple[float, float, float, float],
+    after: tuple[float, float, float, float],
 ) -> float:
     dx, dy = direction
     if abs(dx) > abs(dy):
@@ -231,7 +251,9 @@ def _character(code: int, before: list[str]) -> str:
     return chr(code)
 
 
-def _edges(run: RawRun, left: float, right: float, left_of: Callable[[int], float]) -> tuple[list[float], list[float]]:
+def _edges(
+    run: RawRun, left: float, right: float, left_of: Callable[[int], float]
+) -> tuple[list[float], list[float]]:
     """Edges of the glyphs of a run that nothing crosses: exact at its ends and where blanks at its ends meet words."""
     count = len(run.chars)
     text = "".join(run.chars)

@@ -34,7 +34,10 @@ _SIDEWAYS = 0.6  # of the lines of a turned page are higher than wide
 
 def available() -> bool:
     """True where the optional part is installed."""
-    return importlib.util.find_spec("rapidocr") is not None and importlib.util.find_spec("onnxruntime") is not None
+    return (
+        importlib.util.find_spec("rapidocr") is not None
+        and importlib.util.find_spec("onnxruntime") is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,9 @@ def sheet_of(picture: Picture, number: int, scale: float) -> tuple[Sheet, float]
     slope = _slope(lines)
     sizes = _sizes(lines)
     sheet.runs = [
-        run for line, size in zip(lines, sizes, strict=True) for run in _runs(line, size / scale, slope, scale)
+        run
+        for line, size in zip(lines, sizes, strict=True)
+        for run in _runs(line, size / scale, slope, scale)
     ]
     return sheet, _sureness(lines)
 
@@ -94,7 +99,9 @@ def _turned(picture: Picture, turn: int) -> Picture:
 def _sureness(lines: Sequence[_Line]) -> float:
     """Of the average letter: a page that stands on its head gives many sure little words, and no sure long ones."""
     letters = [(sum(len(text) for text, _ in line.words), line.score) for line in lines]
-    return sum(count * score for count, score in letters) / max(sum(count for count, _ in letters), 1)
+    return sum(count * score for count, score in letters) / max(
+        sum(count for count, _ in letters), 1
+    )
 
 
 def _found(picture: Picture) -> list[_Line]:
@@ -104,7 +111,9 @@ def _found(picture: Picture) -> list[_Line]:
         return []
     return [
         _Line(_corners(corners), _words(words), float(score))
-        for corners, words, score in zip(result.boxes, result.word_results, result.scores, strict=True)
+        for corners, words, score in zip(
+            result.boxes, result.word_results, result.scores, strict=True
+        )
         if words
     ]
 
@@ -113,7 +122,12 @@ def _found(picture: Picture) -> list[_Line]:
 def _engine() -> Any:
     from rapidocr import RapidOCR
 
-    return RapidOCR(params={"Global.log_level": "error", "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS})
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
+        }
+    )
 
 
 def _words(found: Sequence[tuple[str, float, Any]]) -> tuple[tuple[str, tuple[Point, ...]], ...]:
@@ -127,7 +141,11 @@ def _corners(corners: Any) -> tuple[Point, ...]:
 def _slope(lines: Sequence[_Line]) -> float:
     """By how much lines fall for each pixel to the right: a page seldom lies straight on the glass."""
     long = [line for line in lines if line.width > 8 * line.height]
-    return median((line.corners[1][1] - line.corners[0][1]) / line.width for line in long) if long else 0.0
+    return (
+        median((line.corners[1][1] - line.corners[0][1]) / line.width for line in long)
+        if long
+        else 0.0
+    )
 
 
 def _sizes(lines: Sequence[_Line]) -> list[float]:
@@ -135,7 +153,10 @@ def _sizes(lines: Sequence[_Line]) -> list[float]:
     if not lines:
         return []
     common = median(line.height for line in lines)
-    return [_EM * (common if abs(line.height - common) <= _SAME_SIZE * common else line.height) for line in lines]
+    return [
+        _EM * (common if abs(line.height - common) <= _SAME_SIZE * common else line.height)
+        for line in lines
+    ]
 
 
 def _runs(line: _Line, size: float, slope: float, scale: float) -> list[Run]:
@@ -151,5 +172,7 @@ def _runs(line: _Line, size: float, slope: float, scale: float) -> list[Run]:
         start, end = min(x for x, _ in corners) / scale, max(x for x, _ in corners) / scale
         edges = [start + (end - start) * index / len(text) for index in range(len(text) + 1)]
         edges_of = (list(text), edges[:-1], edges[1:])
-        runs.append(Run(*edges_of, top / scale, bottom / scale, baseline / scale, style, True, True))
+        runs.append(
+            Run(*edges_of, top / scale, bottom / scale, baseline / scale, style, True, True)
+        )
     return runs

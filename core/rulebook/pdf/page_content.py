@@ -112,9 +112,16 @@ class Frame(NamedTuple):
     def point(self, x: float, y: float) -> tuple[float, float]:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+    def box(
+        self, left: float, bottom: float, right: float, top: float
+    ) -> tuple[float, float, float, float]:
         if not self.b and not self.c and self.a > 0 > self.d:
-            return self.a * left + self.e, self.d * top + self.f, self.a * right + self.e, self.d * bottom + self.f
+            return (
+                self.a * left + self.e,
+                self.d * top + self.f,
+                self.a * right + self.e,
+                self.d * bottom + self.f,
+            )
         x0, y0 = self.point(left, bottom)
         x1, y1 = self.point(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)

@@ -129,7 +129,9 @@ def _drawn(page: pypdfium2.PdfPage, number: int, text_page: Any, looks: Looks) -
     left, bottom, right, top = page.get_bbox()
     rotation = page.get_rotation() // 90 % 4
     shown = displayed_frame(rotation, (left, bottom, right, top))
-    width, height = (right - left, top - bottom) if rotation % 2 == 0 else (top - bottom, right - left)
+    width, height = (
+        (right - left, top - bottom) if rotation % 2 == 0 else (top - bottom, right - left)
+    )
     turn = _dominant_turn(raw, shown)
     frame = turned_frame(turn, width, height).after(shown)
     if turn % 2:

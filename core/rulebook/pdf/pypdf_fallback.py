@@ -24,7 +24,9 @@ def rewritten(data: bytes, password: str = "") -> bytes | None:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     written = io.BytesIO()
     try:
-        reader = PdfReader(io.BytesIO(data), strict=False, password=password or None)  # it tries an empty one itself
+        reader = PdfReader(
+            io.BytesIO(data), strict=False, password=password or None
+        )  # it tries an empty one itself
         if not reader.pages:
             return None
         PdfWriter(clone_from=reader).write(written)

@@ -102,7 +102,9 @@ class _Drawings:
         for points, curved in _subpaths(path, frame, segments):
             xs, ys = [x for x, _ in points], [y for _, y in points]
             box = (min(xs), min(ys), max(xs), max(ys))
-            square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for (x0, y0), (x1, y1) in pairwise(points))
+            square = all(
+                abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for (x0, y0), (x1, y1) in pairwise(points)
+            )
             if curved or not square:
                 self._sheet.drawings.append(Area(*box, color))
             elif filled and min(box[2] - box[0], box[3] - box[1]) > _THIN:
@@ -111,10 +113,14 @@ class _Drawings:
                 self._sheet.rules.append(Rule(*box, color))
             else:
                 for (x0, y0), (x1, y1) in pairwise(points):
-                    self._sheet.rules.append(Rule(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), color))
+                    self._sheet.rules.append(
+                        Rule(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), color)
+                    )
 
 
-def _subpaths(path: Any, frame: Frame, segments: int) -> Iterator[tuple[list[tuple[float, float]], bool]]:
+def _subpaths(
+    path: Any, frame: Frame, segments: int
+) -> Iterator[tuple[list[tuple[float, float]], bool]]:
     points: list[tuple[float, float]] = []
     curved = False
     x, y = ctypes.c_float(), ctypes.c_float()

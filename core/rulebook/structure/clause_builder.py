@@ -29,7 +29,11 @@ class Composer:
 
     def clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
         """The clauses of `sections` in reading order; `numbers` counts how often each article has come so far."""
-        return [self._clause(section, numbers) for section in sections if not self._is_empty_heading(section)]
+        return [
+            self._clause(section, numbers)
+            for section in sections
+            if not self._is_empty_heading(section)
+        ]
 
     def _is_empty_heading(self, section: Section) -> bool:
         """Its name stands in what it is above."""
@@ -42,8 +46,15 @@ class Composer:
         text = "" if section.deleted else self._text(section)
         title = "" if section.deleted else self.title(section)
         marks = tuple(self._marks(section))
-        status: Status = "future" if section.future else "deleted" if section.deleted else "in_force"
-        if not section.deleted and not text and not title and any(mark.kind == "deleted" for mark in marks):
+        status: Status = (
+            "future" if section.future else "deleted" if section.deleted else "in_force"
+        )
+        if (
+            not section.deleted
+            and not text
+            and not title
+            and any(mark.kind == "deleted" for mark in marks)
+        ):
             status = "future" if section.future else "deleted"
         breadcrumb = self._breadcrumb(section)
         pages = [block.page for block in (*section.title, *section.blocks) if block.page] or [1]
@@ -119,8 +130,14 @@ class Composer:
             match paragraph:
                 case Table():
                     table = self._markdown(paragraph)
-                    follows = table.startswith("|") and paragraphs and paragraphs[-1].lstrip("\n").startswith("|")
-                    paragraphs.append(f"\n{table}" if follows else table)  # else Markdown takes both for one
+                    follows = (
+                        table.startswith("|")
+                        and paragraphs
+                        and paragraphs[-1].lstrip("\n").startswith("|")
+                    )
+                    paragraphs.append(
+                        f"\n{table}" if follows else table
+                    )  # else Markdown takes both for one
                 case Drawing():
                     paragraphs.append(_equation_text(paragraph))
                 case _:
@@ -134,7 +151,8 @@ class Composer:
         if not self.palette.has_notes:
             return line_text(line)
         return spans_text(
-            span._replace(state="hidden") if self.palette.meaning(span) == "note" else span for span in line.spans
+            span._replace(state="hidden") if self.palette.meaning(span) == "note" else span
+            for span in line.spans
         )
 
     def _markdown(self, table: Table) -> str:
@@ -143,7 +161,11 @@ class Composer:
         rows = [row for row in rows if any(row)]
         if not rows:
             return ""
-        filled = [index for index in range(max(map(len, rows))) if any(len(r) > index and r[index] for r in rows)]
+        filled = [
+            index
+            for index in range(max(map(len, rows)))
+            if any(len(r) > index and r[index] for r in rows)
+        ]
         rows = [[row[index] if index < len(row) else "" for index in filled] for row in rows]
         if len(filled) == 1:
             return "\n".join(row[0] for row in rows)
@@ -154,7 +176,9 @@ class Composer:
     def _cell(self, cell: Cell | None) -> str:
         if cell is None:
             return ""
-        return joined(_whole_numbers(map(self._words, cell.lines)), self.is_word).replace("|", "\\|")
+        return joined(_whole_numbers(map(self._words, cell.lines)), self.is_word).replace(
+            "|", "\\|"
+        )
 
     def _marks(self, section: Section) -> Iterator[Mark]:
         """Runs of words of one kind in reading order, over line ends, cut at page ends."""
@@ -196,7 +220,12 @@ class Composer:
         texts = []
         for parts in by_line.values():
             line = parts[0][0]
-            box = (min(s.left for _, s in parts), line.top, max(s.right for _, s in parts), line.bottom)
+            box = (
+                min(s.left for _, s in parts),
+                line.top,
+                max(s.right for _, s in parts),
+                line.bottom,
+            )
             boxes.append(page.displayed(box))
             texts.append(" ".join("".join(span_text(span) for _, span in parts).split()))
         return Mark(kind, joined(texts, self.is_word), page.number, tuple(boxes))
@@ -206,14 +235,18 @@ class Composer:
         for block in (*section.title, *section.blocks):
             boxes.setdefault(block.page, []).append(self.pages[block.page].displayed(block.box))
         for page, found in sorted(boxes.items()):
-            lines = (line for line in lines_of(section.blocks) if line.page == page and len(boxes) > 1)
+            lines = (
+                line for line in lines_of(section.blocks) if line.page == page and len(boxes) > 1
+            )
             yield Place(page, tuple(found), " ".join(filter(None, map(self._words, lines))))
 
     def _figures(self, section: Section) -> Iterator[Figure]:
         for index, block in enumerate(section.blocks):
             if isinstance(block, Drawing):
                 caption = _caption(section.blocks, index)
-                yield Figure(block.kind, caption, block.page, self.pages[block.page].displayed(block.box))
+                yield Figure(
+                    block.kind, caption, block.page, self.pages[block.page].displayed(block.box)
+                )
 
 
 def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
@@ -264,7 +297,9 @@ def _without_number(text: str, section: Section) -> str:
     return rest.removeprefix(head.number).lstrip(" .):]") if rest.startswith(head.number) else rest
 
 
-def _paragraphs(blocks: Sequence[Block], words: Callable[[Line], str]) -> Iterator[list[Line] | Table | Drawing]:
+def _paragraphs(
+    blocks: Sequence[Block], words: Callable[[Line], str]
+) -> Iterator[list[Line] | Table | Drawing]:
     """Lines that belong together, tables and figures, in order. Lines without words in force are passed over."""
     lines: list[Line] = []
     for block in blocks:
@@ -292,7 +327,11 @@ def _begins_paragraph(lines: list[Line], line: Line, text: str, before: str) -> 
     if line.page != last.page or line.column != last.column:
         return before.endswith((".", ":", ";")) and not text[0].islower()
     apart = line.baseline - last.baseline
-    usual = lines[1].baseline - lines[0].baseline if len(lines) > 1 and lines[1].page == lines[0].page else None
+    usual = (
+        lines[1].baseline - lines[0].baseline
+        if len(lines) > 1 and lines[1].page == lines[0].page
+        else None
+    )
     if apart > 1.25 * (usual or 1.3 * line.size) and apart > 1.1 * line.size:
         return not (text[0].islower() and not before.endswith((".", ":", ";")))
     room = last.edge - last.right
@@ -305,6 +344,8 @@ def _caption(blocks: Sequence[Block], index: int) -> str:
     for near in (index + 1, index - 1):
         if 0 <= near < len(blocks):
             block = blocks[near]
-            if isinstance(block, Line) and line_text(block).lower().startswith(("figure", "fig", "drawing", "diagram")):
+            if isinstance(block, Line) and line_text(block).lower().startswith(
+                ("figure", "fig", "drawing", "diagram")
+            ):
                 return line_text(block)
     return ""

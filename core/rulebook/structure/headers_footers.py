@@ -34,12 +34,16 @@ class _Row:
 
     @property
     def signature(self) -> str:
-        words = "".join(clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left))
+        words = "".join(
+            clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left)
+        )
         return re.sub(r"\d+", "#", "".join(words.split()))
 
     @property
     def text(self) -> str:
-        return "\t".join(clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left))
+        return "\t".join(
+            clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left)
+        )
 
 
 def without_running_lines(pages: Sequence[Page]) -> list[str]:
@@ -75,7 +79,9 @@ def without_running_pictures(pages: Sequence[Page]) -> None:
     def place(picture: Drawing) -> tuple[int, ...]:
         return tuple(round(edge / 12) for edge in picture.box)
 
-    counts = Counter(place(block) for page in pages for block in page.blocks if isinstance(block, Drawing))
+    counts = Counter(
+        place(block) for page in pages for block in page.blocks if isinstance(block, Drawing)
+    )
     for page in pages:
         page.blocks = [b for b in page.blocks if not isinstance(b, Drawing) or counts[place(b)] < 3]
 
@@ -85,7 +91,8 @@ def _rows_at_edges(page: Page) -> list[_Row]:
     near = [
         block
         for block in page.blocks
-        if isinstance(block, Line) and (block.bottom < _ZONE * page.height or block.top > (1 - _ZONE) * page.height)
+        if isinstance(block, Line)
+        and (block.bottom < _ZONE * page.height or block.top > (1 - _ZONE) * page.height)
     ]
     for line in sorted(near, key=lambda line: line.baseline):
         if rows and abs(line.baseline - rows[-1].lines[0].baseline) < 1.5:
@@ -96,27 +103,38 @@ def _rows_at_edges(page: Page) -> list[_Row]:
 
 
 def _is_running(row: _Row, running: set[tuple[int, str]]) -> bool:
-    return any((near, row.signature) in running for near in (row.place - 1, row.place, row.place + 1))
+    return any(
+        (near, row.signature) in running for near in (row.place - 1, row.place, row.place + 1)
+    )
 
 
-def _bands(running: set[tuple[int, str]], occurrences: Counter[tuple[int, str]], places: Counter[int]) -> set[int]:
+def _bands(
+    running: set[tuple[int, str]], occurrences: Counter[tuple[int, str]], places: Counter[int]
+) -> set[int]:
     """Heights at which nearly all print is a running line: what else stands there is one too, of another chapter."""
     total: Counter[int] = Counter()
     for key in running:
         total[key[0]] += occurrences[key]
-    return {place for place, count in total.items() if count >= _SHARE * places[place] and count >= 5}
+    return {
+        place for place, count in total.items() if count >= _SHARE * places[place] and count >= 5
+    }
 
 
 def _in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:
     """A row at the height of running lines with nothing but such rows between it and the edge."""
-    outer = [r for r in rows if r.top == row.top and (r.place <= row.place if row.top else r.place >= row.place)]
+    outer = [
+        r
+        for r in rows
+        if r.top == row.top and (r.place <= row.place if row.top else r.place >= row.place)
+    ]
     return all(other.place in bands for other in outer)
 
 
 def _is_label(row: _Row, gone: list[_Row]) -> bool:
     """A page's label at the height of its running lines, in print of its own."""
     return len(row.text.strip()) <= 5 and any(
-        abs(other.lines[0].baseline - row.lines[0].baseline) < 1.2 * max(row.lines[0].size, other.lines[0].size)
+        abs(other.lines[0].baseline - row.lines[0].baseline)
+        < 1.2 * max(row.lines[0].size, other.lines[0].size)
         for other in gone
     )
 
@@ -157,7 +175,9 @@ def _entries(units: list[tuple[Block, str]], page: Page, pages: Sequence[Page]) 
 
 
 def _dense(entries: list[int], share: float) -> bool:
-    return len(entries) >= _FEWEST_ENTRIES and len(entries) >= share * (entries[-1] - entries[0] + 1)
+    return len(entries) >= _FEWEST_ENTRIES and len(entries) >= share * (
+        entries[-1] - entries[0] + 1
+    )
 
 
 def _entry_texts(block: Block) -> list[str]:
@@ -165,7 +185,10 @@ def _entry_texts(block: Block) -> list[str]:
         case Line():
             return [clean(block.whole)]
         case Table() if not block.ruled or len(block.rows) > 5:
-            return ["\t".join(clean(line.whole) for c in row if c for line in c.lines) for row in block.rows]
+            return [
+                "\t".join(clean(line.whole) for c in row if c for line in c.lines)
+                for row in block.rows
+            ]
         case Table():
             return ["".join(clean(line.whole) for line in block.lines)]
         case Drawing():
@@ -178,12 +201,16 @@ def _is_entry(text: str, pages: int) -> bool:
         return False
     before = text[: number.start()]
     return bool(_LEADERS.search(text)) or (
-        "\t" in text and bool(re.search(r"[^\W\d]{3}", before)) and not before.rstrip().endswith((".", ";", ":"))
+        "\t" in text
+        and bool(re.search(r"[^\W\d]{3}", before))
+        and not before.rstrip().endswith((".", ";", ":"))
     )
 
 
 def _rising(texts: list[str], entries: list[int]) -> bool:
-    numbers = [int(found[1]) for index in entries if (found := _PAGE_NUMBER.search(texts[index].rstrip()))]
+    numbers = [
+        int(found[1]) for index in entries if (found := _PAGE_NUMBER.search(texts[index].rstrip()))
+    ]
     steps = list(itertools.pairwise(numbers))
     return bool(steps) and sum(a <= b for a, b in steps) >= 0.8 * len(steps)
 
@@ -191,6 +218,11 @@ def _rising(texts: list[str], entries: list[int]) -> bool:
 def _title(units: list[tuple[Block, str]], first: int) -> int:
     """Where the contents begin: up to three short lines above the first entry are their title and column heads."""
     start = first
-    while start > 0 and first - start < 3 and len(units[start - 1][1]) < 40 and units[start - 1][1].isupper():
+    while (
+        start > 0
+        and first - start < 3
+        and len(units[start - 1][1]) < 40
+        and units[start - 1][1].isupper()
+    ):
         start -= 1
     return start

@@ -25,10 +25,18 @@ _DOTTED = r"\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)*"
 _NUMBER = rf"(?:[A-Z]{{1,3}}\.?(?=\d))?{_DOTTED}"
 _ROMAN = r"[IVXLC]{1,6}"
 _AFTER = r"(?=[\s:.)\]–—-]|$)"
-_LED = re.compile(rf"^({_ARTICLE})\s*({_NUMBER}(?:\.[a-z])?|{_ROMAN}){_AFTER}\s*[:.)–—-]*\s*(.*)$", re.DOTALL)
-_LED_APPENDIX = re.compile(rf"^({_APPENDIX})(?:\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AFTER})?\s*[:.)–—-]*\s*(.*)$", re.DOTALL)
-_LED_PART = re.compile(rf"^({_PART})\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AFTER}\s*[:.)–—-]*\s*(.*)$", re.DOTALL)
-_BARE = re.compile(rf"^({_NUMBER}(?:\.[a-z]{{1,2}}(?:\.[ivx]+)?(?![a-z]))?)(\.?[):]|\.|)(?:\s+|$)(.*)$", re.DOTALL)
+_LED = re.compile(
+    rf"^({_ARTICLE})\s*({_NUMBER}(?:\.[a-z])?|{_ROMAN}){_AFTER}\s*[:.)–—-]*\s*(.*)$", re.DOTALL
+)
+_LED_APPENDIX = re.compile(
+    rf"^({_APPENDIX})(?:\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AFTER})?\s*[:.)–—-]*\s*(.*)$", re.DOTALL
+)
+_LED_PART = re.compile(
+    rf"^({_PART})\s+({_NUMBER}|{_ROMAN}|[A-Z]){_AFTER}\s*[:.)–—-]*\s*(.*)$", re.DOTALL
+)
+_BARE = re.compile(
+    rf"^({_NUMBER}(?:\.[a-z]{{1,2}}(?:\.[ivx]+)?(?![a-z]))?)(\.?[):]|\.|)(?:\s+|$)(.*)$", re.DOTALL
+)
 _BRACKETED = re.compile(r"^\((\d{1,3})\)()\s*(.*)$", re.DOTALL)
 _UNIT = re.compile(
     r"^(?:mm|cm|m|km|kg|g|s|sec|min|h|hours?|minutes?|seconds?|days?|points?|%|°|k?W|V|bar|N|laps?)(?![\w’'])"
@@ -65,7 +73,12 @@ class Head:
     def shape(self) -> tuple[Kind, bool, int, str]:
         """Candidates of one shape are of one level: kind, lettered prefix, depth, ending."""
         depth = len(self.key)
-        return (self.kind, isinstance(self.key[0], str) if self.key else False, depth, self.ending if depth < 2 else "")
+        return (
+            self.kind,
+            isinstance(self.key[0], str) if self.key else False,
+            depth,
+            self.ending if depth < 2 else "",
+        )
 
 
 def candidates(blocks: Sequence[object]) -> list[Head]:
@@ -127,7 +140,9 @@ def chosen(heads: list[Head], blocks: Sequence[object]) -> list[Head]:
     shapes = {(head.shape, round(head.line.left - head.line.start) // 6) for head in chain}
     kept = {id(head) for head in chain}
     kept |= {
-        id(h) for h in heads if h.deleted and (h.shape, round(h.line.left - h.line.start) // 6) in shapes and h.fit > 0
+        id(h)
+        for h in heads
+        if h.deleted and (h.shape, round(h.line.left - h.line.start) // 6) in shapes and h.fit > 0
     }
     return [head for head in heads if id(head) in kept]
 
@@ -154,7 +169,11 @@ def follows(key: Key, last: Key) -> float:
         return -2.0
     if common == len(last):
         first = rest[0] in _FIRSTS
-        return (1.0 if first else 0.2) if len(rest) == 1 else (0.7 if first and rest[1] in _FIRSTS else 0.0)
+        return (
+            (1.0 if first else 0.2)
+            if len(rest) == 1
+            else (0.7 if first and rest[1] in _FIRSTS else 0.0)
+        )
     step = _step(last[common], rest[0])
     begins = all(part in _FIRSTS for part in rest[1:])
     if step is None or (step < 0 and common == 0 and isinstance(rest[0], str) and len(rest) > 1):
@@ -171,11 +190,19 @@ def _step(last: str | int, this: str | int) -> int | None:
     if isinstance(last, int) and isinstance(this, int):
         return this - last
     if isinstance(last, str) and isinstance(this, str):
-        if len(last) == len(this) == 1 and last.islower() == this.islower() and ord(this) - ord(last) == 1:
+        if (
+            len(last) == len(this) == 1
+            and last.islower() == this.islower()
+            and ord(this) - ord(last) == 1
+        ):
             return 1
         if last in ROMANS and this in ROMANS:
             return ROMANS[this] - ROMANS[last]
-        return ord(this) - ord(last) if len(last) == len(this) == 1 and last.islower() == this.islower() else None
+        return (
+            ord(this) - ord(last)
+            if len(last) == len(this) == 1 and last.islower() == this.islower()
+            else None
+        )
     one, other = re.match(r"\d+", str(last)), re.match(r"\d+", str(this))
     if one and other:  # 37, 37A, 38
         difference = int(other[0]) - int(one[0])
@@ -207,10 +234,29 @@ def _parsed(line: Line, index: int) -> Head | None:
     return _head(line, index, "plain", number, rest, "", ending, deleted)
 
 
-def _head(line: Line, index: int, kind: Kind, number: str, rest: str, word: str, ending: str, deleted: bool) -> Head:
+def _head(
+    line: Line,
+    index: int,
+    kind: Kind,
+    number: str,
+    rest: str,
+    word: str,
+    ending: str,
+    deleted: bool,
+) -> Head:
     bold = line.spans[0].style.bold
     return Head(
-        index, kind, number, key_of(number), rest, word, ending, deleted, line, _number_apart(line, number), bold
+        index,
+        kind,
+        number,
+        key_of(number),
+        rest,
+        word,
+        ending,
+        deleted,
+        line,
+        _number_apart(line, number),
+        bold,
     )
 
 
@@ -236,7 +282,11 @@ def _restyled(spans: Sequence[Span], length: int) -> bool:
 def _tell_sub_numbers(heads: list[Head]) -> None:
     """`(1)`, `1)` or `1.` that begin anew below many numbers count within them: "5(1)", "3.1.6.4.(1)"."""
     for ending in ("()", ")", ".", ""):
-        mine = [head for head in heads if head.kind == "plain" and head.number.isdigit() and head.ending == ending]
+        mine = [
+            head
+            for head in heads
+            if head.kind == "plain" and head.number.isdigit() and head.ending == ending
+        ]
         if sum(head.number == "1" for head in mine) < 3:
             continue
         parents = _counted_within(mine, heads)
@@ -253,7 +303,11 @@ def _counted_within(mine: list[Head], heads: list[Head]) -> list[tuple[Head, Hea
     expected = 1
     for head in heads:
         if id(head) in wanted:
-            if parent is not None and head.deleted == parent.deleted and int(head.number) == expected:
+            if (
+                parent is not None
+                and head.deleted == parent.deleted
+                and int(head.number) == expected
+            ):
                 found.append((head, parent))
                 expected += 1
         elif head.kind == "article" or (head.kind == "plain" and len(head.key) > 1 and head.apart):
@@ -284,11 +338,19 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
             fit -= 0.5 if deep else 2.0 if _RUNS_ON.match(head.rest) else 0.5
         if _goes_on(head, blocks):
             fit -= 1.6
-        if isinstance(head.key[-1] if head.key else 0, str) and head.number[-1:].islower() and lettered < 3:
+        if (
+            isinstance(head.key[-1] if head.key else 0, str)
+            and head.number[-1:].islower()
+            and lettered < 3
+        ):
             fit -= 1.5
         if head.kind == "plain" and len(head.key) == 1 and not isinstance(head.key[0], str):
             fit -= 0.7 if head.ending == "()" or not (head.bold or head.rest.isupper()) else 0.0
-        if head.kind in ("article", "appendix", "part") and re.search(r"[a-z,;]$|^[,;]", head.rest) and not head.bold:
+        if (
+            head.kind in ("article", "appendix", "part")
+            and re.search(r"[a-z,;]$|^[,;]", head.rest)
+            and not head.bold
+        ):
             fit -= 0.6
         head.fit = fit
 

@@ -19,7 +19,11 @@ _SHARE = 0.5  # of the rows
 
 def with_numbered_rows(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, tables with numbered rows taken apart."""
-    return [part for block in blocks for part in (_parts(block) if isinstance(block, Table) else (block,))]
+    return [
+        part
+        for block in blocks
+        for part in (_parts(block) if isinstance(block, Table) else (block,))
+    ]
 
 
 def _parts(table: Table) -> Sequence[Block]:
@@ -37,7 +41,9 @@ def _parts(table: Table) -> Sequence[Block]:
 def _is_titled(table: Table, number: str) -> bool:
     """True where a table begins with the title of what its number belongs to: "11. SURVIVAL CELL" above "11.1"."""
     above = f"{number.rpartition('.')[0]}."
-    return any(text.startswith(above) and not _NUMBERED.match(text) for text in _texts(table.rows[0])[:1])
+    return any(
+        text.startswith(above) and not _NUMBERED.match(text) for text in _texts(table.rows[0])[:1]
+    )
 
 
 def _number_of(row: Sequence[Cell | None]) -> str:
@@ -94,12 +100,17 @@ def _filled_from_above(row: Sequence[Cell | None], reaching: dict[int, Cell]) ->
     return cells
 
 
-def _numbered_row(table: Table, header: list[Cell | None] | None, cells: list[Cell]) -> Iterator[Block]:
+def _numbered_row(
+    table: Table, header: list[Cell | None] | None, cells: list[Cell]
+) -> Iterator[Block]:
     """The line with the number first; then plain lines, or a table under the header where there are more cells."""
     first = next(index for index, cell in enumerate(cells) if cell.lines)
     lead = _number_first(cells[first].lines)
     rest = [cell for cell in cells[first + 1 :] if cell.lines]
-    if _NUMBERED.sub("", line_text(lead[0]) or line_text(lead[0], "deleted")).strip() == "" and rest:
+    if (
+        _NUMBERED.sub("", line_text(lead[0]) or line_text(lead[0], "deleted")).strip() == ""
+        and rest
+    ):
         lead = [_side_by_side(lead[0], rest[0].lines[0]), *lead[1:], *rest[0].lines[1:]]
         rest = rest[1:]
     if not rest:
@@ -107,7 +118,10 @@ def _numbered_row(table: Table, header: list[Cell | None] | None, cells: list[Ce
         return
     number, words = _cut_number(lead[0])
     yield number
-    row: list[Cell | None] = [Cell([*([words] if words else []), *lead[1:]], cells[first].box), *rest]
+    row: list[Cell | None] = [
+        Cell([*([words] if words else []), *lead[1:]], cells[first].box),
+        *rest,
+    ]
     rows = [header, row] if header and len(_texts(header)) > 1 else [row]
     lines = [line for cell in row if cell for line in cell.lines]
     yield Table(
@@ -163,4 +177,6 @@ def _side_by_side(one: Line, other: Line) -> Line:
 
 
 def _with(line: Line, spans: tuple[Span, ...]) -> Line:
-    return replace(line, spans=spans, start=line.start or line.left, edge=line.edge or line.right, texts={})
+    return replace(
+        line, spans=spans, start=line.start or line.left, edge=line.edge or line.right, texts={}
+    )

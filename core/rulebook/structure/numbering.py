@@ -10,7 +10,9 @@ from itertools import pairwise
 
 _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sentences?|§{1,2})"
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
-_PART = r"(?:\s?\((?:[a-z]{1,2}|[ivx]{1,5})\)|\s?(?:[a-z]{1,2}|[ivx]{1,5})\)|(?<=\d)[a-z](?![\w.(]))"
+_PART = (
+    r"(?:\s?\((?:[a-z]{1,2}|[ivx]{1,5})\)|\s?(?:[a-z]{1,2}|[ivx]{1,5})\)|(?<=\d)[a-z](?![\w.(]))"
+)
 _BRACKETED = r"(?:\.?\(\d{1,3}\))"
 _LETTERED = r"\.[a-z](?:\.[ivx]+)?(?![a-z])"  # 11.9.1.a.ii
 _NUMBER = (
@@ -22,7 +24,9 @@ _UNMISTAKABLE = (
     r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))"
 )
 _LED = re.compile(rf"(?<![A-Za-z])(?P<word>{_WORD})\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)")
-_APPENDIX = re.compile(r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I)
+_APPENDIX = re.compile(
+    r"(?<![A-Za-z])(?P<word>appendix|annex)\s+(?P<number>[A-Z]?\d{1,3}[A-Z]?|[A-Z])(?![\w])", re.I
+)
 _BARE = re.compile(
     rf"(?<![\w.,/-])(?P<number>{_UNMISTAKABLE})(?![\w/-]|\.\d)(?P<part>{_PART}*)|"
     rf"(?<![\w.,/-])(?P<number_part>{_UNMISTAKABLE})(?P<letter>[a-z])(?![\w])"
@@ -31,7 +35,9 @@ _NEXT = re.compile(
     rf"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d$")
-_MARKER = re.compile(r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))")
+_MARKER = re.compile(
+    r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))"
+)
 _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")
 """The term that an entry of a list of definitions begins with."""
 _SHORT_FORM = 5
@@ -71,7 +77,11 @@ def called(article: str, word: str = "Article") -> str:
 def within(title: str) -> str:
     """A title as it reads within a sentence: no capitals but those of names and short forms, as "DRS" or "ERS-K"."""
     if title.isupper():
-        return title if " " not in title and sum(map(str.isalpha, title)) <= _SHORT_FORM else title.lower()
+        return (
+            title
+            if " " not in title and sum(map(str.isalpha, title)) <= _SHORT_FORM
+            else title.lower()
+        )
     return title[:1].lower() + title[1:] if title[1:].islower() else title
 
 
@@ -105,7 +115,9 @@ def lead_in(text: str, part: str) -> str | None:
     if found is None:
         return None
     above = lines[: lines.index(found.split("\n")[0])]
-    return next((line for line in reversed(above) if line.endswith(":") and not _MARKER.match(line)), None)
+    return next(
+        (line for line in reversed(above) if line.endswith(":") and not _MARKER.match(line)), None
+    )
 
 
 def part_at(text: str, line: int) -> str | None:
@@ -116,7 +128,9 @@ def part_at(text: str, line: int) -> str | None:
     path: dict[int, str] = {}
     for item in items:
         if item.line <= line:
-            path = {level: mark for level, mark in path.items() if level < item.level} | {item.level: item.mark}
+            path = {level: mark for level, mark in path.items() if level < item.level} | {
+                item.level: item.mark
+            }
     return "".join(f"{path[level]})" for level in sorted(path))
 
 
@@ -157,7 +171,10 @@ def citations(text: str) -> tuple[Citation, ...]:
 
 def _is_measure(text: str, end: int) -> bool:
     return (
-        re.match(r"\s?(?:%|°|mm|km|kg|seconds?|minutes?|hours?|laps?|points?)(?![a-z])", text[end:], re.I) is not None
+        re.match(
+            r"\s?(?:%|°|mm|km|kg|seconds?|minutes?|hours?|laps?|points?)(?![a-z])", text[end:], re.I
+        )
+        is not None
     )
 
 
@@ -207,8 +224,12 @@ def _end_of(item: _Item, items: list[_Item]) -> int:
 
 def _items(lines: list[str]) -> list[_Item]:
     entries = [number for number, line in enumerate(lines) if _ENTRY.match(line)]
-    own = lines[: entries[0]] if len(entries) > 1 else lines  # what an entry counts, each entry counts anew
-    marks = [(number, found["mark"]) for number, line in enumerate(own) if (found := _MARKER.match(line))]
+    own = (
+        lines[: entries[0]] if len(entries) > 1 else lines
+    )  # what an entry counts, each entry counts anew
+    marks = [
+        (number, found["mark"]) for number, line in enumerate(own) if (found := _MARKER.match(line))
+    ]
     open_levels: list[tuple[str, int]] = []
     items = []
     for (line, mark), (_, following) in pairwise([*marks, (0, "")]):
@@ -239,6 +260,10 @@ def _readings(mark: str) -> list[tuple[str, int]]:
         return [("number", int(mark))]
     if mark.isupper():
         return [("capital", ord(mark) - ord("A") + 1)]
-    alphabetic = [("letter", ord(mark[0]) - ord("a") + 1 + 26 * (len(mark) - 1))] if len(set(mark)) == 1 else []
+    alphabetic = (
+        [("letter", ord(mark[0]) - ord("a") + 1 + 26 * (len(mark) - 1))]
+        if len(set(mark)) == 1
+        else []
+    )
     roman = [("roman", ROMANS[mark])] if mark in ROMANS else []
     return alphabetic + roman or [("letter", 0)]

@@ -60,7 +60,9 @@ _SANCTIONS = {
     r"|\b(?:impose|apply|give|receives?|punished by|carry|carries|entails?)\b[^.;]{0,40}\bpenalt(?:y|ies)\b"
     r"|\bpenalt(?:y|ies)\b(?: \w+){0,3} (?:under|in accordance with|of) Articles?\b",
 }
-_SANCTION_PATTERNS = {name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) for name, pattern in _SANCTIONS.items()}
+_SANCTION_PATTERNS = {
+    name: re.compile(pattern, re.IGNORECASE | re.MULTILINE) for name, pattern in _SANCTIONS.items()
+}
 
 
 def references_in(text: str) -> tuple[str, ...]:
@@ -77,7 +79,9 @@ def references_in(text: str) -> tuple[str, ...]:
 
 def _is_heading(text: str, citation: Citation) -> bool:
     """ "Section 1: Personnel" at the beginning of a line or a cell names itself."""
-    return text[citation.end : citation.end + 1] == ":" and text[: citation.start].endswith(("\n", "| "))
+    return text[citation.end : citation.end + 1] == ":" and text[: citation.start].endswith(
+        ("\n", "| ")
+    )
 
 
 def _lists(text: str, named: Sequence[Citation]) -> Iterator[list[Citation]]:
@@ -120,7 +124,9 @@ def sanctions_in(text: str) -> tuple[str, ...]:
 
 def sanctions_at(text: str) -> tuple[tuple[int, int], ...]:
     """Where the words name a sanction: first letter and the one behind the last, in order."""
-    return tuple(sorted({found.span() for p in _SANCTION_PATTERNS.values() for found in p.finditer(text)}))
+    return tuple(
+        sorted({found.span() for p in _SANCTION_PATTERNS.values() for found in p.finditer(text)})
+    )
 
 
 def unresolved(clauses: Sequence[Clause]) -> list[tuple[str, str]]:

@@ -20,9 +20,12 @@ from core.rulebook.types import Box
 Meaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
 
 _LEGEND = re.compile(
-    r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)", re.DOTALL
+    r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)",
+    re.DOTALL,
 )
-_NOTES = re.compile(r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE)
+_NOTES = re.compile(
+    r"non-?\s?binding|not binding|non-?\s?regulatory|comment|explanat|guidance", re.IGNORECASE
+)
 _CHANGES = re.compile(r"chang|amend|modif|new\b|insert|add(?:ed|ition)", re.IGNORECASE)
 _UNCHANGED = re.compile(r"unchanged|as approved|information|reference", re.IGNORECASE)
 _FUTURE = re.compile(r"subsequent years|future", re.IGNORECASE)
@@ -79,7 +82,11 @@ def legend_lines(lines: Iterable[Line]) -> list[Line]:
 
 def changes_told(lines: Iterable[Line]) -> str:
     """What the legend says of the changes it marks, in its own words; empty where it says nothing of any."""
-    told = (words.strip() for color, words in _entries(lines) if color != 0 and _told(words) == "inserted")
+    told = (
+        words.strip()
+        for color, words in _entries(lines)
+        if color != 0 and _told(words) == "inserted"
+    )
     return "; ".join(words for words in told if not _FUTURE.search(words))
 
 
@@ -124,11 +131,18 @@ def _used_for_insertions(lines: list[Line], links: Mapping[int, Sequence[Box]]) 
     for color, count in body.items():
         if not _is_chromatic(color) or count > 0.4 * total:
             continue
-        places = [(line, s) for line in lines for s in line.spans if s.style.color == color and s.state == "live"]
+        places = [
+            (line, s)
+            for line in lines
+            for s in line.spans
+            if s.style.color == color and s.state == "live"
+        ]
         uses = [span for _, span in places]
         linked = sum(_refers(span) or _is_linked(line, span, links) for line, span in places)
         within = sum(_within_body(line, color) for line in lines)
-        if color in struck or (uses and linked < 0.6 * len(uses) and within >= 1 and not _is_design(uses)):
+        if color in struck or (
+            uses and linked < 0.6 * len(uses) and within >= 1 and not _is_design(uses)
+        ):
             found.append(color)
     return found
 
@@ -140,13 +154,24 @@ def _refers(span: Span) -> bool:
 
 def _is_linked(line: Line, span: Span, links: Mapping[int, Sequence[Box]]) -> bool:
     x, y = (span.left + span.right) / 2, line.baseline - 0.3 * line.size
-    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in links.get(line.page, ()))
+    return any(
+        left <= x <= right and top <= y <= bottom
+        for left, top, right, bottom in links.get(line.page, ())
+    )
 
 
 def _within_body(line: Line, color: int) -> bool:
     """A line that has words of this colour beside words in black."""
-    inks = {span.style.color for span in line.spans if span.state == "live" and re.search(r"\w", span.text)}
-    words = {span.style.color for span in line.spans if span.state == "live" and re.search(r"[^\W\d]{2}", span.text)}
+    inks = {
+        span.style.color
+        for span in line.spans
+        if span.state == "live" and re.search(r"\w", span.text)
+    }
+    words = {
+        span.style.color
+        for span in line.spans
+        if span.state == "live" and re.search(r"[^\W\d]{2}", span.text)
+    }
     return color in inks and any(not _is_chromatic(other) for other in words)
 
 

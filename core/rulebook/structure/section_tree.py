@@ -17,8 +17,12 @@ _FUTURE = re.compile(
     r"\b((?:20\d\d)|subsequent|future|following)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_FOR_YEAR = re.compile(r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE)
-_NO_TITLE = re.compile(r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE)
+_FOR_YEAR = re.compile(
+    r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE
+)
+_NO_TITLE = re.compile(
+    r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
+)
 _CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
 _ENDS_SENTENCE = (".", ";", ":", ",", "?", "-", "\u00ad")
 
@@ -104,7 +108,11 @@ class _Builder:
             own = self._struck_alone(own)
         section = Section(self._article(head), [], own, head, None, deleted=head.deleted)
         if head.kind == "appendix" and not head.deleted:
-            nested = self._future is not None and self._future_from is not None and self._appendix is self._future_from
+            nested = (
+                self._future is not None
+                and self._future_from is not None
+                and self._appendix is self._future_from
+            )
             self._appendix = self._appendix if nested else section
             self._part = ""
             if not nested:
@@ -131,9 +139,13 @@ class _Builder:
 
     def _struck_alone(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a struck number up to what is in force, which goes on with the number in force before it."""
-        end = next((n for n, block in enumerate(blocks) if any(map(line_text, _lines(block)))), len(blocks))
+        end = next(
+            (n for n, block in enumerate(blocks) if any(map(line_text, _lines(block)))), len(blocks)
+        )
         if end < len(blocks):
-            before = next((section for section in reversed(self.sections) if not section.deleted), None)
+            before = next(
+                (section for section in reversed(self.sections) if not section.deleted), None
+            )
             if before is None:
                 self._preamble(blocks[end:])
             else:
@@ -144,12 +156,23 @@ class _Builder:
         """Headings of lettered parts, with what stands below each."""
         for heading, rest in parts:
             letter = self._letters[id(heading)]
-            group = Section(letter, [heading], rest, None, None, heading=not rest, letter=letter, future=self._future)
+            group = Section(
+                letter,
+                [heading],
+                rest,
+                None,
+                None,
+                heading=not rest,
+                letter=letter,
+                future=self._future,
+            )
             self._by_key[(letter,)] = group
             self._appendix = None
             self.sections.append(group)
 
-    def _until_letter(self, blocks: Sequence[Block]) -> tuple[list[Block], list[tuple[Line, list[Block]]]]:
+    def _until_letter(
+        self, blocks: Sequence[Block]
+    ) -> tuple[list[Block], list[tuple[Line, list[Block]]]]:
         """A section's own blocks, and the headings of lettered parts that end it, with what stands below each."""
         own: list[Block] = []
         later: list[tuple[Line, list[Block]]] = []
@@ -207,9 +230,13 @@ class _Builder:
 
     def _tell_future(self, section: Section) -> None:
         """Headings that announce changes for a later season begin a future part; it lasts as long as its appendix."""
-        lines = [line_text(line) for line in (*section.title, *section.blocks) if isinstance(line, Line)]
+        lines = [
+            line_text(line) for line in (*section.title, *section.blocks) if isinstance(line, Line)
+        ]
         title = " ".join(line_text(line) for line in section.title)
-        year = _year_of(title, self._season, heading=bool(section.head and section.head.kind == "appendix"))
+        year = _year_of(
+            title, self._season, heading=bool(section.head and section.head.kind == "appendix")
+        )
         if year is not None:
             self._future, self._future_from = year, self._appendix
         if self._future is not None:
@@ -218,10 +245,18 @@ class _Builder:
                     self._future = int(found[1])
 
 
-def _without_topic(blocks: Sequence[Block], following: Head | None) -> tuple[list[Block], list[Line]]:
+def _without_topic(
+    blocks: Sequence[Block], following: Head | None
+) -> tuple[list[Block], list[Line]]:
     """The blocks of a section, and the unnumbered heading at their end that belongs to the plain number after it."""
     own = list(blocks)
-    if following is None or following.kind != "plain" or following.deleted or len(following.key) < 2 or len(own) < 2:
+    if (
+        following is None
+        or following.kind != "plain"
+        or following.deleted
+        or len(following.key) < 2
+        or len(own) < 2
+    ):
         return own, []
     line, before = own[-1], own[-2]
     if not isinstance(line, Line) or isinstance(before, Drawing) or _wholly_bold([following.line]):
@@ -229,7 +264,13 @@ def _without_topic(blocks: Sequence[Block], following: Head | None) -> tuple[lis
     text = line_text(line)
     alone = (isinstance(before, Table) or _apart(before, line)) and _apart(line, following.line)
     named = text[:1].isupper() and len(text.split()) <= 10 and not text.endswith(_ENDS_SENTENCE)
-    if alone and named and _wholly_bold([line]) and not is_marked(text) and not _CAPTION.match(text):
+    if (
+        alone
+        and named
+        and _wholly_bold([line])
+        and not is_marked(text)
+        and not _CAPTION.match(text)
+    ):
         return own[:-1], [line]
     return own, []
 
@@ -254,7 +295,12 @@ def _titled(head: Head, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     lines = _first_paragraph(blocks)
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in lines)
     rest = text.removeprefix(head.word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
-    if head.kind == "article" and rest.endswith((".", ";")) and len(rest.split()) > 4 and not _wholly_bold(lines):
+    if (
+        head.kind == "article"
+        and rest.endswith((".", ";"))
+        and len(rest.split()) > 4
+        and not _wholly_bold(lines)
+    ):
         return [], blocks
     if head.kind in ("article", "appendix", "part") or (head.ending == ")" and rest.isupper()):
         if not rest and len(blocks) > len(lines):
@@ -279,7 +325,11 @@ def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
         if lines:
             last = lines[-1]
             apart = block.baseline - last.baseline
-            if block.page != last.page or block.column != last.column or not 0 < apart < 1.5 * last.size:
+            if (
+                block.page != last.page
+                or block.column != last.column
+                or not 0 < apart < 1.5 * last.size
+            ):
                 break
             if _bold(block) != _bold(last) or abs(block.size - last.size) > 0.6 or len(lines) > 3:
                 break
@@ -304,7 +354,12 @@ def _bold(line: Line) -> bool:
 
 def _wholly_bold(lines: Sequence[Line]) -> bool:
     """Bold throughout, the number apart: a bold word in plain text makes no heading."""
-    letters = [(len(s.text.strip()), s.style.bold) for line in lines for s in line.spans if s.state != "hidden"]
+    letters = [
+        (len(s.text.strip()), s.style.bold)
+        for line in lines
+        for s in line.spans
+        if s.state != "hidden"
+    ]
     bold = sum(count for count, is_bold in letters if is_bold)
     return bold > 0.8 * sum(count for count, _ in letters) and all(_bold(line) for line in lines)
 
@@ -328,7 +383,11 @@ def _looks_like_title(lines: list[Line], rest: str, following: Sequence[Block]) 
 
 
 def _has_words(block: Block) -> bool:
-    return bool(block.words) if isinstance(block, Drawing) else any(line.whole.strip() for line in _lines(block))
+    return (
+        bool(block.words)
+        if isinstance(block, Drawing)
+        else any(line.whole.strip() for line in _lines(block))
+    )
 
 
 def _lines(block: Block) -> Iterable[Line]:
@@ -354,7 +413,8 @@ def _lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
     letters = {
         found[1]
         for block in blocks
-        if isinstance(block, Line) and (found := re.match(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s", line_text(block)))
+        if isinstance(block, Line)
+        and (found := re.match(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s", line_text(block)))
     }
     headings: dict[int, str] = {}
     for block in blocks:

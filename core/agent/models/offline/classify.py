@@ -12,13 +12,18 @@ ABOUT = (
     " or what changed between two issues or seasons. I am working offline: I quote the clauses I find and write"
     " nothing of my own."
 )
-NOTHING_BEFORE = "This leans on an earlier question, and there is none in this chat. What do you want to know?"
+NOTHING_BEFORE = (
+    "This leans on an earlier question, and there is none in this chat. What do you want to know?"
+)
 OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
 
 _GREETING = re.compile(
-    r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$", re.I
+    r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$",
+    re.I,
 )
-_ABOUT = re.compile(r"\bwhat can you (do|help)|\bhow (do|does) (you|this|it|scrutineer) work|^\W*help\W*$", re.I)
+_ABOUT = re.compile(
+    r"\bwhat can you (do|help)|\bhow (do|does) (you|this|it|scrutineer) work|^\W*help\W*$", re.I
+)
 _FOREIGN = re.compile(
     r"\b(weather (be|like|today|tomorrow)|forecast|joke|poem|recipe|capital (city )?of|stock price|horoscope|lottery|"
     r"bet(ting)? odds|"
@@ -41,13 +46,17 @@ _INTENTS: tuple[tuple[Intent, str, re.Pattern[str]], ...] = (
     (
         "PENALTY",
         "penalty_lookup",
-        re.compile(r"\b(penalt\w+|sanction\w*|punish\w*|fined?|disqualif\w+|what happens (if|when|to))\b", re.I),
+        re.compile(
+            r"\b(penalt\w+|sanction\w*|punish\w*|fined?|disqualif\w+|what happens (if|when|to))\b",
+            re.I,
+        ),
     ),
     (
         "SUMMARY",
         "regulation_summary",
         re.compile(
-            r"\b(summar\w+|overview|outline|everything (about|on)|all (the )?(rules|requirements|articles))\b", re.I
+            r"\b(summar\w+|overview|outline|everything (about|on)|all (the )?(rules|requirements|articles))\b",
+            re.I,
         ),
     ),
     (

@@ -35,15 +35,21 @@ def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
         f" are quoted: {', '.join(dict.fromkeys(quote.source.article for quote in found))}."
     )
     citations = tuple(cite(quote.source, quote.text) for quote in found)
-    blocks = (_block(citation, quote.source) for citation, quote in zip(citations, found, strict=True))
+    blocks = (
+        _block(citation, quote.source) for citation, quote in zip(citations, found, strict=True)
+    )
     return thinking, "\n\n".join(blocks), citations
 
 
 def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
-    thinking = f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
+    thinking = (
+        f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
+    )
     nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
     wanted = ", ".join(sorted({*words.values()})) or turn.question
-    found = f"I did not find a clause that says something on: {wanted}.{_other_language(turn)}{nearest}"
+    found = (
+        f"I did not find a clause that says something on: {wanted}.{_other_language(turn)}{nearest}"
+    )
     return thinking, found, ()
 
 
@@ -54,7 +60,9 @@ def _other_language(turn: Turn) -> str:
     if spoken in (None, rules) or (spoken == "en" and rules is None):
         return ""
     ask = f"in {LANGUAGES[rules]}, as the rules are" if rules else "in the language of the rules"
-    return f" The question seems to be in {LANGUAGES[str(spoken)]}, and I do not translate: ask {ask}."
+    return (
+        f" The question seems to be in {LANGUAGES[str(spoken)]}, and I do not translate: ask {ask}."
+    )
 
 
 def compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
@@ -73,7 +81,10 @@ def compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
         ]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
-            blocks.append(f"**{numbering.called(numbers)}: {pair.kind}**\n\n" + "\n\n".join(map(_block, sides, told)))
+            blocks.append(
+                f"**{numbering.called(numbers)}: {pair.kind}**\n\n"
+                + "\n\n".join(map(_block, sides, told))
+            )
             citations += sides
     thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
@@ -91,7 +102,11 @@ def _different(source: Source, other: Source) -> str:
 def _block(citation: Citation, source: Source) -> str:
     """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
     article = numbering.called(f"{citation.article} {citation.part or ''}".rstrip())
-    whole = source.text if citation.part is None else numbering.cut_part(source.text, citation.part) or ""
+    whole = (
+        source.text
+        if citation.part is None
+        else numbering.cut_part(source.text, citation.part) or ""
+    )
     cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
     place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
     opening = "“\n" if citation.quote.startswith("|") else "“"
@@ -102,4 +117,6 @@ def _block(citation: Citation, source: Source) -> str:
         in_table, was_in_table = line.startswith("|"), before.startswith("|")
         shown += [""] if in_table != was_in_table and shown else []
         shown.append(line if in_table else f"{line}  ")
-    return "\n".join(f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in (*shown, "", place))
+    return "\n".join(
+        f"> {line}".rstrip(" ") if not line.strip() else f"> {line}" for line in (*shown, "", place)
+    )

@@ -46,7 +46,11 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[Quote]:
     sources = [source for source in turn.evidence if source.text]
     ranked = sorted(
         (
-            (relevance(words, source, tells.get(source.clause_id)) + (0 if rank else FOUND_FIRST), source)
+            (
+                relevance(words, source, tells.get(source.clause_id))
+                + (0 if rank else FOUND_FIRST),
+                source,
+            )
             for rank, source in enumerate(sources)
         ),
         key=lambda item: item[0],
@@ -62,7 +66,10 @@ def _best_quotes(words: dict[str, str], turn: Turn) -> list[Quote]:
     first, *others = best
     return [
         Quote(first, passage(words, first, holding.get(first.clause_id, ""), FIRST_WORDS)),
-        *(Quote(source, passage(words, source, holding.get(source.clause_id, ""))) for source in others),
+        *(
+            Quote(source, passage(words, source, holding.get(source.clause_id, "")))
+            for source in others
+        ),
     ]
 
 
@@ -77,7 +84,9 @@ def _checked_quotes(words: dict[str, str], turn: Turn) -> list[Quote]:
     places: dict[str, list[str]] = {}
     for citation in cited(rows):
         places.setdefault(citation.clause_id, []).append(citation.quote)
-    return [Quote(sources[key], _span(words, sources[key], held)) for key, held in places.items()][: 2 * QUOTES]
+    return [Quote(sources[key], _span(words, sources[key], held)) for key, held in places.items()][
+        : 2 * QUOTES
+    ]
 
 
 def _span(words: dict[str, str], source: Source, held: Sequence[str]) -> str:
@@ -93,7 +102,11 @@ def _named_quotes(turn: Turn) -> list[Quote]:
     found: list[Quote] = []
     for citation in numbering.articles_named(turn.question):
         number, part = numbering.split_part(citation)
-        bearing = [s for s in turn.evidence if numbering.normalise(s.article) == numbering.normalise(number)]
+        bearing = [
+            s
+            for s in turn.evidence
+            if numbering.normalise(s.article) == numbering.normalise(number)
+        ]
         below = [s for s in turn.evidence if s.article.startswith(f"{number}.")]
         for source in bearing if any(s.text for s in bearing) else below[:SUBCLAUSES]:
             words = numbering.cut_part(source.text, part) if part else source.text
@@ -102,7 +115,9 @@ def _named_quotes(turn: Turn) -> list[Quote]:
     return found
 
 
-def passage(words: dict[str, str], source: Source, holding: str = "", most: int = QUOTE_WORDS) -> str:
+def passage(
+    words: dict[str, str], source: Source, holding: str = "", most: int = QUOTE_WORDS
+) -> str:
     """The words to quote from a clause, lines kept: all of them, or as much as fits from the best sentence on, which
     is `holding` where that is one of its sentences.
 
@@ -111,14 +126,18 @@ def passage(words: dict[str, str], source: Source, holding: str = "", most: int 
     """
     if LEFT_OUT in source.text:
         entries = source.text.split(LEFT_OUT)
-        best_entry = max(entries, key=lambda entry: (bool(holding) and holding in entry, covered(words, entry)))
+        best_entry = max(
+            entries, key=lambda entry: (bool(holding) and holding in entry, covered(words, entry))
+        )
         source = replace(source, text=best_entry.strip())
     if len(source.text.split()) <= most:
         return source.text
     lines = source.text.split("\n")
     numbered = [(number, piece) for number, line in enumerate(lines) for piece in sentences(line)]
     pieces = [piece for _, piece in numbered]
-    best = max(range(len(pieces)), key=lambda i: (pieces[i] == holding, covered(words, pieces[i]), -i))
+    best = max(
+        range(len(pieces)), key=lambda i: (pieces[i] == holding, covered(words, pieces[i]), -i)
+    )
     first = last = best
     while first and pieces[best].startswith("|") and pieces[first - 1].startswith("|"):
         first -= 1
@@ -127,12 +146,16 @@ def passage(words: dict[str, str], source: Source, holding: str = "", most: int 
     length = sum(len(piece.split()) for piece in pieces[first : best + 1])
     while last + 1 < len(pieces):
         length += len(pieces[last + 1].split())
-        if length > QUOTE_WORDS and not (pieces[last].startswith("|") and pieces[last + 1].startswith("|")):
+        if length > QUOTE_WORDS and not (
+            pieces[last].startswith("|") and pieces[last + 1].startswith("|")
+        ):
             break
         last += 1
     if item := numbering.part_at(source.text, numbered[best][0]):
         below = [
-            n for n, (line, _) in enumerate(numbered) if (numbering.part_at(source.text, line) or "").startswith(item)
+            n
+            for n, (line, _) in enumerate(numbered)
+            if (numbering.part_at(source.text, line) or "").startswith(item)
         ]
         if sum(len(piece.split()) for piece in pieces[first : below[-1] + 1]) <= 2 * QUOTE_WORDS:
             last = max(last, below[-1])
@@ -162,5 +185,10 @@ def _with_referred(first: list[Quote], evidence: Sequence[Source]) -> list[Quote
 def _of_number(number: str, beside: Source, evidence: Iterable[Source]) -> Source | None:
     wanted = numbering.normalise(number)
     return next(
-        (s for s in evidence if s.document_id == beside.document_id and numbering.normalise(s.article) == wanted), None
+        (
+            s
+            for s in evidence
+            if s.document_id == beside.document_id and numbering.normalise(s.article) == wanted
+        ),
+        None,
     )

@@ -45,5 +45,9 @@ class OfflineModel:
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         strategy, tool, query, reason = refined(request)
-        suggestions = tuple(f"What does {called(s.article)} say on {within(s.title)}?" for s in not_quoted(request))
-        return Assessment(measured(request), strategy, tool, query, reason, suggestions=suggestions), _USAGE
+        suggestions = tuple(
+            f"What does {called(s.article)} say on {within(s.title)}?" for s in not_quoted(request)
+        )
+        return Assessment(
+            measured(request), strategy, tool, query, reason, suggestions=suggestions
+        ), _USAGE

@@ -9,9 +9,13 @@ from core.agent.types import Exchange
 from core.rulebook.structure import numbering
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
-_YEARS = re.compile(r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I)
+_YEARS = re.compile(
+    r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I
+)
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
-_TIME = re.compile(r"\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b", re.I)
+_TIME = re.compile(
+    r"\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b", re.I
+)
 _VAGUE = (
     r"min(?:imum)?|max(?:imum)?|limits?|penalt(?:y|ies)|fines?|deadlines?|number|rules?|definition|procedure|values?|"
     r"requirements?|exceptions?"
@@ -20,7 +24,9 @@ _VAGUE = (
 _MEASURE = "|".join(("points", *(noun for noun in NOUNS if noun != "wheelbase")))
 """The same of what may be a thing of its own, "speed limit", where something else stands beside it; only cars have a
 wheelbase."""
-_VAGUE_WORDS, _MEASURE_WORDS = (re.compile(rf"\b(?:{words})\b", re.I) for words in (_VAGUE, _MEASURE))
+_VAGUE_WORDS, _MEASURE_WORDS = (
+    re.compile(rf"\b(?:{words})\b", re.I) for words in (_VAGUE, _MEASURE)
+)
 _ASKS_ITSELF = re.compile(
     rf"^\W*(?:who|whom|whose|what|which|when|where|why|how|is|are|may|must|can|could|does|do|should)\b|"
     rf"\b(?:{_VAGUE})\b|\b(?:{_MEASURE})\b(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)",
@@ -49,7 +55,11 @@ def standalone(question: str, history: Sequence[Exchange]) -> str:
 def leans(question: str) -> bool:
     """True of a follow-up ("And in 2024?", "And the year before?") that says by itself of no thing what is asked."""
     news = _OPENS.sub("", question)
-    return news != question and not content_words(_TIME.sub("", news)) and not numbering.articles_named(news)
+    return (
+        news != question
+        and not content_words(_TIME.sub("", news))
+        and not numbering.articles_named(news)
+    )
 
 
 def _joined(asked: str, question: str) -> str:
@@ -67,7 +77,10 @@ def _stands_alone(asked: str, news: str) -> bool:
     """True where a follow-up, without its "and", asks for something, says of what, and points back to nothing."""
     if not _ASKS_ITSELF.search(news) or _POINTS_BACK.search(news):
         return False
-    own = content_words(_VAGUE_WORDS.sub(" ", _AROUND.sub("", news))).keys() - content_words(asked).keys()
+    own = (
+        content_words(_VAGUE_WORDS.sub(" ", _AROUND.sub("", news))).keys()
+        - content_words(asked).keys()
+    )
     things = own - content_words(" ".join(_MEASURE_WORDS.findall(news))).keys()
     around = _AROUND.search(news)
     return bool(things or (own and around and content_words(around[0])))
@@ -77,4 +90,6 @@ def _time_of(asked: str, news: str) -> str:
     """The seasons and issues that the question before named, where the new one names none: they are still meant."""
     if _YEARS.search(news) or _ISSUES.search(news):
         return ""
-    return "".join(f" {match[0].strip()}" for pattern in (_YEARS, _ISSUES) for match in pattern.finditer(asked))
+    return "".join(
+        f" {match[0].strip()}" for pattern in (_YEARS, _ISSUES) for match in pattern.finditer(asked)
+    )

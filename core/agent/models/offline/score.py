@@ -42,7 +42,9 @@ def measured(request: ScoreRequest) -> Score:
         share = min(share, UNTOLD)
         missing.append(wanted.name)
     called = series_called(request.question)
-    if called and not called & series_called(" ".join(citation.document for citation in request.citations)):
+    if called and not called & series_called(
+        " ".join(citation.document for citation in request.citations)
+    ):
         share = min(share, UNTOLD)
         missing.append(f"a rulebook of {', '.join(sorted(called)).upper()}")
     if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
@@ -80,16 +82,25 @@ def _told_in_quotes(request: ScoreRequest) -> bool:
     """True where a sentence that is quoted tells what was asked for, and is about the question."""
     found = telling(request.question, request.intent, request.evidence)
     return any(
-        (one := found.get(citation.clause_id)) is not None and one.share >= MOST and one.sentence in citation.quote
+        (one := found.get(citation.clause_id)) is not None
+        and one.share >= MOST
+        and one.sentence in citation.quote
         for citation in request.citations
     )
 
 
 def _quotes_what_is_named(request: ScoreRequest) -> bool:
     """True where a citation is of an article that the question names, or of a sub-clause of it."""
-    asked = [numbering.normalise(numbering.split_part(n)[0]) for n in numbering.articles_named(request.question)]
+    asked = [
+        numbering.normalise(numbering.split_part(n)[0])
+        for n in numbering.articles_named(request.question)
+    ]
     quoted = [numbering.normalise(citation.article) for citation in request.citations]
-    return any(article == number or article.startswith(f"{number}.") for number in asked for article in quoted)
+    return any(
+        article == number or article.startswith(f"{number}.")
+        for number in asked
+        for article in quoted
+    )
 
 
 def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
@@ -105,18 +116,30 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
 def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
     if numbering.articles_named(request.question):
         hit = _quotes_what_is_named(request)
-        return (10, "The article asked for is quoted.") if hit else (2, "The article asked for was not found.")
+        return (
+            (10, "The article asked for is quoted.")
+            if hit
+            else (2, "The article asked for was not found.")
+        )
     if not request.citations:
         return 1, "Nothing is quoted."
     if share < MOST:
         return 4, "The quoted clauses lack words of the question."
-    return (9, "What was asked for is quoted.") if tells else (8, "The quoted clauses are about the question.")
+    return (
+        (9, "What was asked for is quoted.")
+        if tells
+        else (8, "The quoted clauses are about the question.")
+    )
 
 
 def not_quoted(request: ScoreRequest) -> list[Source]:
     """Titled clauses that were found and not quoted."""
     quoted = {citation.clause_id for citation in request.citations}
-    return [source for source in request.evidence if source.title and source.text and source.clause_id not in quoted]
+    return [
+        source
+        for source in request.evidence
+        if source.title and source.text and source.clause_id not in quoted
+    ]
 
 
 def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
@@ -124,12 +147,29 @@ def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     plan = request.plan
     words = asked_words(request.question)
     if brought(request.question):
-        query = " ".join((*dict.fromkeys(words.values()), "minimum maximum limit size requirements"))
+        query = " ".join(
+            (*dict.fromkeys(words.values()), "minimum maximum limit size requirements")
+        )
         if (plan.tool, query) not in request.tried:
-            return "REFINE_QUERY", plan.tool, query, "A limit on what is measured is looked for, not the value itself."
+            return (
+                "REFINE_QUERY",
+                plan.tool,
+                query,
+                "A limit on what is measured is looked for, not the value itself.",
+            )
     titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
     if query and (plan.tool, query) not in request.tried:
-        return "REFINE_QUERY", plan.tool, query, "The question is put in the words of the headings that were found."
+        return (
+            "REFINE_QUERY",
+            plan.tool,
+            query,
+            "The question is put in the words of the headings that were found.",
+        )
     tool = _SECOND_CHOICE.get(plan.tool, "regulation_search")
-    return "SWITCH_TOOL", tool, request.question, f"{plan.tool} brought too little; {tool} looks more widely."
+    return (
+        "SWITCH_TOOL",
+        tool,
+        request.question,
+        f"{plan.tool} brought too little; {tool} looks more widely.",
+    )

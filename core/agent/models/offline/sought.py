@@ -17,7 +17,9 @@ from core.agent.text.stems import bare, content_words, covered, stems
 from core.agent.types import Source
 
 _AMOUNTS = tuple(
-    (amount, re.compile(rf"\b(?:{words})$", re.I)) for amount in AMOUNTS if (words := "|".join(amount.nouns))
+    (amount, re.compile(rf"\b(?:{words})$", re.I))
+    for amount in AMOUNTS
+    if (words := "|".join(amount.nouns))
 )
 LONGEST = 500
 """Letters of a question that its form is read from: what is longer tells a story first, or is no question."""
@@ -54,26 +56,35 @@ _WHAT = re.compile(
     r"(?P<head>(?:(?!(?:of|for|in|on|at|during|per|to|if|when|as)\b)[\w'’-]+\s*){1,6}(?:as (?:an? )?\w+ \w+)?)",
     re.I,
 )
-_LEADING = re.compile(r"^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+", re.I)
+_LEADING = re.compile(
+    r"^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+", re.I
+)
 _TRAILING = re.compile(
-    r"(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$", re.I
+    r"(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$",
+    re.I,
 )
 """What stands around the word for an amount where one asks for it."""
 _LIMITING = "minimum maximum limit level value size least most"
 """Words of asking that a sentence with an amount need not hold."""
 _BOUNDS: tuple[tuple[re.Pattern[str], frozenset[Relation]], ...] = (
-    (re.compile(r"\b(?:max(?:imum)?|at most|highest|largest)\b", re.I), frozenset({"at most", "less than", "between"})),
+    (
+        re.compile(r"\b(?:max(?:imum)?|at most|highest|largest)\b", re.I),
+        frozenset({"at most", "less than", "between"}),
+    ),
     (
         re.compile(r"\b(?:min(?:imum)?|at least|lowest|smallest)\b", re.I),
         frozenset({"at least", "more than", "between"}),
     ),
 )
 """Words by which one asks for an end of a range, and the limits that tell it."""
-_ASKING = re.compile(r"\b(?:what|which|how|who|whom|whose|when|where|why|is|are|may|can|must|does|do|if)\b", re.I)
+_ASKING = re.compile(
+    r"\b(?:what|which|how|who|whom|whose|when|where|why|is|are|may|can|must|does|do|if)\b", re.I
+)
 _TOPIC_WORDS = 6
 """Words up to which a query that asks nothing is a topic, "rear wing width"."""
 _EACH = re.compile(
-    r"^\W*(?:\w\W\s+)?(?:each|every)\s+(?:[\w-]+\s+){0,3}?(?P<thing>[\w-]+)\s+(?:must|may|shall|will|is|has)\b", re.I
+    r"^\W*(?:\w\W\s+)?(?:each|every)\s+(?:[\w-]+\s+){0,3}?(?P<thing>[\w-]+)\s+(?:must|may|shall|will|is|has)\b",
+    re.I,
 )
 """What a sentence begins with that is on each of some things."""
 _MONEY = re.compile(
@@ -82,8 +93,12 @@ _MONEY = re.compile(
     re.I,
 )
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_AGE = re.compile(r"\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday", re.I)
-_DATE = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,2}}\b")
+_AGE = re.compile(
+    r"\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday", re.I
+)
+_DATE = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,2}}\b"
+)
 _ARTICLE = re.compile(
     r"\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}",
     re.I,
@@ -163,7 +178,9 @@ def _sought(question: str) -> Sought | None:
     return _kind(question) if topic else None
 
 
-def told(wanted: Sought, words: Mapping[str, str], source: Source, weights: Mapping[str, float]) -> Told | None:
+def told(
+    wanted: Sought, words: Mapping[str, str], source: Source, weights: Mapping[str, float]
+) -> Told | None:
     """The sentence of a clause that tells what is wanted and holds most of the question's words; None where none does.
 
     A sentence is read with what it stands under: the clause's headings, the line that leads in, a table's header. Words
@@ -172,11 +189,15 @@ def told(wanted: Sought, words: Mapping[str, str], source: Source, weights: Mapp
     plain = beside(wanted, words)
     if wanted.term and source.text and stems(source.title) == stems(wanted.term):
         return Told(sentences(source.text)[0], 1.0)
-    near = " ".join((source.title or (source.breadcrumb or ("",))[-1], *source.lead_in, source.text))
+    near = " ".join(
+        (source.title or (source.breadcrumb or ("",))[-1], *source.lead_in, source.text)
+    )
     shares = {
-        sentence: (covered(plain, f"{around} {sentence}", weights) + covered(plain, near, weights)) / 2
+        sentence: (covered(plain, f"{around} {sentence}", weights) + covered(plain, near, weights))
+        / 2
         for sentence, around, lead in _read(source)
-        if _tells(wanted, sentence, around) and not (wanted.kinds and _of_each(words, sentence, lead))
+        if _tells(wanted, sentence, around)
+        and not (wanted.kinds and _of_each(words, sentence, lead))
     }
     best = max(shares, key=lambda sentence: shares[sentence], default=None)
     return None if best is None else Told(best, shares[best])
@@ -206,7 +227,11 @@ def _kind(head: str) -> Sought | None:
     for amount, pattern in _AMOUNTS:
         if match := pattern.search(words):
             return _amount(amount, match[0], words)
-    return Sought("a limit", "limit", _ALL_KINDS) if re.search(r"\blimit$", before_verb, re.I) else None
+    return (
+        Sought("a limit", "limit", _ALL_KINDS)
+        if re.search(r"\blimit$", before_verb, re.I)
+        else None
+    )
 
 
 def _amount(amount: Amount, asking: str, words: str = "") -> Sought:
@@ -239,9 +264,17 @@ def _tells(wanted: Sought, sentence: str, around: str) -> bool:
     if wanted.counted:
         return _counts(wanted.counted, amounts, around)
     kinds = {quantity.kind for quantity in quantities(amounts)}
-    kinds |= {kind for kind, pattern in (("money", _MONEY), ("age", _AGE), ("date", _DATE)) if pattern.search(amounts)}
+    kinds |= {
+        kind
+        for kind, pattern in (("money", _MONEY), ("age", _AGE), ("date", _DATE))
+        if pattern.search(amounts)
+    }
     text = f"{around} {sentence}"
-    return bool(kinds & wanted.kinds) and _of_measure(wanted.measured, text) and _bounded(wanted, sentence, text)
+    return (
+        bool(kinds & wanted.kinds)
+        and _of_measure(wanted.measured, text)
+        and _bounded(wanted, sentence, text)
+    )
 
 
 def _of_measure(measured: frozenset[str], text: str) -> bool:
