@@ -1,0 +1,86 @@
+"""What earlier versions made is opened: data folders, backups, and scripts that read the JSON."""
+
+import hashlib
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.chats.conversations import Conversations
+from core.cli.main import app
+
+MADE = Path(__file__).parents[1] / "data" / "version_0.1"
+EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
+def run(folder, *arguments, stdin=None):
+    """Run a command in this process; its exit status and its output."""
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
+    done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, done.stdout
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The data folder of version 0.1."""
+    monkeypatch.chdir(tmp_path)
+    with zipfile.ZipFile(MADE / "data_folder.zip") as archive:
+        archive.extractall(tmp_path / "data")
+    return tmp_path / "data"
+
+
+def assert_holds_what_was_made(folder):
+    status, documents = run(folder, "documents", "--json")
+    assert status == 0
+    assert [json.loads(line) for line in documents.splitlines()] == EXPECTED["documents"]
+    for document_id, expected in EXPECTED["export_sha256"].items():
+        assert sha256(run(folder, "export", document_id, "--json")[1]) == expected
+
+
+def test_a_data_folder_holds_the_same_documents_and_clauses(folder):
+    assert_holds_what_was_made(folder)
+
+
+def test_a_backup_is_taken_back(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run(tmp_path / "restored", "restore", MADE / "backup.zip")[0] == 0
+    assert_holds_what_was_made(tmp_path / "restored")
+
+
+def test_requests_get_the_answers_of_before(folder):
+    lines = "".join(json.dumps(request) + "\n" for request in EXPECTED["requests"])
+    status, answers = run(folder, "batch", stdin=lines)
+    assert status == 0
+    assert [sha256(answer) for answer in answers.splitlines()] == EXPECTED["answers_sha256"]
+
+
+def test_check_finds_nothing_to_mend(folder):
+    assert run(folder, "check", "--json") == (0, "")
+
+
+def test_chats_are_listed_and_a_waiting_run_is_resumed(folder):
+    chats = Conversations(f"sqlite:///{folder / 'conversations.db'}")
+    waiting, answered = chats.conversations()
+    assert (waiting.title, waiting.pinned) == ("Who makes the best tyres in the world?", True)
+    (run_before,) = chats.runs(answered.conversation_id)
+    assert run_before.events[-1].outcome == "answered"
+    (run_waiting,) = chats.runs(waiting.conversation_id)
+    status, output = run(folder, "resume", run_waiting.run_id, "--conclude", "--json")
+    assert json.loads(output.splitlines()[-1])["decided_by"] == "person"
+    assert status in (0, 1)
+
+
+def test_events_have_the_fields_that_scripts_read(folder):
+    _, output = run(folder, "ask", "What is the penalty for an unsafe release in a race?", "--json")
+    for line in output.splitlines():
+        event = json.loads(line)
+        assert set(EXPECTED["event_fields"][event["type"]]) <= set(event)
