@@ -8,13 +8,19 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.server import Walls, check_address, failed, health, limit_uploads
+from pages.server import (
+    SecurityMiddleware,
+    check_address,
+    limit_uploads,
+    report_health,
+    report_script_error,
+)
 
 check_address()
 limit_uploads()
 app = st.App(
     "pages/main.py",
-    routes=[Route("/healthz", health)],
-    middleware=[Middleware(Walls)],
-    on_script_error=failed,
+    routes=[Route("/healthz", report_health)],
+    middleware=[Middleware(SecurityMiddleware)],
+    on_script_error=report_script_error,
 )

@@ -18,16 +18,16 @@ from threading import Lock
 from typing import TextIO
 from urllib.parse import quote, unquote
 
-from core.settings import SHORTEST_KEY, Settings
+from core.settings import MIN_KEY_LENGTH, Settings
 
-NAME = "scrutineer"
+LOGGER_NAME = "scrutineer"
 """The logger of the program's own modules."""
-LARGEST = 1_000_000
+MAX_LOG_BYTES = 1_000_000
 """Bytes of one file."""
-KEPT = 5
+KEPT_LOG_FILES = 5
 """Full files that are kept beside the one that is written."""
-HIDDEN = "(key)"
-LEARNED = 200
+REDACTED = "(key)"
+MAX_HIDDEN_KEYS = 200
 """Keys of sessions that are hidden, those that were in use last."""
 
 _starting = Lock()
@@ -41,50 +41,57 @@ def start_log(settings: Settings) -> None:
     """
     with _starting:
         hiding = [
-            handler.formatter for handler in logging.getLogger().handlers if handler.name == NAME
+            handler.formatter
+            for handler in logging.getLogger().handlers
+            if handler.name == LOGGER_NAME
         ]
         for formatter in hiding:
             if isinstance(formatter, _Hiding):
-                formatter.hide(settings.secrets)
+                formatter.add_secrets(settings.secrets)
         if not hiding:
             _start(settings)
 
 
 def _start(settings: Settings) -> None:
-    root, own = logging.getLogger(), logging.getLogger(NAME)
-    log_to_screen(settings, settings.log_level, "%(asctime)s %(levelname)s %(message)s")
+    root, own = logging.getLogger(), logging.getLogger(LOGGER_NAME)
+    log_to_stderr(settings, settings.log_level, "%(asctime)s %(levelname)s %(message)s")
     folder = settings.data_dir.absolute() / "logs"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = _Log(folder / "scrutineer.log", maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8")
+        file = _Log(
+            folder / "scrutineer.log",
+            maxBytes=MAX_LOG_BYTES,
+            backupCount=KEPT_LOG_FILES,
+            encoding="utf-8",
+        )
     except OSError as error:
         own.warning("there is no log file: %s", error.strerror)
         return
-    file.set_name(NAME)
+    file.set_name(LOGGER_NAME)
     file.setFormatter(_Lines(settings.secrets))
     root.addHandler(file)
 
 
-def log_to_screen(settings: Settings, level: str, form: str = "%(message)s") -> None:
+def log_to_stderr(settings: Settings, level: str, line_format: str = "%(message)s") -> None:
     """Write what the program's own modules log from `level` on, and the warnings of others, to standard error."""
     screen = _Screen()
-    screen.set_name(NAME)
-    screen.setFormatter(_Hiding(settings.secrets, form))
+    screen.set_name(LOGGER_NAME)
+    screen.setFormatter(_Hiding(settings.secrets, line_format))
     root = logging.getLogger()
-    for handler in [handler for handler in root.handlers if handler.name == NAME]:
+    for handler in [handler for handler in root.handlers if handler.name == LOGGER_NAME]:
         root.removeHandler(handler)
         handler.close()
     root.addHandler(screen)
-    logging.getLogger(NAME).setLevel(level)
+    logging.getLogger(LOGGER_NAME).setLevel(level)
 
 
-def note_failure(error: BaseException, what: str = "a page") -> None:
+def log_failure(error: BaseException, what: str = "a page") -> None:
     """Log where something failed that should not have: the kind of error and its way, its words on DEBUG alone."""
     way = [
         f"{Path(frame.filename).name}:{frame.lineno}"
         for frame in traceback.extract_tb(error.__traceback__)
     ]
-    own = logging.getLogger(NAME)
+    own = logging.getLogger(LOGGER_NAME)
     own.error("%s failed: %s at %s", what, type(error).__name__, " > ".join(way[-8:]))
     own.debug("it said: %s", error)
 
@@ -127,10 +134,10 @@ class _Hiding(logging.Formatter):
         self._learned: dict[str, set[str]] = {}
         self._sort()
 
-    def hide(self, secrets: Sequence[str]) -> None:
+    def add_secrets(self, secrets: Sequence[str]) -> None:
         """Hide these too, in whatever form they may come; shorter ones than a key can be would be found in words."""
         for secret in secrets:
-            if len(secret) >= SHORTEST_KEY and secret not in self._given:
+            if len(secret) >= MIN_KEY_LENGTH and secret not in self._given:
                 known = self._learned.pop(secret, None)
                 self._learned[secret] = known or _forms(secret)
                 if not known:
@@ -138,17 +145,17 @@ class _Hiding(logging.Formatter):
 
     def _sort(self) -> None:
         """The longest first: one may stand within another."""
-        for old in list(self._learned)[:-LEARNED]:
+        for old in list(self._learned)[:-MAX_HIDDEN_KEYS]:
             del self._learned[old]
         forms = set().union(*self._given.values(), *self._learned.values())
         self._forms = tuple(sorted(forms, key=len, reverse=True))
 
     def format(self, record: logging.LogRecord) -> str:
-        return self.hidden(super().format(record))
+        return self.redact(super().format(record))
 
-    def hidden(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         for form in self._forms:
-            text = text.replace(form, HIDDEN)
+            text = text.replace(form, REDACTED)
         return text
 
 
@@ -165,7 +172,7 @@ class _Lines(_Hiding):
         if record.exc_info and record.exc_info[0]:
             told["error"] = record.exc_info[0].__name__
         return json.dumps(
-            {name: self.hidden(value) for name, value in told.items()}, ensure_ascii=False
+            {name: self.redact(value) for name, value in told.items()}, ensure_ascii=False
         )
 
 

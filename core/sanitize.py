@@ -5,7 +5,7 @@ import unicodedata
 _TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
 
 
-def visible(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """The text without control characters, but for new lines and tabs, and without those that change the direction of
     writing."""
     return "".join(

@@ -17,8 +17,8 @@ from pydantic_settings import SettingsError as SourceError
 
 from core.errors import SettingsError
 
-PREFIX = "SCRUTINEER_"
-SHORTEST_KEY = 8
+ENV_PREFIX = "SCRUTINEER_"
+MIN_KEY_LENGTH = 8
 """Characters of the shortest key that a visitor may enter: it is looked for, and hidden, in all that is logged."""
 _PASSWORDS = (
     re.compile(r"://[^:/]*:([^?]+|[^@]+)@"),
@@ -27,7 +27,7 @@ _PASSWORDS = (
 )
 """Where an address may hold one. Before an "@" that comes after the host it can end in two places: both are hidden."""
 _OF_KUBERNETES = re.compile(
-    rf"{PREFIX}(?:\w+_)?(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?=|PORT=(?:tcp|udp|sctp)://)"
+    rf"{ENV_PREFIX}(?:\w+_)?(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?=|PORT=(?:tcp|udp|sctp)://)"
 )
 """What it puts into each pod for a service whose name begins with "scrutineer", as `name=value`."""
 
@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     """All settings. A field `x` is the variable `SCRUTINEER_X`; the two of Anthropic keep their usual names."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX,
+        env_prefix=ENV_PREFIX,
         env_file=".env",
         env_ignore_empty=True,
         extra="ignore",
@@ -177,7 +177,7 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir / 'conversations.db'}"
 
     @property
-    def offline(self) -> bool:
+    def is_offline(self) -> bool:
         """True when no language model is configured."""
         return self.anthropic_api_key is None and self.anthropic_base_url is None
 
@@ -209,7 +209,7 @@ def load_settings() -> Settings:
         ) from error
 
 
-Origin = Literal["default", ".env", "environment"]
+SettingOrigin = Literal["default", ".env", "environment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +219,11 @@ class Setting:
     name: str
     variable: str
     value: str
-    origin: Origin
+    origin: SettingOrigin
     meaning: str
 
 
-def in_force(settings: Settings) -> tuple[Setting, ...]:
+def list_settings(settings: Settings) -> tuple[Setting, ...]:
     """All settings as they are in force, in their order, with where each came from."""
     environment, file = EnvSettingsSource(Settings)(), DotEnvSettingsSource(Settings)()
     return tuple(
@@ -238,7 +238,7 @@ def in_force(settings: Settings) -> tuple[Setting, ...]:
     )
 
 
-def with_key(settings: Settings, key: str) -> Settings:
+def replace_api_key(settings: Settings, key: str) -> Settings:
     """The same settings with another key. Raises SettingsError where it cannot be one."""
     try:
         checked = _key(key)
@@ -248,7 +248,7 @@ def with_key(settings: Settings, key: str) -> Settings:
         ) from error
     if checked is None:
         raise SettingsError("There is no key: paste one into the field.")
-    if len(checked) < SHORTEST_KEY:
+    if len(checked) < MIN_KEY_LENGTH:
         raise SettingsError(
             "The key is not usable: it is shorter than any provider's. Copy it again, whole and alone."
         )
@@ -280,8 +280,8 @@ def _check_names() -> None:
         variable = given.upper()
         if _OF_KUBERNETES.match(f"{variable}={value}"):
             continue
-        if variable.startswith(PREFIX) and variable not in known:
-            near = get_close_matches(variable.removeprefix(PREFIX).lower(), known.values(), n=1)
+        if variable.startswith(ENV_PREFIX) and variable not in known:
+            near = get_close_matches(variable.removeprefix(ENV_PREFIX).lower(), known.values(), n=1)
             told = (
                 f"did you mean {_variable((near[0],))}?"
                 if near
@@ -294,4 +294,4 @@ def _check_names() -> None:
 
 def _variable(place: tuple[int | str, ...]) -> str:
     name = str(place[0]).upper() if place else "?"
-    return name if name.startswith("ANTHROPIC_") else PREFIX + name
+    return name if name.startswith("ANTHROPIC_") else ENV_PREFIX + name

@@ -9,33 +9,46 @@ from core.library.retrieval.search import mentions
 from core.library.storage.library import Library
 from core.library.types import Document, Scope
 from core.rulebook.types import Clause
-from pages.components import services as resources
-from pages.components import state
-from pages.components.clause import SAID, link, name_of, show_clause, show_references
-from pages.components.document_names import names_of
-from pages.components.examples import question_on
-from pages.components.labels import grouped
-from pages.components.outline import checklist, matching, outline, subtree, way_to
-from pages.components.page_image import pdf_of, show_page
-from pages.components.text import plain
+from pages.components import services, state
+from pages.components.clause import (
+    STATUS_BADGES,
+    clause_label,
+    show_clause,
+    show_clause_link,
+    show_references,
+)
+from pages.components.document_names import distinct_names
+from pages.components.examples import question_about_clause
+from pages.components.labels import format_number
+from pages.components.outline import (
+    build_outline,
+    checklist_csv,
+    clause_ancestors,
+    clause_subtree,
+    filter_clauses,
+)
+from pages.components.page_image import find_pdf, show_page
+from pages.components.text import escape_markdown
 
-SHOWN = 60
+ARTICLES_SHOWN = 60
 """Articles in the list at once."""
 
-library = resources.library()
+library = services.get_library()
 
 
-def show_lists(library: Library, document: Document, wanted: str, listed: Sequence[Clause]) -> None:
+def show_checklists(
+    library: Library, document: Document, term: str, listed: Sequence[Clause]
+) -> None:
     """Checklists of what was found: of those clauses alone, or of everything on the term."""
-    on_term = mentions(library, wanted, Scope((document,), "browsed"))
+    on_term = mentions(library, term, Scope((document,), "browsed"))
     lists = (
         (
-            f"Checklist of these {grouped(len(listed))}",
+            f"Checklist of these {format_number(len(listed))}",
             listed,
             "The articles in force found below.",
         ),
         (
-            f"Checklist of all {grouped(len(on_term))} on the term",
+            f"Checklist of all {format_number(len(on_term))} on the term",
             on_term,
             "The articles in force that say these words together, all below them, and all that both refer to.",
         ),
@@ -45,7 +58,7 @@ def show_lists(library: Library, document: Document, wanted: str, listed: Sequen
             if clauses:
                 st.download_button(
                     label,
-                    partial(checklist, clauses),
+                    partial(checklist_csv, clauses),
                     f"checklist-{number}.csv",
                     "text/csv",
                     icon=":material/checklist:",
@@ -59,7 +72,7 @@ documents = {document.document_id: document for document in library.documents()}
 if not documents:
     st.info("The library is empty. Add a rulebook (PDF) on the page Library, then read it here.")
     st.stop()
-names = names_of(documents.values())
+names = distinct_names(documents.values())
 if not state.follow_address(documents):
     st.warning("The document of this address is not in the library.")
 
@@ -72,38 +85,40 @@ chosen = left.selectbox(
     list(documents),
     list(documents).index(newest.document_id),
     format_func=names.__getitem__,
-    key=state.BROWSED,
+    key=state.BROWSED_DOCUMENT,
     on_change=state.close_clause,
     persist_state="session",
 )
 wanted = right.text_input(
-    "Number or words", key=state.WANTED, placeholder="21.3, or: speed limit"
+    "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
 ).strip()
 kinds = st.pills(
     "Beside what is in force, show",
-    list(SAID),
+    list(STATUS_BADGES),
     selection_mode="multi",
     default=["inserted", "deleted"],
-    format_func=lambda kind: SAID[kind][0],
-    key=state.MARKS,
+    format_func=lambda kind: STATUS_BADGES[kind][0],
+    key=state.MARK_KINDS,
     wrap=True,
 )
 document = documents[chosen]
 clauses = library.clauses(chosen)
-opened = next((clause for clause in clauses if clause.clause_id == state.clause()), None)
+opened = next((clause for clause in clauses if clause.clause_id == state.opened_clause_id()), None)
 if opened:
-    state.begin_at(opened.page_first)
-elif state.clause():
+    state.set_default_page(opened.page_first)
+elif state.opened_clause_id():
     st.warning("The document has no such article: the address is not whole.")
-way = way_to(opened, clauses) if opened else []
+way = clause_ancestors(opened, clauses) if opened else []
 shown = [clause for clause in clauses if clause.status == "in_force" or clause.status in kinds]
-tree = outline(shown)
-listed = matching(shown, wanted) if wanted else tree.get(opened.clause_id if opened else None, ())
+tree = build_outline(shown)
+listed = (
+    filter_clauses(shown, wanted) if wanted else tree.get(opened.clause_id if opened else None, ())
+)
 if opened and not listed and not wanted:
     listed = tree.get(way[-1].clause_id if way else None, ())
 
 if wanted:
-    show_lists(library, document, wanted, listed)
+    show_checklists(library, document, wanted, listed)
 if opened is None:
     st.caption("Choose an article, or look for a number or for words.")
 index, words, page = st.columns([4, 5, 6], gap="medium") if opened else (st.container(), None, None)
@@ -116,34 +131,34 @@ with index, st.container(gap=None):
             on_click=state.close_clause,
         )
     for number, above in enumerate(way):
-        link(above, f"above-{number}")
-    for number, clause in enumerate(listed[:SHOWN]):
-        link(clause, f"listed-{number}")
+        show_clause_link(above, f"above-{number}")
+    for number, clause in enumerate(listed[:ARTICLES_SHOWN]):
+        show_clause_link(clause, f"listed-{number}")
     if not listed:
         st.caption("No article has this number or these words.")
-    if len(listed) > SHOWN:
-        st.caption(f"And {len(listed) - SHOWN} more: look for more words.")
+    if len(listed) > ARTICLES_SHOWN:
+        st.caption(f"And {len(listed) - ARTICLES_SHOWN} more: look for more words.")
 
 if opened is None:
     st.stop()
 
 with words:
-    st.caption(" › ".join([plain(document.label), *map(name_of, way)]))
+    st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, way)]))
     show_clause(library, opened, kinds)
     with st.container(horizontal=True):
         if st.button("Ask about this", icon=":material/forum:"):
-            state.ask(question_on(opened), chosen)
+            state.ask_in_new_chat(question_about_clause(opened), chosen)
             st.switch_page("chat.py")
         st.download_button(
             "Checklist (CSV)",
-            lambda: checklist(subtree(opened, clauses)),
+            lambda: checklist_csv(clause_subtree(opened, clauses)),
             file_name=f"checklist-{opened.article.replace('/', '-')}.csv",
             mime="text/csv",
             icon=":material/checklist:",
             on_click="ignore",
         )
 with page:
-    if file := pdf_of(library, chosen):
+    if file := find_pdf(library, chosen):
         show_page(
             file,
             document,

@@ -8,34 +8,33 @@ import streamlit as st
 
 from core.library.comparison.compare import compare
 from core.library.storage.library import Library
-from core.library.types import Document, Pair
-from pages.components import services as resources
-from pages.components import state
+from core.library.types import ClausePair, Document
+from pages.components import services, state
 from pages.components.comparison_view import (
     KINDS,
-    MARKED,
-    Wanted,
+    PUBLISHER_MARKS,
+    PairFilter,
+    describe_pair_count,
     pairs_csv,
     pairs_json,
+    show_kind_chart,
     show_pair,
-    summary,
-    told,
 )
-from pages.components.dates import day_told
-from pages.components.document_names import names_of
-from pages.components.labels import amount, grouped
-from pages.components.pagination import turned_to
-from pages.components.text import plain
+from pages.components.dates import format_day
+from pages.components.document_names import distinct_names
+from pages.components.labels import format_count, format_number
+from pages.components.pagination import paginate
+from pages.components.text import escape_markdown
 
 CHANGES = [kind for kind in KINDS if kind != "unchanged"]
 
-library = resources.library()
+library = services.get_library()
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def compared(
+def compare_documents(
     _library: Library, before: Document, after: Document, version: int
-) -> tuple[Pair, ...]:  # noqa: ARG001
+) -> tuple[ClausePair, ...]:  # noqa: ARG001
     """The pairs of two documents in a `version` of the library: a document may be described, or read, anew."""
     return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
 
@@ -52,13 +51,16 @@ def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
     return list(pairwise(chosen))[-1]
 
 
-def issue_of(document: Document) -> str:
+def describe_issue(document: Document) -> str:
     """What tells a document from others of its family, in a line of its own: a selector cuts the end of a long name."""
-    dated = day_told(date.fromisoformat(document.date)) if document.date else ""
+    dated = format_day(date.fromisoformat(document.date)) if document.date else ""
     issue = f"Issue {document.issue}" if document.issue is not None else ""
-    return plain(
+    return escape_markdown(
         " · ".join(
-            filter(None, (str(document.season or ""), issue, dated, amount(document.pages, "page")))
+            filter(
+                None,
+                (str(document.season or ""), issue, dated, format_count(document.pages, "page")),
+            )
         )
     )
 
@@ -72,7 +74,7 @@ if len(documents) < 2:
     )
     st.stop()
 
-keys, names = list(documents), names_of(documents.values())
+keys, names = list(documents), distinct_names(documents.values())
 start = [keys.index(document.document_id) for document in newest_two(tuple(documents.values()))]
 columns = st.columns(2)
 sides = [
@@ -86,12 +88,12 @@ sides = [
     )
 ]
 for column, side in zip(columns, sides, strict=False):
-    column.caption(issue_of(side))
+    column.caption(describe_issue(side))
 st.button(
     "Swap",
     icon=":material/swap_horiz:",
     type="tertiary",
-    on_click=state.swap_compared,
+    on_click=state.swap_documents,
     help="Compare the other way round.",
 )
 before, after = sides
@@ -100,18 +102,19 @@ if before is after:
     st.stop()
 
 with st.spinner(
-    f"Comparing {grouped(before.clauses)} clauses with {grouped(after.clauses)}", show_time=True
+    f"Comparing {format_number(before.clauses)} clauses with {format_number(after.clauses)}",
+    show_time=True,
 ):
-    pairs = compared(library, before, after, library.version)
+    pairs = compare_documents(library, before, after, library.version)
 
-kinds = st.session_state.get(state.CHANGES, CHANGES)
-summary(pairs, kinds)
+kinds = st.session_state.get(state.CHANGE_KINDS, CHANGES)
+show_kind_chart(pairs, kinds)
 kinds = st.pills(
     "Show",
     list(KINDS),
     selection_mode="multi",
     default=CHANGES,
-    key=state.CHANGES,
+    key=state.CHANGE_KINDS,
     bind="query-params",
     wrap=True,
 )
@@ -119,7 +122,7 @@ marked = []
 if any(pair.marked for pair in pairs):
     marked = st.pills(
         "Differences that the publisher has",
-        list(MARKED),
+        list(PUBLISHER_MARKS),
         selection_mode="multi",
         format_func={
             "marked": "marked",
@@ -141,10 +144,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Whole wording", help="Also the long stretches in which nothing is different."
     )
 
-wanted = Wanted(kinds, marked, number.strip(), words)
-shown = [pair for pair in pairs if wanted.fits(pair)]
+wanted = PairFilter(kinds, marked, number.strip(), words)
+shown = [pair for pair in pairs if wanted.matches_pair(pair)]
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(f"**{told(len(shown), len(pairs))}**", width="content")
+    st.markdown(f"**{describe_pair_count(len(shown), len(pairs))}**", width="content")
     for label, kind, data in (
         ("CSV", "text/csv", lambda: pairs_csv(shown)),
         ("JSON", "application/json", lambda: pairs_json(shown, sides)),
@@ -160,10 +163,10 @@ with st.container(horizontal=True, vertical_alignment="center"):
 if not shown:
     st.info("No pair fits. Choose more kinds of change, or look for fewer words.")
     st.stop()
-here = turned_to(shown, state.CHANGE_PAGE)
+here = paginate(shown, state.CHANGE_PAGE)
 st.caption(
-    f"Left {plain(before.label)}, where :red-background[~~struck out~~] words went;"
-    f" right {plain(after.label)}, where :green-background[**bold**] words came."
+    f"Left {escape_markdown(before.label)}, where :red-background[~~struck out~~] words went;"
+    f" right {escape_markdown(after.label)}, where :green-background[**bold**] words came."
 )
 for pair in here:
     show_pair(pair, sides, whole)

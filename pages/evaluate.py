@@ -6,29 +6,33 @@ import streamlit as st
 
 from core.agent.budget import limits_of
 from core.errors import ReadError
-from core.evaluation.metrics import earlier_of
+from core.evaluation.metrics import find_earlier_evaluation
 from core.evaluation.questions import Question, read_questions
-from core.evaluation.runner import Means, by_agent, by_search, new_evaluation
-from pages.components import services as resources
-from pages.components import state
-from pages.components.labels import amount, grouped
-from pages.components.pagination import turned_to
+from core.evaluation.runner import (
+    RunnerContext,
+    make_agent_runner,
+    make_search_runner,
+    new_evaluation,
+)
+from pages.components import services, state
+from pages.components.labels import format_count, format_number
+from pages.components.pagination import paginate
 from pages.components.results import (
-    looked_at,
-    name_of,
+    evaluation_label,
+    filter_results,
     results_csv,
     results_json,
-    show_figures,
+    show_metrics,
     show_result,
-    table,
+    show_result_table,
 )
 from pages.components.sidebar import MODES
-from pages.components.text import plain
+from pages.components.text import escape_markdown
 from pages.components.uploads import lacks_samples, offer_samples
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
 METHODS = {"agent": "The agent", "search": "Search alone"}
-LOOKS = {
+RESULT_FILTERS = {
     "all": "All",
     "missed": "Not right",
     "wrong": "Wrong, accepted",
@@ -36,13 +40,13 @@ LOOKS = {
     "better": "Better than before",
 }
 
-settings = resources.settings()
-library = resources.library()
-kept = resources.evaluations()
-work = resources.evaluating()
+settings = services.get_settings()
+library = services.get_library()
+kept = services.get_evaluations()
+work = services.get_evaluation_worker()
 
 
-def question_set() -> tuple[str, tuple[Question, ...]] | None:
+def choose_question_set() -> tuple[str, tuple[Question, ...]] | None:
     """The set that the person has chosen, with its name; None where there is none yet, or it is no good."""
     own = st.file_uploader(
         "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
@@ -78,31 +82,38 @@ def question_set() -> tuple[str, tuple[Question, ...]] | None:
     try:
         return name, read_questions(data, name)
     except ReadError as error:
-        st.error(plain(error.message), icon=":material/error:")
+        st.error(escape_markdown(error.message), icon=":material/error:")
         return None
 
 
-def begin(name: str, questions: tuple[Question, ...], method: str, mode: str) -> None:
+def start_evaluation(name: str, questions: tuple[Question, ...], method: str, mode: str) -> None:
     """Start the work; it goes on when the page is left."""
     if method == "search":
         work.start(
-            new_evaluation(name, "search", questions), questions, by_search(library, work.stopping)
+            new_evaluation(name, "search", questions),
+            questions,
+            make_search_runner(library, work.stopping),
         )
         return
     limits = limits_of(settings, mode)
-    chats = resources.conversations(in_a_row=True)
-    means = Means(resources.agent(), library, chats, limits, f"Evaluation of {name}")
-    work.start(new_evaluation(name, "agent", questions), questions, by_agent(means, work.stopping))
+    chats = services.get_conversations(in_a_row=True)
+    means = RunnerContext(services.make_agent(), library, chats, limits, f"Evaluation of {name}")
+    work.start(
+        new_evaluation(name, "agent", questions), questions, make_agent_runner(means, work.stopping)
+    )
 
 
 @st.fragment(run_every=1.0)
-def watch() -> None:
+def show_progress() -> None:
     """How far the work has come, once a second."""
     evaluation = work.evaluation
-    if evaluation is None or not work.running:
+    if evaluation is None or not work.is_running:
         st.rerun()
     done, of = len(evaluation.results), evaluation.questions
-    st.progress(done / of, text=f"{plain(evaluation.name)}: {done} of {amount(of, 'question')}")
+    st.progress(
+        done / of,
+        text=f"{escape_markdown(evaluation.name)}: {done} of {format_count(of, 'question')}",
+    )
     stopping = work.stopping.is_set()
     st.button(
         "Stopping" if stopping else "Stop the evaluation",
@@ -111,7 +122,7 @@ def watch() -> None:
         disabled=stopping,
     )
     if evaluation.results:
-        show_figures(evaluation, None)
+        show_metrics(evaluation, None)
 
 
 st.title("Evaluate", anchor=False)
@@ -122,15 +133,15 @@ if not library.documents():
     offer_samples(library)
     st.stop()
 
-if work.running:
-    watch()
+if work.is_running:
+    show_progress()
     st.caption(
         "It goes on when you leave this page. What it has come to is kept, question by question."
     )
 else:
     if work.trouble:
-        st.warning(plain(work.trouble))
-    chosen = question_set()
+        st.warning(escape_markdown(work.trouble))
+    chosen = choose_question_set()
     method = st.segmented_control(
         "Put the questions to",
         list(METHODS),
@@ -149,15 +160,15 @@ else:
             format_func=str.capitalize,
             key=state.EVALUATION_MODE,
         )
-        if not settings.offline:
+        if not settings.is_offline:
             st.caption("Each question is a run, and costs what it would cost in the chat.")
-    label = f"Put {amount(len(chosen[1]), 'question')}" if chosen else "Put the questions"
+    label = f"Put {format_count(len(chosen[1]), 'question')}" if chosen else "Put the questions"
     if st.button(label, icon=":material/play_arrow:", disabled=chosen is None) and chosen:
-        begin(*chosen, method, mode)
+        start_evaluation(*chosen, method, mode)
         st.rerun()
 
-evaluations = [evaluation for evaluation in kept.all() if evaluation.results]
-if work.running and work.evaluation:
+evaluations = [evaluation for evaluation in kept.load_all() if evaluation.results]
+if work.is_running and work.evaluation:
     evaluations = [
         other for other in evaluations if other.evaluation_id != work.evaluation.evaluation_id
     ]
@@ -173,29 +184,34 @@ evaluation = by_id[
     st.selectbox(
         "Evaluation",
         list(by_id),
-        format_func=lambda key: name_of(by_id[key]),
+        format_func=lambda key: evaluation_label(by_id[key]),
         key=state.evaluation_key(evaluations[0].evaluation_id),
     )
 ]
-before = earlier_of(evaluation, evaluations)
+before = find_earlier_evaluation(evaluation, evaluations)
 others = [None, *(key for key in by_id if key != evaluation.evaluation_id)]
 compared = st.selectbox(
     "Compared with",
     others,
     others.index(before.evaluation_id) if before else 0,
-    format_func=lambda key: name_of(by_id[key]) if key else "No other",
+    format_func=lambda key: evaluation_label(by_id[key]) if key else "No other",
     key=state.earlier_key(evaluation.evaluation_id),
 )
 earlier = by_id[compared] if compared else None
-show_figures(evaluation, earlier)
-looks = [look for look in LOOKS if earlier or look in ("all", "missed", "wrong")]
+show_metrics(evaluation, earlier)
+looks = [look for look in RESULT_FILTERS if earlier or look in ("all", "missed", "wrong")]
 look = st.segmented_control(
-    "Show", looks, default="all", required=True, format_func=LOOKS.get, key=state.LOOK
+    "Show",
+    looks,
+    default="all",
+    required=True,
+    format_func=RESULT_FILTERS.get,
+    key=state.RESULT_FILTER,
 )
-results = looked_at(evaluation, earlier, look)
+results = filter_results(evaluation, earlier, look)
 with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(
-        f"**{amount(len(results), 'result')} of {grouped(len(evaluation.results))}**",
+        f"**{format_count(len(results), 'result')} of {format_number(len(evaluation.results))}**",
         width="content",
     )
     for name, kind, data in (
@@ -213,9 +229,9 @@ with st.container(horizontal=True, vertical_alignment="center"):
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown("Forget this evaluation? Its runs stay in their chat.")
         if st.button("Yes, forget it"):
-            kept.remove(evaluation.evaluation_id)
+            kept.remove_evaluation(evaluation.evaluation_id)
             st.rerun()
-for result in turned_to(results, state.RESULT_PAGE):
+for result in paginate(results, state.RESULT_PAGE):
     show_result(result)
 with st.expander("As a table", icon=":material/table:"):
-    table(results)
+    show_result_table(results)

@@ -8,20 +8,19 @@ from streamlit.runtime.scriptrunner import StopException
 
 from core.errors import ScrutineerError
 from core.logs import start_log
-from pages.components import people, state
-from pages.components import services as resources
+from pages.components import people, services, state
 from pages.components.client_session import stopped_by_person
-from pages.components.library_error import show_unusable
+from pages.components.library_error import show_error
 from pages.components.uploads import add_samples
 
 ICON = Path(__file__).with_name(
     "icon.png"
 )  # an emoji or Material icon would be fetched from elsewhere
-WIDE = ("browse", "compare", "runs", "library")
+WIDE_PAGES = ("browse", "compare", "runs", "library")
 
 st.set_page_config(page_title="Scrutineer", page_icon=ICON)
 
-asking = people.person()
+asking = people.current_person()
 chat = st.Page(
     "chat.py",
     title="Chat",
@@ -72,21 +71,21 @@ page = st.navigation(
     position="sidebar" if asking else "hidden",
 )
 # Said here for all pages: one that changed it again would jump with each click from one layout to the other.
-layout: Literal["wide", "centered"] = "wide" if page.url_path in WIDE else "centered"
+layout: Literal["wide", "centered"] = "wide" if page.url_path in WIDE_PAGES else "centered"
 st.set_page_config(layout=layout)
 try:
-    start_log(resources.settings())
+    start_log(services.get_settings())
     if asking is None:
         people.show_login()
         st.stop()
     with st.sidebar:
         people.show_person(asking)
-    if not people.may_enter(asking, resources.settings()):
+    if not people.can_enter(asking, services.get_settings()):
         st.error("You have logged in, but are not among the people whom Scrutineer lets in here.")
         st.stop()
-    if resources.library().untouched:
-        add_samples(resources.library())
-    held = state.held()
+    if services.get_library().untouched:
+        add_samples(services.get_library())
+    held = state.chat_session()
     try:
         page.run()
     except StopException:
@@ -94,6 +93,6 @@ try:
             held.break_off(stopped_by_person)
         raise
 except ScrutineerError as error:
-    show_unusable(error)
+    show_error(error)
 finally:
-    resources.settle()
+    services.freeze_loaded_objects()

@@ -2,29 +2,30 @@
 
 import streamlit as st
 
-from pages.components import services as resources
-from pages.components import state
-from pages.components.labels import OUTCOMES, amount, grouped, outcome_word
-from pages.components.pagination import turned_to
+from pages.components import services, state
+from pages.components.labels import OUTCOMES, format_count, format_number, outcome_word
+from pages.components.pagination import paginate
 from pages.components.runs import (
     ORDERS,
-    Wanted,
-    ordered,
+    RunFilter,
     runs_csv,
-    show_charts,
-    show_line,
     show_run,
+    show_run_charts,
+    show_run_line,
+    sort_runs,
 )
 
-library = resources.library()
-chats = resources.conversations()
+library = services.get_library()
+chats = services.get_conversations()
 
 st.title("Runs", anchor=False)
 
-if (opened := state.run()) is not None:
+if (opened := state.replayed_run_id()) is not None:
     with st.container(horizontal=True):
         st.button("All runs", icon=":material/arrow_back:", on_click=state.leave_run)
-        if (run := chats.run(opened)) and st.button("Open in its chat", icon=":material/forum:"):
+        if (run := chats.find_run(opened)) and st.button(
+            "Open in its chat", icon=":material/forum:"
+        ):
             state.open_chat(run.conversation_id)
             st.switch_page("chat.py", query_params=state.chat_address(run.conversation_id))
     if run is None:
@@ -35,7 +36,7 @@ if (opened := state.run()) is not None:
         show_run(library, run)
     st.stop()
 
-lines = chats.run_lines()
+lines = chats.list_run_summaries()
 if not lines:
     st.info(
         "Nothing has been asked yet. Ask on the page Chat: each run is kept, and can be replayed here."
@@ -57,16 +58,18 @@ outcomes = st.pills(
     bind="query-params",
     wrap=True,
 )
-wanted = Wanted(outcomes, words, days)
-shown = ordered([line for line in lines if wanted.fits(line)], order)
+wanted = RunFilter(outcomes, words, days)
+shown = sort_runs([line for line in lines if wanted.matches_run(line)], order)
 if not shown:
     st.info("No run fits. Choose fewer outcomes, fewer words or other days.")
     st.stop()
 
 with st.expander("Score, cost and time", icon=":material/monitoring:", expanded=True):
-    show_charts(shown)
+    show_run_charts(shown)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(f"**{amount(len(shown), 'run')} of {grouped(len(lines))}**", width="content")
+    st.markdown(
+        f"**{format_count(len(shown), 'run')} of {format_number(len(lines))}**", width="content"
+    )
     st.download_button(
         "CSV",
         lambda: runs_csv(shown),
@@ -75,5 +78,5 @@ with st.container(horizontal=True, vertical_alignment="center"):
         icon=":material/download:",
         on_click="ignore",
     )
-for line in turned_to(shown, state.RUN_PAGE):
-    show_line(line)
+for line in paginate(shown, state.RUN_PAGE):
+    show_run_line(line)

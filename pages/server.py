@@ -32,7 +32,7 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
 from core.library.storage.library import Library
-from core.logs import note_failure
+from core.logs import log_failure
 from core.settings import load_settings
 
 POLICY: Mapping[str, str] = {
@@ -61,9 +61,9 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
 }
-PROJECT = Path(__file__).parents[1] / "pyproject.toml"
-METRICS = "/_stcore/metrics"
-UPLOADS = "/_stcore/upload_file/"
+PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+METRICS_PATH = "/_stcore/metrics"
+UPLOAD_PATH = "/_stcore/upload_file/"
 HEALTH_SECONDS = 2.0
 """How long a look at the library is good for: asking after health often costs nothing more."""
 
@@ -71,7 +71,7 @@ _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 _AUTHORITY = re.compile(r"[\w.-]+(:\d+)?|\[[\da-f:]+\](:\d+)?", re.I)
 
 
-class Walls:
+class SecurityMiddleware:
     """ASGI middleware: turns away who may not connect, and gives every answer its headers.
 
     Without `policy` the Content-Security-Policy is left out, so that what the pages do without it can be tested.
@@ -120,7 +120,7 @@ def limit_uploads() -> None:
         streamlit.config.set_option("server.maxUploadSize", load_settings().max_upload_mb)
 
 
-def login_required() -> bool:
+def requires_login() -> bool:
     """True where Streamlit's secrets named an identity provider when this was asked first.
 
     Secrets that get lost or broken later do not open the door.
@@ -133,7 +133,7 @@ def _login_required(folder: Path) -> bool:  # noqa: ARG001  (another folder has 
     return st.secrets.load_if_toml_exists() and "auth" in st.secrets
 
 
-def may_enter(claims: Mapping[str, Any], people: Collection[str]) -> bool:
+def has_access(claims: Mapping[str, Any], people: Collection[str]) -> bool:
     """True where somebody who has logged in is among the people, by what the provider tells; none are everybody."""
     email = str(claims.get("email") or "").casefold()
     named = {entry.strip().casefold() for entry in people}
@@ -143,16 +143,16 @@ def may_enter(claims: Mapping[str, Any], people: Collection[str]) -> bool:
     )
 
 
-def failed(error: Exception) -> bool:
+def report_script_error(error: Exception) -> bool:
     """Log an error that is none of ours, and say on the page that there was one."""
-    note_failure(error)
+    log_failure(error)
     st.error(
         "Something failed in Scrutineer itself. It has been noted in the log; go back or ask again."
     )
     return True
 
 
-async def health(_request: Request) -> JSONResponse:
+async def report_health(_request: Request) -> JSONResponse:
     """Ready or not, the version, and the state of the library; nothing that is anybody's."""
     library = await run_in_threadpool(_library_state, time.monotonic() // HEALTH_SECONDS)
     ready = library["state"] in ("ready", "empty")
@@ -165,7 +165,7 @@ async def health(_request: Request) -> JSONResponse:
 
 @lru_cache(maxsize=1)
 def _version() -> str:
-    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
@@ -195,9 +195,9 @@ def _refused(scope: Scope, host: str | None) -> PlainTextResponse | None:
         return PlainTextResponse(
             "Scrutineer is not known by this name: see server.allowedHosts.", 421
         )
-    if scope["path"].rstrip("/").endswith(METRICS):
+    if scope["path"].rstrip("/").endswith(METRICS_PATH):
         return PlainTextResponse("Not found", 404)
-    if UPLOADS in scope["path"] and login_required() and not _may_upload(scope):
+    if UPLOAD_PATH in scope["path"] and requires_login() and not _may_upload(scope):
         return PlainTextResponse("Only who may enter can add files.", 403)
     return None
 
@@ -212,7 +212,7 @@ def _may_upload(scope: Scope) -> bool:
     told = get_cookie_with_chunks(signed, USER_COOKIE_NAME)
     claims = json.loads(told) if told else {}
     try:
-        return claims.get("is_logged_in") is True and may_enter(claims, load_settings().people)
+        return claims.get("is_logged_in") is True and has_access(claims, load_settings().people)
     except SettingsError:  # the page says what is wrong with them
         return False
 
@@ -220,7 +220,7 @@ def _may_upload(scope: Scope) -> bool:
 @lru_cache(maxsize=16)
 def _may_listen_on(address: str) -> bool:
     """True for an address of this machine only, and for any where people log in or a setting opens the door."""
-    return _loopback(address) or login_required() or load_settings().open_to_network is not None
+    return _loopback(address) or requires_login() or load_settings().open_to_network is not None
 
 
 def _loopback(address: str) -> bool:

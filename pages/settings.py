@@ -3,20 +3,19 @@
 import streamlit as st
 
 from core.errors import SettingsError
-from core.settings import in_force, load_settings, with_key
-from pages.components import services as resources
-from pages.components import state
-from pages.components.labels import seconds
-from pages.components.text import disarmed, plain
+from core.settings import list_settings, load_settings, replace_api_key
+from pages.components import services, state
+from pages.components.labels import format_seconds
+from pages.components.text import escape_markdown, sanitize_markdown
 
 PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
 
-settings = resources.settings()
-told = in_force(settings)
+settings = services.get_settings()
+told = list_settings(settings)
 address = next(
     setting.value for setting in told if setting.name == "anthropic_base_url"
 )  # with no password in it
-server = plain(address if settings.anthropic_base_url else "https://api.anthropic.com")
+server = escape_markdown(address if settings.anthropic_base_url else "https://api.anthropic.com")
 
 
 def show_key() -> None:
@@ -29,7 +28,7 @@ def show_key() -> None:
             state.keep_session_key("")
             st.rerun()
         return
-    if settings.offline:
+    if settings.is_offline:
         st.markdown(
             "No key is set: Scrutineer works offline and quotes whole sentences. To have answers written by Claude,"
             " enter a key here, or set `ANTHROPIC_API_KEY` in `.env` and start again."
@@ -53,9 +52,9 @@ def enter_key() -> None:
     if not taken:
         return
     try:
-        with_key(load_settings(), key)
+        replace_api_key(load_settings(), key)
     except SettingsError as error:
-        st.error(plain(error.message), icon=":material/error:")
+        st.error(escape_markdown(error.message), icon=":material/error:")
         return
     state.keep_session_key(key)
     st.rerun()
@@ -63,22 +62,24 @@ def enter_key() -> None:
 
 def try_model() -> None:
     """Put a small question to both models, as a run would, and tell what came of each."""
-    from core.agent.models.connection_test import try_out
+    from core.agent.models.connection_test import check_connection
 
     with st.spinner("Asking both models a small question"):
-        for tried in try_out(settings, resources.model()):
-            name = f"**{PURPOSES[tried.purpose]}:** {plain(tried.model)}"
-            if tried.trouble:
-                st.error(f"{name}: {plain(tried.trouble)}", icon=":material/error:")
+        for tried in check_connection(settings, services.get_model()):
+            name = f"**{PURPOSES[tried.purpose]}:** {escape_markdown(tried.model)}"
+            if tried.error:
+                st.error(f"{name}: {escape_markdown(tried.error)}", icon=":material/error:")
                 continue
             features = " · ".join(f"{feature}: {what}" for feature, what in tried.features.items())
-            st.success(f"{name}, {seconds(tried.seconds)}  \n{features}", icon=":material/check:")
+            st.success(
+                f"{name}, {format_seconds(tried.seconds)}  \n{features}", icon=":material/check:"
+            )
 
 
 st.title("Settings", anchor=False)
 st.subheader("Model", anchor=False)
 show_key()
-if settings.offline:
+if settings.is_offline:
     st.caption("There is no connection to test: the offline model needs none.")
 elif st.button(
     "Test the connection",
@@ -104,6 +105,6 @@ for setting in known:
         origin = "this session" if session else setting.origin
         colour = "gray" if origin == "default" else "blue"
         st.markdown(
-            f"**{plain(setting.variable)}** {plain(setting.value)} :{colour}-badge[{plain(origin)}]"
+            f"**{escape_markdown(setting.variable)}** {escape_markdown(setting.value)} :{colour}-badge[{escape_markdown(origin)}]"
         )
-        st.caption(disarmed(setting.meaning))
+        st.caption(sanitize_markdown(setting.meaning))

@@ -8,7 +8,15 @@ from urllib.parse import quote
 
 import pytest
 
-from core.logs import HIDDEN, KEPT, LARGEST, LEARNED, NAME, note_failure, start_log
+from core.logs import (
+    KEPT_LOG_FILES,
+    LOGGER_NAME,
+    MAX_HIDDEN_KEYS,
+    MAX_LOG_BYTES,
+    REDACTED,
+    log_failure,
+    start_log,
+)
 from core.settings import Settings
 
 KEY = "sk-ant-marked-0123456789"
@@ -18,7 +26,7 @@ KEY = "sk-ant-marked-0123456789"
 def log(tmp_path):
     """The log of a data folder, started with a key; gives the lines it holds."""
     root = logging.getLogger()
-    before, level = list(root.handlers), logging.getLogger(NAME).level
+    before, level = list(root.handlers), logging.getLogger(LOGGER_NAME).level
     for handler in before:
         root.removeHandler(handler)
     start_log(Settings(data_dir=tmp_path, anthropic_api_key=KEY, log_level="INFO"))
@@ -33,7 +41,7 @@ def log(tmp_path):
         handler.close()
     for handler in before:
         root.addHandler(handler)
-    logging.getLogger(NAME).setLevel(level)
+    logging.getLogger(LOGGER_NAME).setLevel(level)
 
 
 def test_a_line_is_json_with_its_level_and_time(log):
@@ -54,7 +62,7 @@ def test_what_is_below_the_level_is_not_written(log):
 def test_a_key_is_hidden_whoever_logs_it(log, capfd):
     logging.getLogger("httpcore").warning("sent x-api-key: %s", KEY)
     (line,) = log()
-    assert line["message"] == f"sent x-api-key: {HIDDEN}"
+    assert line["message"] == f"sent x-api-key: {REDACTED}"
     assert KEY not in capfd.readouterr().err
 
 
@@ -62,17 +70,17 @@ def test_a_failure_is_told_by_its_kind_and_way_not_its_words(log):
     try:
         int("The minimum weight is 798 kg")
     except ValueError as error:
-        note_failure(error)
+        log_failure(error)
     (line,) = log()
     assert "ValueError at test_logs.py:" in line["message"]
     assert "798" not in line["message"]
 
 
 def test_files_are_their_owners_and_are_turned_over(log, tmp_path):
-    for _ in range(KEPT + 3):
-        logging.getLogger(NAME).info("x" * LARGEST)
+    for _ in range(KEPT_LOG_FILES + 3):
+        logging.getLogger(LOGGER_NAME).info("x" * MAX_LOG_BYTES)
     files = sorted((tmp_path / "logs").iterdir())
-    assert len(files) == KEPT + 1
+    assert len(files) == KEPT_LOG_FILES + 1
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
     assert stat.S_IMODE((tmp_path / "logs").stat().st_mode) == 0o700
 
@@ -81,9 +89,9 @@ def test_a_second_start_changes_nothing_but_learns_a_key(log, tmp_path, capfd):
     handlers = list(logging.getLogger().handlers)
     start_log(Settings(data_dir=tmp_path / "elsewhere", anthropic_api_key="sk-of-one-session"))
     assert logging.getLogger().handlers == handlers
-    logging.getLogger(NAME).warning("sent sk-of-one-session and %s", KEY)
+    logging.getLogger(LOGGER_NAME).warning("sent sk-of-one-session and %s", KEY)
     (line,) = log()
-    assert line["message"] == f"sent {HIDDEN} and {HIDDEN}"
+    assert line["message"] == f"sent {REDACTED} and {REDACTED}"
     assert "session" not in capfd.readouterr().err
 
 
@@ -97,13 +105,13 @@ def test_a_visitor_who_enters_a_letter_as_their_key_leaves_the_log_readable(log,
 def test_of_the_keys_that_visitors_enter_the_last_are_hidden_and_those_of_the_settings_always(
     log, tmp_path
 ):
-    for number in range(LEARNED + 1):
+    for number in range(MAX_HIDDEN_KEYS + 1):
         start_log(Settings(data_dir=tmp_path, anthropic_api_key="sk-in-use-all-the-time"))
         start_log(Settings(data_dir=tmp_path, anthropic_api_key=f"sk-entered-{number}-once"))
-    logging.getLogger(NAME).info(
-        f"{KEY}, sk-in-use-all-the-time, sk-entered-{LEARNED}-once, sk-entered-0-once"
+    logging.getLogger(LOGGER_NAME).info(
+        f"{KEY}, sk-in-use-all-the-time, sk-entered-{MAX_HIDDEN_KEYS}-once, sk-entered-0-once"
     )
-    assert log()[0]["message"] == f"{HIDDEN}, {HIDDEN}, {HIDDEN}, sk-entered-0-once"
+    assert log()[0]["message"] == f"{REDACTED}, {REDACTED}, {REDACTED}, sk-entered-0-once"
 
 
 @pytest.mark.parametrize("key", ['with"quote', "with\\backslash", "with'both\"", "with%and/slash"])
@@ -116,11 +124,11 @@ def test_a_key_is_hidden_in_whatever_form_it_comes(log, tmp_path, capfd, key):
         f"https://{quote(key, safe='')}@server",
     ]
     for form in forms:
-        logging.getLogger(NAME).warning("said: %s", form)
+        logging.getLogger(LOGGER_NAME).warning("said: %s", form)
     told = [line["message"] for line in log()] + capfd.readouterr().err.splitlines()
     assert len(told) == 2 * len(forms)
     for line in told:
-        assert HIDDEN in line
+        assert REDACTED in line
         assert "with" not in line
 
 
@@ -128,8 +136,8 @@ def test_a_password_in_an_address_is_hidden_as_it_is_typed_too(log, tmp_path):
     start_log(
         Settings(data_dir=tmp_path, database_url="postgresql://ada:p%40ss%2Fword@server/chats")
     )
-    logging.getLogger(NAME).warning("refused p@ss/word, given as p%40ss%2Fword")
-    assert log()[0]["message"] == f"refused {HIDDEN}, given as {HIDDEN}"
+    logging.getLogger(LOGGER_NAME).warning("refused p@ss/word, given as p%40ss%2Fword")
+    assert log()[0]["message"] == f"refused {REDACTED}, given as {REDACTED}"
 
 
 def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capfd):
@@ -139,7 +147,7 @@ def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capf
         if isinstance(handler, logging.FileHandler)
     ]
     file.stream.close()
-    logging.getLogger(NAME).info("sent %s", KEY)
+    logging.getLogger(LOGGER_NAME).info("sent %s", KEY)
     file.stream = None
     told = capfd.readouterr().err
     assert "could not be written" in told

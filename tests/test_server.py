@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.library.storage.library import Library
-from pages import server as serving
-from pages.server import Walls
+from pages import server
+from pages.server import SecurityMiddleware
 from tests.browser.app_server import free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
@@ -25,14 +25,14 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """The folder of the server, with two documents in its library."""
+    """The data folder of the server, with two documents in its library."""
     folder = tmp_path_factory.mktemp("served")
     add_cup_rules(Library(folder / "library"))
     return folder
 
 
 @pytest.fixture(scope="module")
-def server(data):
+def address(data):
     """The address of the app."""
     with served(data) as address:
         yield address
@@ -49,8 +49,8 @@ def asked(address, path, **headers):
             return error.code, error.headers, error.read()
 
 
-def test_health_says_ready_version_and_library(server):
-    status, headers, body = asked(server, "/healthz")
+def test_health_says_ready_version_and_library(address):
+    status, headers, body = asked(address, "/healthz")
     assert status == 200
     assert headers["cache-control"] == "no-store"
     assert json.loads(body) == {
@@ -62,10 +62,10 @@ def test_health_says_ready_version_and_library(server):
 
 def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(data, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(data / "library"))
-    looks = serving._looked_up.cache_info().misses
+    looks = server._looked_up.cache_info().misses
     moment = time.monotonic()
-    assert {serving._library_state(moment)["documents"] for _ in range(20)} == {2}
-    assert serving._looked_up.cache_info().misses == looks + 1
+    assert {server._library_state(moment)["documents"] for _ in range(20)} == {2}
+    assert server._looked_up.cache_info().misses == looks + 1
 
 
 def test_health_of_a_library_that_cannot_be_read(tmp_path):
@@ -83,8 +83,8 @@ def test_health_of_a_library_that_cannot_be_read(tmp_path):
 @pytest.mark.parametrize(
     "path", ["/", "/healthz", "/_stcore/health", "/static/js/none.js", "/media/none.png", "/none"]
 )
-def test_every_answer_has_its_headers(server, path):
-    _, headers, _ = asked(server, path)
+def test_every_answer_has_its_headers(address, path):
+    _, headers, _ = asked(address, path)
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; ")
     assert "'unsafe-eval'" not in policy
@@ -95,16 +95,16 @@ def test_every_answer_has_its_headers(server, path):
     assert "camera=()" in headers["permissions-policy"]
 
 
-def test_metrics_are_not_public(server):
-    assert asked(server, "/_stcore/metrics")[0] == 404
-    assert asked(server, "/_stcore/metrics/")[0] == 404
+def test_metrics_are_not_public(address):
+    assert asked(address, "/_stcore/metrics")[0] == 404
+    assert asked(address, "/_stcore/metrics/")[0] == 404
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz", "/_stcore/host-config"])
-def test_another_name_for_this_machine_is_turned_away(server, path):
+def test_another_name_for_this_machine_is_turned_away(address, path):
     """A page elsewhere may have its own name lead here (DNS rebinding)."""
-    assert asked(server, path, Host="rebound.example")[0] == 421
-    assert asked(server, path, Host=server.removeprefix("http://"))[0] == 200
+    assert asked(address, path, Host="rebound.example")[0] == 421
+    assert asked(address, path, Host=address.removeprefix("http://"))[0] == 200
 
 
 def shaken(address, host, origin):
@@ -117,17 +117,17 @@ def shaken(address, host, origin):
         return int(connection.recv(4096).split()[1])
 
 
-def test_a_page_elsewhere_opens_no_connection(server):
+def test_a_page_elsewhere_opens_no_connection(address):
     """The WebSocket carries everything; its origin and its host are looked at."""
-    host = server.removeprefix("http://")
-    assert shaken(server, host, server) == 101
-    assert shaken(server, host, "http://evil.example") == 403
-    assert shaken(server, "evil.example", "http://evil.example") == 421
+    host = address.removeprefix("http://")
+    assert shaken(address, host, address) == 101
+    assert shaken(address, host, "http://evil.example") == 403
+    assert shaken(address, "evil.example", "http://evil.example") == 421
 
 
-def test_an_upload_without_its_token_is_refused(server):
+def test_an_upload_without_its_token_is_refused(address):
     request = urllib.request.Request(
-        f"{server}/_stcore/upload_file/session/file", data=b"x", method="PUT"
+        f"{address}/_stcore/upload_file/session/file", data=b"x", method="PUT"
     )
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=10)
@@ -188,7 +188,7 @@ def test_with_a_login_it_starts_on_the_network(tmp_path):
             assert asked(address, "/healthz")[0] == 200
 
 
-def through_walls(server: tuple[str, int], host: str) -> tuple[int, dict[str, str]]:
+def through_walls(address: tuple[str, int], host: str) -> tuple[int, dict[str, str]]:
     """What the walls answer on a connection to an address of this machine, a small app behind them."""
     sent = []
 
@@ -208,10 +208,10 @@ def through_walls(server: tuple[str, int], host: str) -> tuple[int, dict[str, st
         "method": "GET",
         "path": "/",
         "headers": headers,
-        "server": server,
+        "server": address,
         "query_string": b"",
     }
-    asyncio.run(Walls(app)(scope, receive, send))
+    asyncio.run(SecurityMiddleware(app)(scope, receive, send))
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SettingsError
-from core.settings import in_force, load_settings
+from core.settings import list_settings, load_settings
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,7 +22,7 @@ def _elsewhere(tmp_path, monkeypatch):
 
 def test_without_anything_set_scrutineer_is_offline():
     settings = load_settings()
-    assert settings.offline
+    assert settings.is_offline
     assert (settings.max_iterations, settings.quality_threshold, settings.max_tool_rounds) == (
         3,
         7.0,
@@ -33,12 +33,12 @@ def test_without_anything_set_scrutineer_is_offline():
 @pytest.mark.parametrize("name", ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"])
 def test_a_key_or_a_server_turns_the_model_on(monkeypatch, name):
     monkeypatch.setenv(name, "http://127.0.0.1:9" if name.endswith("URL") else " sk-test-1 ")
-    assert not load_settings().offline
+    assert not load_settings().is_offline
 
 
 def test_an_empty_key_counts_as_none(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "")
-    assert load_settings().offline
+    assert load_settings().is_offline
 
 
 def test_the_file_is_read_and_the_environment_goes_before_it(tmp_path, monkeypatch):
@@ -93,7 +93,9 @@ def test_the_password_of_the_database_is_never_shown(monkeypatch, address, passw
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:11434")
     settings = load_settings()
     assert password in settings.secrets
-    [shown] = [setting.value for setting in in_force(settings) if setting.name == "database_url"]
+    [shown] = [
+        setting.value for setting in list_settings(settings) if setting.name == "database_url"
+    ]
     assert shown == address.replace(password, "(hidden)")
 
 
@@ -119,7 +121,7 @@ def test_a_password_is_hidden_wherever_it_may_end(monkeypatch, name, address, pa
     monkeypatch.setenv(name, address)
     settings = load_settings()
     assert set(settings.secrets) == passwords
-    assert not any("topsecret" in str(setting.value) for setting in in_force(settings))
+    assert not any("topsecret" in str(setting.value) for setting in list_settings(settings))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_a_mistyped_name_is_refused_and_the_nearest_told(monkeypatch, tmp_path, 
 def test_names_of_other_programs_are_none_of_our_business(monkeypatch, tmp_path):
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "theirs")
     (tmp_path / ".env").write_text("SCRUTINY=1\nHOME_OF_SCRUTINEER_=1\n")
-    assert load_settings().offline
+    assert load_settings().is_offline
 
 
 @pytest.mark.parametrize("service", ["SCRUTINEER", "SCRUTINEER_WEB"])
@@ -160,7 +162,7 @@ def test_what_kubernetes_puts_beside_a_service_is_passed_over(monkeypatch, servi
         ("PORT_8501_TCP_ADDR", "10.0.0.7"),
     ):
         monkeypatch.setenv(f"{service}_{name}", value)
-    assert load_settings().offline
+    assert load_settings().is_offline
     monkeypatch.setenv(f"{service}_PORT", "8501")
     with pytest.raises(SettingsError, match=f"There is no setting {service}_PORT:"):
         load_settings()
@@ -174,10 +176,12 @@ def test_every_name_that_is_told_anywhere_is_one():
     ]
     names = set(re.findall(r"SCRUTINEER_[A-Z_]+[A-Z]", "\n".join(told)))
     assert {"SCRUTINEER_DATA_DIR", "SCRUTINEER_PEOPLE"} <= names
-    assert names <= {setting.variable for setting in in_force(load_settings())}
+    assert names <= {setting.variable for setting in list_settings(load_settings())}
 
 
 def test_every_setting_has_a_sentence_that_says_what_it_is_for():
     assert [
-        setting.name for setting in in_force(load_settings()) if not setting.meaning.endswith(".")
+        setting.name
+        for setting in list_settings(load_settings())
+        if not setting.meaning.endswith(".")
     ] == []

@@ -17,10 +17,10 @@ from tests.cup import add_cup_rules
 
 SHARED = """
 import streamlit as st
-from pages.components import resources
+from pages.components import services
 
-settings = resources.settings()
-shared = resources.library(), resources.adding(), resources.evaluating(), resources.conversations()._database
+settings = services.get_settings()
+shared = services.get_library(), services.get_ingest_worker(), services.get_evaluation_worker(), services.get_conversations()._database
 st.text(f"Shared: {[id(thing) for thing in shared]}")
 """
 

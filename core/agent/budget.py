@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from core.agent.run import Run
-from core.agent.types import Limits, Mode
+from core.agent.types import Mode, RunLimits
 from core.settings import Settings
 
 DEEP_ITERATIONS = 5
 
 
-def limits_of(settings: Settings, mode: Mode = "standard") -> Limits:
+def limits_of(settings: Settings, mode: Mode = "standard") -> RunLimits:
     """Quick: one plain answer, no tools for the model, no score. Standard: as set. Deep: tools until it answers."""
-    standard = Limits(
+    standard = RunLimits(
         max_iterations=settings.max_iterations,
         quality_threshold=settings.quality_threshold,
         max_tool_rounds=settings.max_tool_rounds,
@@ -33,7 +33,7 @@ def limits_of(settings: Settings, mode: Mode = "standard") -> Limits:
     return standard
 
 
-def spent(run: Run, seconds: float) -> str | None:
+def find_exceeded_limit(run: Run, seconds: float) -> str | None:
     """Why a run may not go further after so many seconds, in a sentence; None while it may."""
     limits = run.limits
     if limits.budget is not None and (run.cost or 0.0) >= limits.budget:

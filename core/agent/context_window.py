@@ -7,71 +7,78 @@ iterations a fresh list begins, and here is decided what goes into it.
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.agent.models.base import ScoreRequest, ToolExchange, Turn, estimate_score
+from core.agent.models.base import ReplyRequest, ScoreRequest, ToolRound, estimate_score_tokens
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
-from core.agent.verification.draft_checks import failures
+from core.agent.verification.draft_checks import failure_messages
 
-EVIDENCE_SHOWN = 32
+MAX_SOURCES_IN_REQUEST = 32
 """Sources that enter an iteration's first turn: those of the planned tool, all of them, then the newest others."""
-NEARLY_FULL = 0.8
+CONTEXT_WARNING_SHARE = 0.8
 """Share of the context above which the trace warns."""
 
 
-def first_turn(run: Run, planned: ToolOutcome, turn: Turn) -> Turn:
+def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -> ReplyRequest:
     """Give an iteration's first turn what its history mode lets it see.
 
     `minimal`: the latest results only. `progressive`: all results of the run and the reasoning so far.
     `kitchen_sink`: those, and every draft and score.
     """
     if run.limits.history_mode == "minimal":
-        return replace(turn, evidence=planned.sources, notes=tuple(run.guidance))
+        return replace(request, evidence=planned.sources, notes=tuple(run.guidance))
     drafts = tuple(
         _told(scored, run.limits.history_mode == "kitchen_sink") for scored in run.drafts
     )
     return replace(
-        turn,
-        evidence=shown(planned.sources, run.evidence.without(run.standing)),
+        request,
+        evidence=add_recent_sources(
+            planned.sources, run.evidence.without_clauses(run.interpretation_ids)
+        ),
         notes=(*drafts, *run.guidance),
     )
 
 
-def next_turn(run: Run, turn: Turn, exchange: ToolExchange) -> Turn:
+def build_next_request(run: Run, request: ReplyRequest, tool_round: ToolRound) -> ReplyRequest:
     """The turn after a round of tool calls: the list grows, but in minimal mode begins anew with the latest results."""
-    if run.limits.history_mode != "minimal" or not exchange.outcomes:
-        return replace(turn, exchanges=(*turn.exchanges, exchange))
+    if run.limits.history_mode != "minimal" or not tool_round.outcomes:
+        return replace(request, exchanges=(*request.exchanges, tool_round))
     sources = {
-        source.clause_id: source for outcome in exchange.outcomes for source in outcome.sources
+        source.clause_id: source for outcome in tool_round.outcomes for source in outcome.sources
     }
-    told = [outcome.tables or outcome.error or "" for outcome in exchange.outcomes]
+    told = [outcome.tables or outcome.error or "" for outcome in tool_round.outcomes]
     return replace(
-        turn, evidence=tuple(sources.values()), tables="\n\n".join(filter(None, told)), exchanges=()
+        request,
+        evidence=tuple(sources.values()),
+        tables="\n\n".join(filter(None, told)),
+        exchanges=(),
     )
 
 
-def shown(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
+def add_recent_sources(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
     """The first sources, and then the newest others as far as a turn has room for them."""
     ids = {source.clause_id for source in first}
     others = [source for source in reversed(known) if source.clause_id not in ids]
-    return (*first, *others[: max(0, EVIDENCE_SHOWN - len(first))])
+    return (*first, *others[: max(0, MAX_SOURCES_IN_REQUEST - len(first))])
 
 
-def fitted(run: Run, turn: Turn, measure: Callable[[Turn], int]) -> tuple[Turn, tuple[int, ...]]:
+def fit_request(
+    run: Run, request: ReplyRequest, measure: Callable[[ReplyRequest], int]
+) -> tuple[ReplyRequest, tuple[int, ...]]:
     """A first turn whose oldest results are cut to their citations until it fits, the newest last; their markers."""
     cut: list[int] = []
-    for source in reversed(turn.evidence):
-        if measure(turn) <= run.limits.max_context_tokens:
+    for source in reversed(request.evidence):
+        if measure(request) <= run.limits.max_context_tokens:
             break
-        turn = replace(turn, evidence=_cut(run, turn.evidence, source))
+        request = replace(request, evidence=_cut(run, request.evidence, source))
         cut.append(source.marker)
-    return turn, tuple(cut)
+    return request, tuple(cut)
 
 
-def fitted_score(run: Run, request: ScoreRequest) -> tuple[ScoreRequest, tuple[int, ...]]:
+def fit_score_request(run: Run, request: ScoreRequest) -> tuple[ScoreRequest, tuple[int, ...]]:
     """A request for a score made to fit in the same way, clauses that the draft does not cite first."""
     cut: list[int] = []
     for source in reversed(request.evidence):
-        if estimate_score(request) <= run.limits.max_context_tokens:
+        if estimate_score_tokens(request) <= run.limits.max_context_tokens:
             break
         request = replace(request, evidence=_cut(run, request.evidence, source))
         cut.append(source.marker)
@@ -92,7 +99,7 @@ def _told(scored: ScoredDraft, whole: bool) -> str:
     parts = [f"Iteration {draft.iteration}, {way}.", f"Thinking: {draft.thinking}"]
     if whole:
         parts.append(f"Draft: {draft.text}")
-    if wrong := failures(scored.checks):
+    if wrong := failure_messages(scored.checks):
         parts.append(
             "Found wrong in its draft by checks without a model:\n"
             + "\n".join(f"- {one}" for one in wrong)

@@ -8,24 +8,24 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from core.agent.types import (
-    Check,
     Citation,
-    Coverage,
+    CitedReference,
+    ComplianceRow,
     DecisionKind,
+    DraftCheck,
     Intent,
-    Limits,
     Outcome,
     PenaltyRow,
+    PlanStep,
     Purpose,
-    Referred,
-    Requirement,
+    ResultCoverage,
+    RunLimits,
     Score,
     Source,
-    Step,
     Strategy,
     Usage,
 )
-from core.library.types import Pair
+from core.library.types import ClausePair
 
 
 class _Event(BaseModel):
@@ -56,7 +56,7 @@ class Asked(_Event):
     type: Literal["Asked"] = "Asked"
     question: str
     scope: ScopeView
-    limits: Limits
+    limits: RunLimits
     answer_model: str
     decision_model: str
     offline: bool
@@ -88,7 +88,7 @@ class PlanMade(_Event):
     iteration: int
     version: int
     step: int = 1
-    further: tuple[Step, ...] = ()
+    further: tuple[PlanStep, ...] = ()
     """Which step of the plan this is, and the steps still to come."""
 
     @property
@@ -137,9 +137,9 @@ class EvidenceFound(_Event):
     iteration: int
     tool: str
     sources: tuple[Source, ...]
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ClausePair, ...] = ()
     rows: tuple[PenaltyRow, ...] = ()
-    coverage: Coverage | None = None
+    coverage: ResultCoverage | None = None
 
 
 class ThoughtGrew(_Event):
@@ -177,9 +177,9 @@ class Verified(_Event):
 
     type: Literal["Verified"] = "Verified"
     iteration: int
-    checks: tuple[Check, ...]
-    references: tuple[Referred, ...] = ()
-    requirements: tuple[Requirement, ...] = ()
+    checks: tuple[DraftCheck, ...]
+    references: tuple[CitedReference, ...] = ()
+    requirements: tuple[ComplianceRow, ...] = ()
     """The question's values against the limits of the quoted clauses, where it brings any."""
 
 
@@ -237,7 +237,7 @@ class Ended(_Event):
     """For a person, where there is more to say than the answer: what failed, what is missing, what can be done."""
     decided_by: Literal["score", "limit", "model", "person"] | None = None
     """Who or what ended the run where it ended with a draft."""
-    requirements: tuple[Requirement, ...] = ()
+    requirements: tuple[ComplianceRow, ...] = ()
     """The check of the values that the question brings, a row a requirement."""
     unsettled: tuple[str, ...] = ()
     """What the answer does not settle, a sentence each: checks that failed, articles it refers to and did not use."""

@@ -6,35 +6,42 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from core.agent import events as ev
-from core.agent.budget import spent
-from core.agent.endings import accepted, concluded, ended, limit_reached
-from core.agent.iteration import Desk, iterate, view
+from core.agent.budget import find_exceeded_limit
+from core.agent.endings import accept_draft, conclude_run, end_at_limit, end_run
+from core.agent.iteration import RunContext, run_iteration, to_scope_view
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
-from core.agent.plans import first_plan, guided, next_step, refined
+from core.agent.plans import make_first_plan, plan_from_decision, plan_next_step, refine_plan
 from core.agent.run import Run, ScoredDraft
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Exchange, Limits, Outcome, Plan, Usage
-from core.agent.verification.draft_checks import failures, normalised, supported
+from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn, Usage
+from core.agent.verification.draft_checks import failure_messages, has_grounding, normalize_text
 from core.errors import ModelError, ScrutineerError
-from core.library.retrieval.query_filters import named_in
-from core.library.scope import kept_to, resolve, with_question
+from core.library.retrieval.query_filters import parse_query_filters
+from core.library.scope import resolve_question_scope, resolve_scope, restrict_to_series
 from core.library.storage.library import Library
 from core.library.types import Document, Scope, ScopeChoice
 
 log = logging.getLogger("scrutineer.agent")
 
-QUESTION_LIMIT = 10_000
+MAX_QUESTION_LENGTH = 10_000
 """Characters of a question."""
-WAITING = (None, "cancelled", "limit_reached", "clarification_needed", "not_found", "failed")
+RESUMABLE_OUTCOMES = (
+    None,
+    "cancelled",
+    "limit_reached",
+    "clarification_needed",
+    "not_found",
+    "failed",
+)
 """Outcomes a run can be gone on from; None: it was cut off."""
-FAILURES = 2
+MAX_MODEL_FAILURES = 2
 """Iterations in a row without a reply of the model, after which it is taken to be down."""
-CLARIFICATIONS = 3
+MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
-SUGGESTIONS = 3
+MAX_SUGGESTIONS = 3
 """Questions offered after an answer, at the most."""
 
-Ending = Generator[ev.Event, None, ev.Ended]
+RunEvents = Generator[ev.Event, None, ev.Ended]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +50,8 @@ class Request:
 
     question: str
     choice: ScopeChoice = field(default_factory=ScopeChoice)
-    limits: Limits = field(default_factory=Limits)
-    history: tuple[Exchange, ...] = ()
+    limits: RunLimits = field(default_factory=RunLimits)
+    history: tuple[Turn, ...] = ()
 
 
 class Agent:
@@ -62,7 +69,7 @@ class Agent:
         """
         question = _checked(request.question)
         documents = self._library.documents()
-        scope = with_question(documents, request.choice, question)
+        scope = resolve_question_scope(documents, request.choice, question)
         desk = self._desk(Run(question, scope, request.limits, request.history))
         rescope = partial(_rescoped, documents, request)
         return _told(desk, self._asked(desk), _start(desk, rescope))
@@ -77,8 +84,8 @@ class Agent:
         run does not wait, or none of its documents is in the library any more.
         """
         decision = decision or Decision()
-        run = Run.restored(events, self._scope(events, decision), request.history)
-        if run.outcome not in WAITING:
+        run = Run.from_events(events, self._scope(events, decision), request.history)
+        if run.outcome not in RESUMABLE_OUTCOMES:
             raise ScrutineerError(
                 "This run has ended with its answer. Ask anew.", code="not_waiting"
             )
@@ -90,18 +97,18 @@ class Agent:
         desk = self._desk(run)
         return _told(desk, self._asked(desk, decision), _go_on(desk, decision))
 
-    def _desk(self, run: Run) -> Desk:
-        return Desk(run, self._model, self._toolbox)
+    def _desk(self, run: Run) -> RunContext:
+        return RunContext(run, self._model, self._toolbox)
 
     def _scope(self, events: Sequence[ev.Event], decision: Decision) -> Scope:
         """The scope of what follows: the person's new choice, what their guidance names, or that of before."""
         held = self._library.documents()
         if decision.scope is not None:
-            scope = resolve(held, decision.scope)
-        elif named_in(decision.guidance, held).choices:
-            scope = with_question(held, ScopeChoice(), decision.guidance)
+            scope = resolve_scope(held, decision.scope)
+        elif parse_query_filters(decision.guidance, held).choices:
+            scope = resolve_question_scope(held, ScopeChoice(), decision.guidance)
         else:
-            last = scope_of(events)
+            last = latest_scope(events)
             documents = tuple(
                 document for document in held if document.document_id in last.documents
             )
@@ -115,10 +122,10 @@ class Agent:
             )
         return scope
 
-    def _asked(self, desk: Desk, decision: Decision | None = None) -> ev.Asked:
+    def _asked(self, desk: RunContext, decision: Decision | None = None) -> ev.Asked:
         return ev.Asked(
             question=desk.run.question,
-            scope=view(desk.run.scope),
+            scope=to_scope_view(desk.run.scope),
             limits=desk.run.limits,
             answer_model=self._model.answer_model,
             decision_model=self._model.decision_model,
@@ -129,7 +136,7 @@ class Agent:
         )
 
 
-def scope_of(events: Iterable[ev.Event]) -> ev.ScopeView:
+def latest_scope(events: Iterable[ev.Event]) -> ev.ScopeView:
     """The scope a run has come to: the last that its events tell. Raises ValueError where they tell none."""
     told = [
         e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope is not None
@@ -139,7 +146,7 @@ def scope_of(events: Iterable[ev.Event]) -> ev.ScopeView:
     return told[-1]
 
 
-def _granted(run: Run, limits: Limits) -> Limits:
+def _granted(run: Run, limits: RunLimits) -> RunLimits:
     """The limits of a further part, which come on top of what the run has used."""
     budget = None if limits.budget is None else limits.budget + (run.cost or 0.0)
     return replace(limits, max_iterations=run.iterations + limits.max_iterations, budget=budget)
@@ -151,22 +158,22 @@ def _checked(question: str) -> str:
         raise ScrutineerError(
             "The question is empty. Type what you want to know.", code="empty_question"
         )
-    if len(question) > QUESTION_LIMIT:
+    if len(question) > MAX_QUESTION_LENGTH:
         raise ScrutineerError(
-            f"The question has {len(question)} characters, more than {QUESTION_LIMIT}. Shorten it.",
+            f"The question has {len(question)} characters, more than {MAX_QUESTION_LENGTH}. Shorten it.",
             code="long_question",
         )
     return question
 
 
-def _told(desk: Desk, asked: ev.Asked, work: Ending) -> Iterator[ev.Event]:
+def _told(desk: RunContext, asked: ev.Asked, work: RunEvents) -> Iterator[ev.Event]:
     """The events of a piece of work between `Asked` and `Ended`, whatever becomes of it."""
-    yield desk.note(asked)
+    yield desk.record_event(asked)
     try:
         end = yield from work
     except ModelError as error:
-        end = ended(desk, "failed", message=error.message)
-    yield desk.note(end)
+        end = end_run(desk, "failed", message=error.message)
+    yield desk.record_event(end)
     log.info("run %s ended: %s", desk.run.run_id[:8], end.outcome)
 
 
@@ -178,18 +185,18 @@ def _rescoped(
     Where they named no rulebook, it is of the series that the answer before was from.
     """
     own = [request.question, *(past.question for past in request.history)]
-    said = {choice for words in own for choice in named_in(words, documents).choices}
-    named = named_in(question, documents).choices
+    said = {choice for words in own for choice in parse_query_filters(words, documents).choices}
+    named = parse_query_filters(question, documents).choices
     named = named if set(named) <= said else ()
     if named:
-        scope = with_question(documents, request.choice, question)
-    chosen = (request.choice, *named, *named_in(request.question, documents).choices)
+        scope = resolve_question_scope(documents, request.choice, question)
+    chosen = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
     if _same(question, request.question) or any(
         choice.family or choice.document for choice in chosen
     ):
         return scope
     answer = next((past.citations for past in reversed(request.history) if past.citations), ())
-    return kept_to(scope, documents, {citation.document_id for citation in answer})
+    return restrict_to_series(scope, documents, {citation.document_id for citation in answer})
 
 
 def _same(one: str, other: str) -> bool:
@@ -198,7 +205,7 @@ def _same(one: str, other: str) -> bool:
     return first == second
 
 
-def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
+def _start(desk: RunContext, rescope: Callable[[Scope, str], Scope]) -> RunEvents:
     """Classify; answer, decline or ask back at once where that will do; else go into the iterations."""
     found = yield from _classify(desk, rescope)
     replied: dict[str, Outcome] = {
@@ -208,48 +215,48 @@ def _start(desk: Desk, rescope: Callable[[Scope, str], Scope]) -> Ending:
     }
     if found.kind == "answer" and not _said_before(desk.run, found):
         message = "An answer without a tool held words or numbers that nobody had quoted; the rulebook is searched."
-        yield desk.note(ev.Warned(iteration=0, code="unsupported", message=message))
+        yield desk.record_event(ev.Warned(iteration=0, code="unsupported", message=message))
     elif outcome := replied.get(found.kind):
         return _replied(desk, outcome, found.reply)
     if not desk.run.scope.documents:
-        return ended(desk, "not_found", answer=f"I did not look: {desk.run.scope.why}.")
-    return (yield from _iterations(desk, first_plan(desk.run, found)))
+        return end_run(desk, "not_found", answer=f"I did not look: {desk.run.scope.why}.")
+    return (yield from _iterations(desk, make_first_plan(desk.run, found)))
 
 
 def _said_before(run: Run, found: Classification) -> bool:
     """Without a tool only what the conversation already holds may be said of a rule."""
     about_rules = found.intent != "GENERAL"
     said = [run.question, *(past.answer for past in run.history)]
-    return supported(found.reply, said) and (bool(run.history) or not about_rules)
+    return has_grounding(found.reply, said) and (bool(run.history) or not about_rules)
 
 
-def _replied(desk: Desk, outcome: Outcome, reply: str) -> ev.Ended:
+def _replied(desk: RunContext, outcome: Outcome, reply: str) -> ev.Ended:
     """The end without a tool; what it repeats of an earlier answer keeps its citations."""
-    told = normalised(reply)
+    told = normalize_text(reply)
     earlier = (citation for past in desk.run.history for citation in past.citations)
     citations = tuple(
-        dict.fromkeys(citation for citation in earlier if normalised(citation.quote) in told)
+        dict.fromkeys(citation for citation in earlier if normalize_text(citation.quote) in told)
     )
-    return ended(desk, outcome, answer=reply).model_copy(update={"citations": citations})
+    return end_run(desk, outcome, answer=reply).model_copy(update={"citations": citations})
 
 
-def _go_on(desk: Desk, decision: Decision) -> Ending:
+def _go_on(desk: RunContext, decision: Decision) -> RunEvents:
     """The way back in for a resumed run."""
     match decision.kind:
         case "conclude":
-            return concluded(desk, "person", "A person concluded with the best draft.")
+            return conclude_run(desk, "person", "A person concluded with the best draft.")
         case "stop":
-            return ended(desk, "cancelled", message="A person stopped the run.")
+            return end_run(desk, "cancelled", message="A person stopped the run.")
     if not desk.run.plans:
         return (yield from _start(desk, lambda scope, _: scope))
-    plan = guided(desk, decision)
+    plan = plan_from_decision(desk, decision)
     if plan is None:
-        return limit_reached(desk, "Every tool has been tried with this question.")
+        return end_at_limit(desk, "Every tool has been tried with this question.")
     return (yield from _iterations(desk, plan))
 
 
 def _classify(
-    desk: Desk, rescope: Callable[[Scope, str], Scope]
+    desk: RunContext, rescope: Callable[[Scope, str], Scope]
 ) -> Generator[ev.Event, None, Classification]:
     run = desk.run
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
@@ -259,25 +266,27 @@ def _classify(
         found, usage = desk.model.classify(request)
     except ModelError as error:
         if isinstance(error.usage, Usage):
-            yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=error.usage))
+            yield desk.record_event(
+                ev.ModelCalled(iteration=0, purpose="classify", usage=error.usage)
+            )
         if error.fatal:
             raise
-        yield desk.note(
+        yield desk.record_event(
             ev.Warned(iteration=0, code=error.code, message=f"Not classified: {error.message}")
         )
         found = _unclassified(desk)
     else:
-        yield desk.note(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
-    if found.kind == "clarify" and run.clarifications >= CLARIFICATIONS:
+        yield desk.record_event(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
+    if found.kind == "clarify" and run.clarifications >= MAX_CLARIFICATIONS:
         found = _unclassified(desk)
     question = found.question or run.question
     run.scope = rescope(run.scope, question)
-    yield desk.note(
+    yield desk.record_event(
         ev.Classified(
             intent=found.intent,
             reason=found.reason,
             question=question,
-            scope=view(run.scope),
+            scope=to_scope_view(run.scope),
             reply=found.reply if found.kind != "tool" else None,
             clarify=found.kind == "clarify",
         )
@@ -285,31 +294,33 @@ def _classify(
     return found
 
 
-def _unclassified(desk: Desk) -> Classification:
+def _unclassified(desk: RunContext) -> Classification:
     question, tool = desk.run.question, desk.toolbox.specs[0].name
     return Classification(
         "SEARCH", "tool", question, tool, question, "No classification: a plain search."
     )
 
 
-def _iterations(desk: Desk, plan: Plan | None) -> Ending:
+def _iterations(desk: RunContext, plan: Plan | None) -> RunEvents:
     run, reason, failed = desk.run, "", 0
     while plan is not None:
         assessment = None
         try:
-            assessment = yield from iterate(desk, plan)
+            assessment = yield from run_iteration(desk, plan)
         except ModelError as error:
             if error.fatal:
                 raise
             reason, failed = error.message, failed + 1
-            yield desk.note(ev.Warned(iteration=run.iterations, code=error.code, message=reason))
-            if failed == FAILURES:
+            yield desk.record_event(
+                ev.Warned(iteration=run.iterations, code=error.code, message=reason)
+            )
+            if failed == MAX_MODEL_FAILURES:
                 break
         else:
             failed = 0
             if settled := _settled(desk, assessment):
                 decided, end = settled
-                yield desk.note(decided)
+                yield desk.record_event(decided)
                 return end
             reason = _short_of(run.drafts[-1], run.limits)
         if limit := _limit(desk):
@@ -318,19 +329,19 @@ def _iterations(desk: Desk, plan: Plan | None) -> Ending:
         plan = yield from _next_plan(desk, assessment, reason)
     else:
         reason = f"{reason} Nothing is left to try."
-    yield desk.note(ev.Decided(iteration=run.iterations, decision="limit", reason=reason))
-    return limit_reached(desk, reason)
+    yield desk.record_event(ev.Decided(iteration=run.iterations, decision="limit", reason=reason))
+    return end_at_limit(desk, reason)
 
 
-def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.Ended] | None:
+def _settled(desk: RunContext, assessment: Assessment | None) -> tuple[ev.Decided, ev.Ended] | None:
     """The decision that ends the run on its latest draft, if it is one."""
     run = desk.run
     latest, number = run.drafts[-1], run.iterations
-    if not run.limits.scoring and latest.trusted:
-        return ev.Decided(iteration=number, decision="accept", reason="Scoring is off."), accepted(
-            desk, latest
-        )
-    if latest.score and latest.trusted and latest.mean >= run.limits.quality_threshold:
+    if not run.limits.scoring and latest.is_trusted:
+        return ev.Decided(
+            iteration=number, decision="accept", reason="Scoring is off."
+        ), accept_draft(desk, latest)
+    if latest.score and latest.is_trusted and latest.mean >= run.limits.quality_threshold:
         reason = (
             f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
         )
@@ -342,34 +353,38 @@ def _settled(desk: Desk, assessment: Assessment | None) -> tuple[ev.Decided, ev.
     decided = ev.Decided(iteration=number, decision=assessment.strategy, reason=assessment.reason)
     match assessment.strategy:
         case "CONCLUDE" if not (assessment.step_met and run.steps):
-            return decided, concluded(desk, "model", assessment.reason)
-        case "CLARIFY" if run.clarifications < CLARIFICATIONS:
-            return decided, ended(
+            return decided, conclude_run(desk, "model", assessment.reason)
+        case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
+            return decided, end_run(
                 desk, "clarification_needed", answer=assessment.query or assessment.reason
             )
     return None
 
 
-def _suggesting(desk: Desk, assessment: Assessment | None, draft: ScoredDraft) -> ev.Ended:
+def _suggesting(desk: RunContext, assessment: Assessment | None, draft: ScoredDraft) -> ev.Ended:
     """The accepted draft with the suggested questions that the library can answer."""
     asked = assessment.suggestions if assessment else ()
     answerable = [
-        question for question in asked if desk.toolbox.answerable(question, desk.run.scope)
+        question for question in asked if desk.toolbox.is_answerable(question, desk.run.scope)
     ]
-    return accepted(desk, draft).model_copy(update={"suggestions": tuple(answerable[:SUGGESTIONS])})
+    return accept_draft(desk, draft).model_copy(
+        update={"suggestions": tuple(answerable[:MAX_SUGGESTIONS])}
+    )
 
 
-def _limit(desk: Desk) -> str | None:
+def _limit(desk: RunContext) -> str | None:
     """Why there may be no further iteration, in a sentence."""
     run = desk.run
     if run.iterations >= run.limits.max_iterations:
         return "The limit of iterations is reached."
-    return spent(run, desk.seconds)
+    return find_exceeded_limit(run, desk.seconds)
 
 
-def _short_of(latest: ScoredDraft, limits: Limits) -> str:
-    if not latest.trusted:
-        return f"A draft whose quotes do not stand cannot pass. {failures(latest.checks)[0]}"
+def _short_of(latest: ScoredDraft, limits: RunLimits) -> str:
+    if not latest.is_trusted:
+        return (
+            f"A draft whose quotes do not stand cannot pass. {failure_messages(latest.checks)[0]}"
+        )
     if latest.score is None:
         return "The draft has no score, and without one it cannot pass."
     missing = f" Missing: {latest.score.missing.rstrip(' .')}." if latest.score.missing else ""
@@ -379,20 +394,20 @@ def _short_of(latest: ScoredDraft, limits: Limits) -> str:
 
 
 def _next_plan(
-    desk: Desk, assessment: Assessment | None, reason: str
+    desk: RunContext, assessment: Assessment | None, reason: str
 ) -> Generator[ev.Event, None, Plan | None]:
     """The next step of the plan or its next version, told as a decision; None when nothing is left to try."""
     run = desk.run
-    plan = next_step(run, assessment)
+    plan = plan_next_step(run, assessment)
     if plan is not None:
-        yield desk.note(
+        yield desk.record_event(
             ev.Decided(iteration=run.iterations, decision="next_step", reason=plan.reason)
         )
         return plan
-    plan = yield from refined(desk, assessment)
+    plan = yield from refine_plan(desk, assessment)
     if plan is not None:
         decision = "REFINE_QUERY" if plan.strategy == "REFINE_QUERY" else "SWITCH_TOOL"
-        yield desk.note(
+        yield desk.record_event(
             ev.Decided(
                 iteration=run.iterations, decision=decision, reason=f"{reason} {plan.reason}"
             )

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.agent.types import Citation, Requirement, ToolResult
-from core.agent.verification.compliance import overall
+from core.agent.types import Citation, ComplianceRow, ToolResult
+from core.agent.verification.compliance import overall_verdict
 
 
-def tables(result: ToolResult) -> str:
+def format_tables(result: ToolResult) -> str:
     """The tables of a result, empty where it has none."""
     parts = [result.note or "", *result.struck]
     if result.coverage and result.coverage.returned < result.coverage.relevant:
@@ -40,7 +40,7 @@ def tables(result: ToolResult) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def checked(rows: Sequence[Requirement]) -> str:
+def format_compliance(rows: Sequence[ComplianceRow]) -> str:
     """The check of a question's values: the verdict, and a table of what it rests on; empty where there is none."""
     if not rows:
         return ""
@@ -57,7 +57,7 @@ def checked(rows: Sequence[Requirement]) -> str:
         )
         for row in rows
     )
-    return f"**{overall(rows).capitalize()}** by the limits that are quoted here.\n\n{_table(head, cells)}"
+    return f"**{overall_verdict(rows).capitalize()}** by the limits that are quoted here.\n\n{_table(head, cells)}"
 
 
 def _articles(citations: Iterable[Citation]) -> str:

@@ -7,19 +7,29 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from core.agent import events as ev
-from core.agent.iteration import Desk
+from core.agent.iteration import RunContext
 from core.agent.models.base import Assessment, Classification
-from core.agent.run import Run, attempt
+from core.agent.run import Run, attempt_key
 from core.agent.types import Decision, Plan
 
 
-def first_plan(run: Run, found: Classification) -> Plan:
+def make_first_plan(run: Run, classification: Classification) -> Plan:
     """The plan of a classification, with its further steps."""
-    documents = tuple(key for key in found.documents if key in run.scope.ids) or run.scope.ids
-    return Plan(1, found.tool, found.query, documents, None, found.reason, further=found.further)
+    documents = (
+        tuple(key for key in classification.documents if key in run.scope.ids) or run.scope.ids
+    )
+    return Plan(
+        1,
+        classification.tool,
+        classification.query,
+        documents,
+        None,
+        classification.reason,
+        further=classification.further,
+    )
 
 
-def next_step(run: Run, assessment: Assessment | None) -> Plan | None:
+def plan_next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     """The next step of the present plan, where the last did its part and one is left."""
     if assessment is None or not assessment.step_met or not run.steps:
         return None
@@ -37,29 +47,33 @@ def next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     )
 
 
-def refined(desk: Desk, assessment: Assessment | None) -> Generator[ev.Event, None, Plan | None]:
+def refine_plan(
+    context: RunContext, assessment: Assessment | None
+) -> Generator[ev.Event, None, Plan | None]:
     """The next plan version: the one an assessment asks for, unless it was tried; else the next that was not.
 
     None when nothing is left to try.
     """
-    run = desk.run
+    run = context.run
     plan = _asked_for(run, assessment)
-    if plan is not None and attempt(plan) in run.tried:
+    if plan is not None and attempt_key(plan) in run.attempt_keys:
         message = f"Already tried: {plan.tool} “{plan.query}”. Another way is chosen."
-        yield desk.note(ev.Warned(iteration=run.iterations, code="already_tried", message=message))
+        yield context.record_event(
+            ev.Warned(iteration=run.iterations, code="already_tried", message=message)
+        )
         plan = None
-    return plan or _untried(desk)
+    return plan or _untried(context)
 
 
-def guided(desk: Desk, decision: Decision) -> Plan | None:
+def plan_from_decision(context: RunContext, decision: Decision) -> Plan | None:
     """The plan that a person's decision makes: with their words, their tool, in the scope that is now the run's.
 
     Where they decide nothing but to go on, a plan that was stopped or failed on the way is carried out again.
     """
-    run = desk.run
+    run = context.run
     last = run.plans[-1]
-    if run.unfinished and decision == Decision():
-        return replace(run.unfinished, reason="It was not carried out to its end.")
+    if run.unfinished_plan and decision == Decision():
+        return replace(run.unfinished_plan, reason="It was not carried out to its end.")
     query = " ".join(filter(None, (run.question, decision.guidance)))
     plan = Plan(
         last.version + 1,
@@ -69,7 +83,7 @@ def guided(desk: Desk, decision: Decision) -> Plan | None:
         "SWITCH_TOOL" if decision.tool else "REFINE_QUERY",
         "A person has decided how to go on.",
     )
-    return plan if attempt(plan) not in run.tried else _untried(desk)
+    return plan if attempt_key(plan) not in run.attempt_keys else _untried(context)
 
 
 def _asked_for(run: Run, assessment: Assessment | None) -> Plan | None:
@@ -90,7 +104,7 @@ def _asked_for(run: Run, assessment: Assessment | None) -> Plan | None:
     )
 
 
-def _untried(desk: Desk) -> Plan | None:
+def _untried(desk: RunContext) -> Plan | None:
     """The first tool that has not been tried with the question as it stands."""
     run = desk.run
     documents, version = run.scope.ids, run.plans[-1].version + 1
@@ -105,4 +119,4 @@ def _untried(desk: Desk) -> Plan | None:
         )
         for spec in desk.toolbox.specs
     )
-    return next((plan for plan in plans if attempt(plan) not in run.tried), None)
+    return next((plan for plan in plans if attempt_key(plan) not in run.attempt_keys), None)

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.tools.interpretation import TOOL as INTERPRETATION
+from core.agent.tools.interpretation import INTERPRETATION_TOOL as INTERPRETATION
 from core.agent.types import (
-    Check,
+    CitedReference,
+    ComplianceRow,
     Draft,
-    Exchange,
+    DraftCheck,
     Intent,
-    Limits,
     Outcome,
     Plan,
-    Referred,
-    Requirement,
+    PlanStep,
+    RunLimits,
     Score,
-    Step,
+    Turn,
 )
-from core.agent.verification.draft_checks import trusted
+from core.agent.verification.draft_checks import has_valid_citations
 from core.library.types import Scope
 
 
@@ -34,13 +34,13 @@ class ScoredDraft:
     draft: Draft
     score: Score | None
     plan: Plan | None
-    checks: tuple[Check, ...] = ()
-    references: tuple[Referred, ...] = ()
-    requirements: tuple[Requirement, ...] = ()
+    checks: tuple[DraftCheck, ...] = ()
+    references: tuple[CitedReference, ...] = ()
+    requirements: tuple[ComplianceRow, ...] = ()
 
     @property
-    def trusted(self) -> bool:
-        return trusted(self.checks)
+    def is_trusted(self) -> bool:
+        return has_valid_citations(self.checks)
 
     @property
     def mean(self) -> float:
@@ -53,8 +53,8 @@ class Run:
 
     question: str
     scope: Scope
-    limits: Limits
-    history: tuple[Exchange, ...] = ()
+    limits: RunLimits
+    history: tuple[Turn, ...] = ()
     run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     seq: int = 0
     intent: Intent = "SEARCH"
@@ -70,9 +70,9 @@ class Run:
     last_interaction_at: str = ""
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
-    standing: set[str] = field(default_factory=set)
+    interpretation_ids: set[str] = field(default_factory=set)
     """Ids of the clauses of interpretation among the evidence."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     """Steps of the present plan that are still to come."""
     seconds: float = 0.0
     """At work, when it last ended."""
@@ -80,8 +80,8 @@ class Run:
     outcome: Outcome | None = None
 
     @classmethod
-    def restored(
-        cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Exchange, ...] = ()
+    def from_events(
+        cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Turn, ...] = ()
     ) -> "Run":
         """The run that these events tell of. Raises ValueError when they do not begin with `Asked`."""
         first, *rest = events
@@ -89,34 +89,36 @@ class Run:
             raise ValueError("a run begins with Asked")
         run = cls(first.question, scope, first.limits, history, run_id=first.run_id)
         for event in (first, *rest):
-            run.apply(event)
+            run.apply_event(event)
         return run
 
     @property
-    def best(self) -> ScoredDraft | None:
+    def best_draft(self) -> ScoredDraft | None:
         """The best draft so far: one to be trusted before any other, then the highest mean, of equal ones the later."""
         return max(
-            reversed(self.drafts), key=lambda scored: (scored.trusted, scored.mean), default=None
+            reversed(self.drafts), key=lambda scored: (scored.is_trusted, scored.mean), default=None
         )
 
     @property
-    def unfinished(self) -> Plan | None:
+    def unfinished_plan(self) -> Plan | None:
         """The first plan that came to no draft, or to none with a score where one is asked for; None where all did."""
         finished = {
-            attempt(d.plan) for d in self.drafts if d.plan and (d.score or not self.limits.scoring)
+            attempt_key(d.plan)
+            for d in self.drafts
+            if d.plan and (d.score or not self.limits.scoring)
         }
-        return next((plan for plan in self.plans if attempt(plan) not in finished), None)
+        return next((plan for plan in self.plans if attempt_key(plan) not in finished), None)
 
     @property
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
     @property
-    def tried(self) -> set[tuple[str, str, tuple[str, ...]]]:
+    def attempt_keys(self) -> set[tuple[str, str, tuple[str, ...]]]:
         """Tool, query and documents of every plan so far, queries compared by their words."""
-        return {attempt(plan) for plan in self.plans}
+        return {attempt_key(plan) for plan in self.plans}
 
-    def apply(self, event: ev.Event) -> None:
+    def apply_event(self, event: ev.Event) -> None:
         """Take an event in."""
         self.seq = event.seq
         match event:
@@ -129,15 +131,15 @@ class Run:
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
                 self.steps = event.further
-                self.plans.append(plan_of(event))
+                self.plans.append(plan_from_event(event))
             case ev.ToolCalled():
                 self.tool_calls += 1
                 if event.round:
                     self.rounds.add((event.iteration, event.round))
             case ev.EvidenceFound():
-                self.evidence.restore(event.sources)
+                self.evidence.restore_sources(event.sources)
                 if event.tool == INTERPRETATION:
-                    self.standing |= {source.clause_id for source in event.sources}
+                    self.interpretation_ids |= {source.clause_id for source in event.sources}
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
                 self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
@@ -163,7 +165,7 @@ class Run:
                 pass
 
 
-def plan_of(event: ev.PlanMade) -> Plan:
+def plan_from_event(event: ev.PlanMade) -> Plan:
     """The plan as the loop uses it."""
     documents = tuple(event.scope.documents)
     return Plan(
@@ -179,6 +181,6 @@ def plan_of(event: ev.PlanMade) -> Plan:
     )
 
 
-def attempt(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
+def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
     """What makes two plans the same attempt."""
     return plan.tool, " ".join(plan.query.casefold().split()), plan.documents

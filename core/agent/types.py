@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.library.types import Hit, Pair, ScopeChoice, Why
+from core.library.types import ClausePair, Hit, HitReason, ScopeChoice
 from core.rulebook.types import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
@@ -28,7 +28,7 @@ OCR_CAUTION = " (read by text recognition)"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """What a person allows a run. `quality_threshold` is a mean score from 1 to 10."""
 
     max_iterations: int = 3
@@ -49,7 +49,7 @@ class Limits:
     tool_retries: int = 3
     """Further tries of a tool that failed for a passing cause."""
 
-    def tool_rounds(self, intent: Intent) -> int | None:
+    def tool_rounds_for(self, intent: Intent) -> int | None:
         """The tool rounds of an iteration for an intent; None: unlimited."""
         return self.rounds_by_intent.get(intent, self.max_tool_rounds)
 
@@ -68,7 +68,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Turn:
     """An earlier question of the conversation and its answer."""
 
     question: str
@@ -91,7 +91,7 @@ class Plan:
     intent: Intent | None = None
     """What the question turned out to be, where a refinement has revised it."""
     step: int = 1
-    further: tuple["Step", ...] = ()
+    further: tuple["PlanStep", ...] = ()
     """Which step of the plan this is, and the steps still to come."""
 
     @property
@@ -100,7 +100,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One step of a plan: a tool and what to look for with it."""
 
     tool: str
@@ -128,7 +128,7 @@ class Source:
     page_first: int
     page_last: int
     score: float
-    why: Why
+    why: HitReason
     lead_in: tuple[str, ...] = ()
     """What its parents say that holds for it ("The following must be met:")."""
     ocr: bool = False
@@ -182,7 +182,7 @@ class PenaltyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class ResultCoverage:
     """How much of what is relevant a tool gave: clauses returned, of clauses relevant."""
 
     returned: int
@@ -194,9 +194,9 @@ class ToolResult:
     """What a tool found, as values, never prose. `note` is one sentence on anything a reader must know."""
 
     clauses: tuple[Hit, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ClausePair, ...] = ()
     rows: tuple[PenaltyRow, ...] = ()
-    coverage: Coverage | None = None
+    coverage: ResultCoverage | None = None
     note: str | None = None
     struck: tuple[str, ...] = ()
     """What was asked for and is no rule any more, or not yet, a sentence each."""
@@ -228,14 +228,14 @@ class ToolOutcome:
     sources: tuple[Source, ...] = ()
     tables: str = ""
     """Pairs and rows as a Markdown table; empty where the tool gave none."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ClausePair, ...] = ()
     error: str | None = None
     struck: tuple[str, ...] = ()
     """What was asked for and is no rule any more, or not yet; `tables` says it too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class DraftCheck:
     """One thing verified in a draft without a model: a quote, a number, a marker."""
 
     kind: CheckKind
@@ -246,7 +246,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Requirement:
+class ComplianceRow:
     """A value that the question brings, held against a limit that a quoted clause sets: one row of a check.
 
     `limit`, `yours` and `margin` are amounts as people write them; a margin is what is left to the limit, negative
@@ -267,7 +267,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class Referred:
+class CitedReference:
     """An article that a cited clause names: `read` before the draft, `unread` (found for it only afterwards), `missing`
     from its document, or of a document that is `not_held` in scope."""
 
@@ -318,7 +318,7 @@ class Usage:
     stop_reason: str | None = None
 
 
-def source_of(hit: Hit, marker: int, document: str) -> Source:
+def source_from_hit(hit: Hit, marker: int, document: str) -> Source:
     """The evidence form of a hit; `document` is the label of its document."""
     clause: Clause = hit.clause
     return Source(

@@ -21,34 +21,42 @@ from core.chats.database import (
     RUNS,
     UPLOADS,
     Database,
-    last_event,
-    without_surrogates,
+    is_last_event,
+    replace_surrogates,
 )
 from core.chats.queries import (
     Conversation,
-    RunLine,
+    ConversationQueries,
+    RunSummary,
     SavedRun,
-    Told,
-    UnreadableRun,
-    events_of,
-    one_line,
-    title_of,
+    UnreadableRunError,
+    conversation_title,
+    load_events,
+    to_one_line,
 )
-from core.chats.quota import Quota, Used, check_question, check_uploads
-from core.chats.recovery import CUT_OFF, STOPPED, Ending, ended_with, orphaned, owner, settled
+from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
+from core.chats.recovery import (
+    CUT_OFF_MESSAGE,
+    STOPPED_MESSAGE,
+    RunEnd,
+    has_no_owner,
+    make_ended_event,
+    owner_columns,
+    yield_errors,
+)
 from core.errors import LibraryError, ScrutineerError
 
-__all__ = ["Conversation", "Conversations", "RunLine", "SavedRun", "title_of"]
+__all__ = ["Conversation", "Conversations", "RunSummary", "SavedRun", "conversation_title"]
 
-GROWING_SECONDS = 1.0
+DRAFT_SAVE_SECONDS = 1.0
 """The most text, in seconds of streaming, that a kill may cost."""
-DISCARDED = timedelta(days=1)
+DISCARD_PERIOD = timedelta(days=1)
 """How long a discarded conversation can be brought back."""
-SWEPT_EVERY = timedelta(hours=1)
+CLEANUP_INTERVAL = timedelta(hours=1)
 """How often a server that goes on for long looks for what was cut off or discarded long ago."""
 
 
-class Conversations(Told):
+class Conversations(ConversationQueries):
     """One person's conversations in a database (`url` as SQLAlchemy writes it, of SQLite or PostgreSQL).
 
     Whose they are is said with `of`; without it they are those of the person at this machine, who has no name here.
@@ -60,28 +68,28 @@ class Conversations(Told):
         super().__init__(Database(url), now, person="")
         self._quota = Quota()
         self._swept = now()
-        self.sweep()
+        self.clean_up()
 
-    def of(self, person: str, quota: Quota) -> "Conversations":
+    def for_person(self, person: str, quota: Quota) -> "Conversations":
         """The same for another person, who sees and changes their own alone and is held to `quota`."""
-        if abs(self._now() - self._swept) > SWEPT_EVERY:  # a clock may be set back
+        if abs(self._now() - self._swept) > CLEANUP_INTERVAL:  # a clock may be set back
             self._swept = self._now()
-            self.sweep()
+            self.clean_up()
         theirs = copy(self)
         theirs._person, theirs._quota = person, quota
         return theirs
 
     def check_question(self) -> None:
         """Raises LibraryError `limit` where another question is one too many for this person."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             self._check(connection)
 
-    def note_uploads(self, files: int) -> None:
+    def count_uploads(self, files: int) -> None:
         """Count files that this person adds. Raises LibraryError `limit` where they are too many."""
         now = self._now()
         theirs = UPLOADS.c.person == self._person
         recent = UPLOADS.c.at > (now - timedelta(hours=1)).isoformat(timespec="microseconds")
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(UPLOADS.delete().where(theirs, ~recent))
             earlier = (
                 connection.scalar(
@@ -89,66 +97,68 @@ class Conversations(Told):
                 )
                 or 0
             )
-            check_uploads(self._quota, earlier, files)
+            check_upload_quota(self._quota, earlier, files)
             connection.execute(
                 UPLOADS.insert(), [{"person": self._person, "at": self._time()}] * files
             )
 
-    def start(self, title: str) -> str:
+    def start_conversation(self, title: str) -> str:
         """Begin a conversation and return its id, which cannot be guessed."""
         conversation_id = secrets.token_urlsafe(16)
         values = {
             "conversation_id": conversation_id,
-            "title": one_line(title),
+            "title": to_one_line(title),
             "created_at": self._time(),
             "person": self._person,
         }
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(CONVERSATIONS.insert().values(values))
         return conversation_id
 
-    def rename(self, conversation_id: str, title: str) -> None:
+    def rename_conversation(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title; nothing happens when there is no such conversation."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(
                 CONVERSATIONS.update()
                 .where(self._mine(conversation_id))
-                .values(title=one_line(title))
+                .values(title=to_one_line(title))
             )
 
-    def pin(self, conversation_id: str, pinned: bool) -> None:
+    def pin_conversation(self, conversation_id: str, pinned: bool) -> None:
         """Keep a conversation at the head of the list, or let go of it."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(
                 CONVERSATIONS.update().where(self._mine(conversation_id)).values(pinned=int(pinned))
             )
 
-    def discard(self, conversation_id: str) -> None:
+    def discard_conversation(self, conversation_id: str) -> None:
         """Put a conversation aside: it is gone for everybody, but can be brought back for a day."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(
                 CONVERSATIONS.update()
                 .where(self._mine(conversation_id))
                 .values(discarded_at=self._time())
             )
 
-    def restore(self, conversation_id: str) -> None:
+    def restore_conversation(self, conversation_id: str) -> None:
         """Bring a discarded conversation back; nothing happens when there is none."""
         theirs = (CONVERSATIONS.c.person == self._person) & (
             CONVERSATIONS.c.conversation_id == conversation_id
         )
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(CONVERSATIONS.update().where(theirs).values(discarded_at=""))
 
-    def judge(self, run_id: str, thumb: bool | None, reason: str = "") -> None:
+    def save_feedback(self, run_id: str, thumb: bool | None, reason: str = "") -> None:
         """Keep a person's thumb on the answer of a run, and why; None takes it back."""
         values = {"thumb": None if thumb is None else int(thumb), "reason": reason.strip()}
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(
                 RUNS.update().where(self._my_runs(RUNS.c.run_id == run_id)).values(values)
             )
 
-    def keep(self, conversation_id: str, events: Iterator[Event]) -> Generator[Event, None, None]:
+    def save_events(
+        self, conversation_id: str, events: Iterator[Event]
+    ) -> Generator[Event, None, None]:
         """Save each event of a run, new or resumed, and then yield it.
 
         Fragments of growing text are yielded at once and saved with the next event that is whole, or after a
@@ -159,53 +169,55 @@ class Conversations(Told):
         unsaved: list[Event] = []
         open_run, saved_at = "", 0.0
         try:
-            with closing(settled(events)) as items:
+            with closing(yield_errors(events)) as items:
                 for item in items:
                     if isinstance(item, ScrutineerError):
                         if not open_run:
                             raise item
-                        failed = Ending("failed", item.message, self._time())
+                        failed = RunEnd("failed", item.message, self._time())
                         yield from self._end(open_run, failed, unsaved)
                         return
                     event = _clean(item)
                     unsaved.append(event)
-                    if not event.grows or time.monotonic() - saved_at >= GROWING_SECONDS:
+                    if not event.grows or time.monotonic() - saved_at >= DRAFT_SAVE_SECONDS:
                         self._save(conversation_id, unsaved)
                         open_run = "" if isinstance(event, Ended) else event.run_id
                         saved_at, unsaved = time.monotonic(), []
                     yield event
         finally:
             if open_run:
-                self._end(open_run, Ending("cancelled", STOPPED, self._time()), unsaved)
+                self._end(open_run, RunEnd("cancelled", STOPPED_MESSAGE, self._time()), unsaved)
 
-    def sweep(self) -> tuple[str, ...]:
+    def clean_up(self) -> tuple[str, ...]:
         """Mark the runs that a kill has cut off as cancelled and return their ids; remove what was discarded long ago.
 
         Left alone are runs of live processes, and runs that this version cannot read.
         """
         query = sql.select(RUNS).where(RUNS.c.outcome.is_(None)).order_by(RUNS.c.number)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
             stale = connection.scalar(
                 sql.select(CONVERSATIONS.c.number).where(self._stale()).limit(1)
             )
         if stale is not None:
-            with self._database.writing() as connection:
+            with self._database.write_transaction() as connection:
                 connection.execute(CONVERSATIONS.delete().where(self._stale()))
         return tuple(
-            row.run_id for row in rows if orphaned(row, self._now()) and self._cut_off(row.run_id)
+            row.run_id
+            for row in rows
+            if has_no_owner(row, self._now()) and self._cut_off(row.run_id)
         )
 
     def _cut_off(self, run_id: str) -> bool:
         try:
-            return bool(self._end(run_id, Ending("cancelled", CUT_OFF, None)))
-        except UnreadableRun:
+            return bool(self._end(run_id, RunEnd("cancelled", CUT_OFF_MESSAGE, None)))
+        except UnreadableRunError:
             return False
 
     def _save(self, conversation_id: str, events: Sequence[Event]) -> None:
         """Write some events of a run in one transaction."""
         first, last = events[0], events[-1]
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             if isinstance(first, Asked):
                 self._open(connection, conversation_id, first)
             _append(connection, events)
@@ -232,7 +244,9 @@ class Conversations(Told):
                 "This run is already going on in another window; look there.", code="chats"
             )
         if row is not None:
-            connection.execute(RUNS.update().where(RUNS.c.run_id == asked.run_id).values(owner()))
+            connection.execute(
+                RUNS.update().where(RUNS.c.run_id == asked.run_id).values(owner_columns())
+            )
             return
         now = self._time()
         values = {
@@ -243,7 +257,7 @@ class Conversations(Told):
             "started_at": asked.at or now,
             "updated_at": now,
         }
-        connection.execute(RUNS.insert().values(values | owner()))
+        connection.execute(RUNS.insert().values(values | owner_columns()))
 
     def _spent(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
         """Runs of this person, those in discarded conversations too: they have been paid for."""
@@ -253,14 +267,14 @@ class Conversations(Told):
         return chosen & RUNS.c.conversation_id.in_(theirs)
 
     def _stale(self) -> sql.ColumnElement[bool]:
-        before = (self._now() - DISCARDED).isoformat(timespec="microseconds")
+        before = (self._now() - DISCARD_PERIOD).isoformat(timespec="microseconds")
         return (CONVERSATIONS.c.discarded_at != "") & (CONVERSATIONS.c.discarded_at < before)
 
     def _check(self, connection: sql.Connection) -> None:
         if self._quota != Quota():
-            check_question(self._quota, self._used(connection))
+            check_question_quota(self._quota, self._used(connection))
 
-    def _used(self, connection: sql.Connection) -> Used:
+    def _used(self, connection: sql.Connection) -> QuotaUsage:
         """What this person has used of late; a run that is going on costs when it has ended."""
         now = self._now()
         minute, day = (
@@ -272,22 +286,24 @@ class Conversations(Told):
             sql.select(EVENTS.c.event)
             .join(RUNS, RUNS.c.run_id == EVENTS.c.run_id)
             .where(self._spent(RUNS.c.updated_at > day), RUNS.c.outcome.is_not(None))
-            .where(last_event())
+            .where(is_last_event())
         )
-        return Used(
-            runs=sum(row.outcome is None and not orphaned(row, now) for row in rows),
+        return QuotaUsage(
+            runs=sum(row.outcome is None and not has_no_owner(row, now) for row in rows),
             questions=sum(row.started_at > minute for row in rows if row.counted),
             dollars=sum(json.loads(event).get("cost") or 0.0 for event in ended),
         )
 
-    def _end(self, run_id: str, ending: Ending, unsaved: Sequence[Event] = ()) -> tuple[Ended, ...]:
+    def _end(self, run_id: str, ending: RunEnd, unsaved: Sequence[Event] = ()) -> tuple[Ended, ...]:
         """Append an `Ended` to a run; none where it has ended already or has been deleted."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = connection.execute(_run_row(run_id)).one_or_none()
             if row is None or row.outcome is not None:
                 return ()
             _append(connection, unsaved)
-            ended = ended_with(events_of(connection, RUNS.c.run_id == run_id)[run_id], ending)
+            ended = make_ended_event(
+                load_events(connection, RUNS.c.run_id == run_id)[run_id], ending
+            )
             _append(connection, [ended])
             values = {"outcome": ended.outcome, "updated_at": self._time()}
             connection.execute(RUNS.update().where(RUNS.c.run_id == run_id).values(values))
@@ -320,7 +336,7 @@ def _clean(event: Event) -> Event:
 def _clean_value(value: Any) -> Any:
     match value:
         case str():
-            return without_surrogates(value)
+            return replace_surrogates(value)
         case dict():
             return {_clean_value(key): _clean_value(item) for key, item in value.items()}
         case list() | tuple():

@@ -29,7 +29,7 @@ class CleanText(sql.TypeDecorator[str]):
         return (
             None
             if value is None
-            else without_surrogates(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
+            else replace_surrogates(value).replace("\0", "\N{REPLACEMENT CHARACTER}")
         )
 
 
@@ -89,7 +89,7 @@ UPLOADS = sql.Table(
 )
 
 
-def last_event() -> sql.ColumnElement[bool]:
+def is_last_event() -> sql.ColumnElement[bool]:
     """Of each run its last event, in a query that joins runs and events."""
     last = sql.select(sql.func.max(EVENTS.c.seq)).where(EVENTS.c.run_id == RUNS.c.run_id)
     return EVENTS.c.seq == last.correlate(RUNS).scalar_subquery()
@@ -113,7 +113,7 @@ class Database:
             _make_private(address)
             sql.event.listen(self._engine, "connect", _prepare)
             sql.event.listen(self._engine, "begin", _begin)
-        with self.writing() as connection:
+        with self.write_transaction() as connection:
             if (
                 address.get_backend_name() == "postgresql"
             ):  # else two that make a table at once collide
@@ -122,25 +122,25 @@ class Database:
             _add_missing_columns(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[sql.Connection]:
+    def read_transaction(self) -> Iterator[sql.Connection]:
         """One consistent view of the database."""
         with self._telling(), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sql.Connection]:
+    def write_transaction(self) -> Iterator[sql.Connection]:
         """One transaction. SQLite's write lock is taken at its start, since a deferred one fails when it writes."""
         writer = self._engine.execution_options(writes=True)
         with self._telling(), writer.begin() as connection:
             yield connection
 
-    def damage(self) -> str:
+    def check_integrity(self) -> str:
         """What SQLite finds wrong with its file; empty for nothing."""
-        with self.reading() as connection:
+        with self.read_transaction() as connection:
             told = str(connection.exec_driver_sql("PRAGMA integrity_check").scalar())
         return "" if told == "ok" else told
 
-    def bring_home(self) -> tuple[int, int]:
+    def repair_orphans(self) -> tuple[int, int]:
         """Give runs whose conversation is gone one of their own, and remove events of no run and runs of no event.
 
         How many runs came home, and how many rows went.
@@ -149,7 +149,7 @@ class Database:
         runless = EVENTS.c.run_id.not_in(sql.select(RUNS.c.run_id))
         empty = RUNS.c.run_id.not_in(sql.select(EVENTS.c.run_id))
         columns = RUNS.c.conversation_id, RUNS.c.question, RUNS.c.started_at
-        with self.writing() as connection:
+        with self.write_transaction() as connection:
             gone = connection.execute(EVENTS.delete().where(runless)).rowcount
             gone += connection.execute(RUNS.delete().where(empty)).rowcount
             lost = connection.execute(sql.select(*columns).where(homeless)).all()
@@ -162,7 +162,7 @@ class Database:
                 connection.execute(CONVERSATIONS.insert().values(values))
         return len(lost), gone
 
-    def holes(self) -> list[tuple[str, int, int]]:
+    def find_missing_events(self) -> list[tuple[str, int, int]]:
         """Runs that lack events, which are numbered from 1: how many there are, and the number of the last."""
         first, last, count = (
             sql.func.min(EVENTS.c.seq),
@@ -170,7 +170,7 @@ class Database:
             sql.func.count(),
         )
         query = sql.select(EVENTS.c.run_id, count, last).group_by(EVENTS.c.run_id)
-        with self.reading() as connection:
+        with self.read_transaction() as connection:
             rows = connection.execute(query.having((first != 1) | (last != count))).all()
         return [(run_id, there, of) for run_id, there, of in rows]
 
@@ -192,7 +192,7 @@ class Database:
             ) from error
 
 
-def without_surrogates(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text with surrogate pairs joined and lone surrogates replaced, so that UTF-8 can hold it."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -14,8 +14,8 @@ import sqlalchemy as sql
 from pydantic import ValidationError
 
 from core.agent.events import Ended, Event, from_json
-from core.agent.types import Exchange, Outcome
-from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, last_event
+from core.agent.types import Outcome, Turn
+from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, is_last_event
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
@@ -51,7 +51,7 @@ class SavedRun:
 
 
 @dataclass(frozen=True, slots=True)
-class RunLine:
+class RunSummary:
     """A run without its events, as a list shows it. `outcome` is None while it is going on; then it has no figures."""
 
     run_id: str
@@ -69,23 +69,25 @@ class RunLine:
     """US dollars; None where no price is known."""
 
 
-class UnreadableRun(LibraryError):
+class UnreadableRunError(LibraryError):
     """A saved run whose events this version does not know."""
 
     code = "chats"
 
 
-class Told:
+class ConversationQueries:
     """What one person's conversations and runs tell. Raises LibraryError (code `chats`) where they cannot be read."""
 
     def __init__(self, database: Database, now: Callable[[], datetime], person: str) -> None:
         self._database, self._now, self._person = database, now, person
 
-    def conversations(self, words: str = "", most: int | None = None) -> tuple[Conversation, ...]:
+    def list_conversations(
+        self, words: str = "", limit: int | None = None
+    ) -> tuple[Conversation, ...]:
         """This person's, the pinned first, then newest activity first, at the `most` so many; with `words`, those in
         whose title, questions or answers each of them occurs, in capitals or not."""
         if not words.split():
-            return self._conversations(self._mine(), most)
+            return self._conversations(self._mine(), limit)
         said = self._said()
         found = (
             chat
@@ -95,35 +97,35 @@ class Told:
                 for word in words.casefold().split()
             )
         )
-        return tuple(islice(found, most))
+        return tuple(islice(found, limit))
 
-    def conversation(self, conversation_id: str) -> Conversation | None:
+    def find_conversation(self, conversation_id: str) -> Conversation | None:
         """The conversation of this id; None when there is none."""
         found = self._conversations(self._mine(conversation_id))
         return found[0] if found else None
 
-    def runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
+    def list_runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
         """The runs of a conversation with all their events, in the order they were asked."""
         return self._runs(self._my_runs(RUNS.c.conversation_id == conversation_id))
 
-    def run(self, run_id: str) -> SavedRun | None:
+    def find_run(self, run_id: str) -> SavedRun | None:
         """The run of this id; None when there is none."""
         found = self._runs(self._my_runs(RUNS.c.run_id == run_id))
         return found[0] if found else None
 
-    def run_lines(self) -> tuple[RunLine, ...]:
+    def list_run_summaries(self) -> tuple[RunSummary, ...]:
         """All runs of all conversations, the newest first; of each only its last event is read."""
         query = (
             sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
             .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._mine(), last_event())
+            .where(self._mine(), is_last_event())
             .order_by(RUNS.c.number.desc())
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return tuple(_run_line(row) for row in connection.execute(query))
 
-    def exchanges(self, conversation_id: str, before: str | None = None) -> tuple[Exchange, ...]:
+    def list_turns(self, conversation_id: str, before: str | None = None) -> tuple[Turn, ...]:
         """Questions and answers of ended runs, in order, for a next question to refer to; only those asked before the
         run `before`, where one is named."""
         query = (
@@ -133,7 +135,7 @@ class Told:
                 self._my_runs(RUNS.c.conversation_id == conversation_id),
                 RUNS.c.outcome.in_(_SAID_SOMETHING),
             )
-            .where(last_event())
+            .where(is_last_event())
             .order_by(RUNS.c.number)
         )
         if before is not None:
@@ -141,11 +143,11 @@ class Told:
                 RUNS.c.number
                 < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
             )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         ended = ((row.question, _event(row)) for row in rows)
         return tuple(
-            Exchange(question, event.answer or event.message, event.citations)
+            Turn(question, event.answer or event.message, event.citations)
             for question, event in ended
             if isinstance(event, Ended) and (event.answer or event.message)
         )
@@ -168,10 +170,10 @@ class Told:
         query = (
             sql.select(RUNS.c.conversation_id, RUNS.c.question, RUNS.c.outcome, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(self._my_runs(last_event()))
+            .where(self._my_runs(is_last_event()))
         )
         said: dict[str, str] = {}
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             for row in connection.execute(query):
                 answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
                 said[row.conversation_id] = (
@@ -195,7 +197,7 @@ class Told:
             .order_by(CONVERSATIONS.c.pinned.desc(), updated.desc(), CONVERSATIONS.c.number.desc())
             .limit(most)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return tuple(
             Conversation(
@@ -210,9 +212,9 @@ class Told:
         )
 
     def _runs(self, chosen: sql.ColumnElement[bool]) -> tuple[SavedRun, ...]:
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(sql.select(RUNS).where(chosen).order_by(RUNS.c.number)).all()
-            events = events_of(connection, chosen)
+            events = load_events(connection, chosen)
         return tuple(
             SavedRun(
                 row.run_id,
@@ -228,24 +230,24 @@ class Told:
         )
 
 
-def title_of(question: str) -> str:
+def conversation_title(question: str) -> str:
     """A title for a question's conversation: its first 60 characters on one line, cut between words."""
-    line = one_line(question)
+    line = to_one_line(question)
     if len(line) <= TITLE_LENGTH:
         return line
     return line[:TITLE_LENGTH].rsplit(" ", 1)[0][: TITLE_LENGTH - 1].rstrip() + "…"
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def events_of(
-    connection: sql.Connection, chosen: sql.ColumnElement[bool]
+def load_events(
+    connection: sql.Connection, condition: sql.ColumnElement[bool]
 ) -> dict[str, tuple[Event, ...]]:
     """The events of the chosen runs, by run, each run's by `seq`."""
     query = (
-        sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(chosen)
+        sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(condition)
     ).order_by(RUNS.c.number, EVENTS.c.seq)
     grouped = groupby(connection.execute(query), key=lambda row: row.run_id)
     return {run_id: tuple(_event(row) for row in rows) for run_id, rows in grouped}
@@ -255,16 +257,16 @@ def _event(row: Any) -> Event:
     try:
         return from_json(row.event)
     except ValidationError as error:
-        raise UnreadableRun(
+        raise UnreadableRunError(
             f"The saved run {row.run_id} cannot be read by this version of Scrutineer."
             " Delete its conversation, or open it with the version that wrote it.",
         ) from error
 
 
-def _run_line(row: Any) -> RunLine:
+def _run_line(row: Any) -> RunSummary:
     """Read by its names, so that a run which another version wrote is in the list too."""
     ended = json.loads(row.event) if row.outcome is not None else {}
-    return RunLine(
+    return RunSummary(
         run_id=row.run_id,
         conversation_id=row.conversation_id,
         title=row.title,

@@ -17,7 +17,7 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class QuotaUsage:
     """What one person has used: runs going on, questions of the last minute, US dollars of the last 24 hours."""
 
     runs: int
@@ -25,7 +25,7 @@ class Used:
     dollars: float
 
 
-def quota_of(settings: Settings) -> Quota:
+def quota_from_settings(settings: Settings) -> Quota:
     """The quota that the settings give everybody."""
     return Quota(
         settings.runs_at_a_time,
@@ -35,7 +35,7 @@ def quota_of(settings: Settings) -> Quota:
     )
 
 
-def check_question(quota: Quota, used: Used) -> None:
+def check_question_quota(quota: Quota, used: QuotaUsage) -> None:
     """Raises LibraryError `limit` where another question is one too many."""
     if _reached(used.runs, quota.runs_at_a_time):
         told = f"You have {_questions(used.runs)} being answered; wait for one of them or stop it, then ask again."
@@ -48,7 +48,7 @@ def check_question(quota: Quota, used: Used) -> None:
     raise LibraryError(told, code="limit")
 
 
-def check_uploads(quota: Quota, earlier: int, more: int) -> None:
+def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
     """Raises LibraryError `limit` where `more` files are too many, `earlier` having come in the last hour."""
     most = quota.uploads_an_hour
     if most is not None and earlier + more > most:

@@ -14,23 +14,23 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from core.agent.endings import end_of
+from core.agent.endings import build_ended_event
 from core.agent.events import DraftGrew, Ended, Event
 from core.agent.run import Run
 from core.agent.types import Outcome
 from core.errors import ScrutineerError
 from core.library.types import Scope
 
-ABANDONED = timedelta(days=1)
+ABANDONED_AFTER = timedelta(days=1)
 """Silence after which a run is given up although its owner (another host, a reused pid) cannot be asked."""
-STOPPED = (
+STOPPED_MESSAGE = (
     "The run was stopped before it was finished; what it had is kept. Go on with it or ask again."
 )
-CUT_OFF = "The program ended before this run was finished; what it had is kept. Go on with it or ask again."
+CUT_OFF_MESSAGE = "The program ended before this run was finished; what it had is kept. Go on with it or ask again."
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunEnd:
     """How a run ends that could not say so itself. `at` is an ISO time; None means that of its last event."""
 
     outcome: Outcome
@@ -38,7 +38,7 @@ class Ending:
     at: str | None
 
 
-def settled(events: Iterator[Event]) -> Generator[Event | ScrutineerError, None, None]:
+def yield_errors(events: Iterator[Event]) -> Generator[Event | ScrutineerError, None, None]:
     """The events and, where they end in an error of ours, that error; closing this closes `events`."""
     try:
         yield from events
@@ -46,13 +46,13 @@ def settled(events: Iterator[Event]) -> Generator[Event | ScrutineerError, None,
         yield error
 
 
-def ended_with(events: Sequence[Event], ending: Ending) -> Ended:
+def make_ended_event(events: Sequence[Event], end: RunEnd) -> Ended:
     """The end of a run that could not say so itself, with its best draft and its counters so far."""
-    run = Run.restored(events, Scope((), ""))
-    at = ending.at or events[-1].at
-    ended = end_of(run, ending.outcome, run.best, _seconds(events, at))
-    told = {"run_id": run.run_id, "seq": run.seq + 1, "at": at, "message": ending.message}
-    return ended.model_copy(update=told if run.best else told | {"answer": _grown(events)})
+    run = Run.from_events(events, Scope((), ""))
+    at = end.at or events[-1].at
+    ended = build_ended_event(run, end.outcome, run.best_draft, _seconds(events, at))
+    told = {"run_id": run.run_id, "seq": run.seq + 1, "at": at, "message": end.message}
+    return ended.model_copy(update=told if run.best_draft else told | {"answer": _grown(events)})
 
 
 def _grown(events: Sequence[Event]) -> str:
@@ -79,7 +79,7 @@ def _utc(time: str) -> datetime:
     return datetime.fromisoformat(time).replace(tzinfo=UTC)
 
 
-def owner() -> dict[str, str | int]:
+def owner_columns() -> dict[str, str | int]:
     """This process, as the row of a run says who works on it."""
     return {"owner": _owner(os.getpid()), "pid": os.getpid(), "host": socket.gethostname()}
 
@@ -90,11 +90,11 @@ def _owner(pid: int) -> str:
     return f"{pid}-{secrets.token_hex(16)}"
 
 
-def orphaned(row: sql.Row[Any], now: datetime) -> bool:
+def has_no_owner(row: sql.Row[Any], now: datetime) -> bool:
     """True when nobody works on a run any more."""
     if row.owner == _owner(os.getpid()):
         return False
-    if now - datetime.fromisoformat(row.updated_at) > ABANDONED:
+    if now - datetime.fromisoformat(row.updated_at) > ABANDONED_AFTER:
         return True
     return row.host == socket.gethostname() and (row.pid == os.getpid() or not _alive(row.pid))
 

@@ -9,61 +9,64 @@ import typer
 
 from core.agent.budget import limits_of
 from core.agent.loop import Agent, Request
-from core.agent.models.factory import model_for
-from core.agent.types import Decision, DecisionKind, Limits, Mode
-from core.chats.conversations import Conversations, title_of
-from core.cli.options import DocumentId, Family, Issue, Json, Season
+from core.agent.models.factory import make_model
+from core.agent.types import Decision, DecisionKind, Mode, RunLimits
+from core.chats.conversations import Conversations, conversation_title
+from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
 from core.cli.output import (
+    command_context,
     err,
-    figures_table,
-    follow,
+    format_progress,
+    metrics_table,
     out,
+    print_events,
     print_json,
-    result_line,
-    telling,
-    vectors_made,
+    print_vector_progress,
 )
 from core.errors import LibraryError, ReadError
 from core.evaluation.findings import result_json
-from core.evaluation.metrics import earlier_of, evaluation_json
+from core.evaluation.metrics import evaluation_json, find_earlier_evaluation
 from core.evaluation.questions import read_questions
 from core.evaluation.runner import (
-    EVALUATIONS,
-    Evaluations,
-    Means,
-    by_agent,
-    by_search,
-    carried_out,
+    EVALUATIONS_FOLDER,
+    EvaluationStore,
+    RunnerContext,
+    make_agent_runner,
+    make_search_runner,
     new_evaluation,
+    run_evaluation,
 )
 from core.library.storage import vectors
-from core.library.storage.library import library_of
+from core.library.storage.library import open_library
 from core.library.types import ScopeChoice
 from core.settings import Settings
 
 
-def ask(
+def ask_command(
     question: str,
-    season: Season = None,
-    issue: Issue = None,
-    document: DocumentId = None,
-    family: Family = None,
+    season: SeasonOption = None,
+    issue: IssueOption = None,
+    document: DocumentOption = None,
+    family: FamilyOption = None,
     max_iterations: Annotated[int | None, typer.Option(min=1, max=10)] = None,
     quality_threshold: Annotated[float | None, typer.Option(min=1, max=10)] = None,
     mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Answer a question; with --json every event of the run, a line each, as it happens."""
-    with telling(as_json) as settings:
+    with command_context(as_json) as settings:
         limits = _limits(settings, mode, max_iterations, quality_threshold)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         chats = Conversations(settings.conversations_url)
         events = _agent(settings).ask(Request(question, choice, limits))
-        ended = follow(chats.keep(chats.start(title_of(question)), events), as_json)
+        ended = print_events(
+            chats.save_events(chats.start_conversation(conversation_title(question)), events),
+            as_json,
+        )
     raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
 
 
-def resume(
+def resume_command(
     run_id: str,
     conclude: Annotated[bool, typer.Option("--conclude", help="End with the best draft.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="End without an answer.")] = False,
@@ -73,31 +76,31 @@ def resume(
     max_iterations: Annotated[
         int | None, typer.Option(min=1, max=10, help="Further iterations.")
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Decide on a run that waits (at its limit, for a clarification) or was cut off, and go on with it."""
     if conclude and stop:
         raise typer.BadParameter(
             "--conclude ends with the best draft, --stop without an answer: choose one of them."
         )
-    with telling(as_json) as settings:
+    with command_context(as_json) as settings:
         chats = Conversations(settings.conversations_url)
-        saved = chats.run(run_id)
+        saved = chats.find_run(run_id)
         if saved is None:
             raise LibraryError(
                 f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run"
             )
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        history = chats.exchanges(saved.conversation_id, before=run_id)
+        history = chats.list_turns(saved.conversation_id, before=run_id)
         limits = _limits(settings, "standard", max_iterations, None)
         request = Request(saved.question, limits=limits, history=history)
         events = _agent(settings).resume(saved.events, request, decision)
-        ended = follow(chats.keep(saved.conversation_id, events), as_json)
+        ended = print_events(chats.save_events(saved.conversation_id, events), as_json)
     raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
 
 
-def evaluate(
+def evaluate_command(
     file: Annotated[
         Path,
         typer.Argument(
@@ -108,31 +111,34 @@ def evaluate(
         bool, typer.Option("--search", help="Put the questions to search alone.")
     ] = False,
     mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Put a set of questions, tell for each what came of it, and last what all came to beside an earlier evaluation."""
-    with telling(as_json) as settings:
+    with command_context(as_json) as settings:
         questions = read_questions(_bytes_of(file), file.name)
-        library, kept = library_of(settings), Evaluations(settings.data_dir / EVALUATIONS)
+        library, kept = (
+            open_library(settings),
+            EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER),
+        )
         if search_only:
-            put = by_search(library, threading.Event())
+            put = make_search_runner(library, threading.Event())
         else:
             chats = Conversations(settings.conversations_url)
             title, limits = f"Evaluation of {file.name}", limits_of(settings, mode)
-            means = Means(_agent(settings), library, chats, limits, title)
-            put = by_agent(means, threading.Event())
+            means = RunnerContext(_agent(settings), library, chats, limits, title)
+            put = make_agent_runner(means, threading.Event())
         evaluation = new_evaluation(file.name, "search" if search_only else "agent", questions)
-        for so_far in carried_out(evaluation, questions, put, kept):
+        for so_far in run_evaluation(evaluation, questions, put, kept):
             evaluation = so_far
             if as_json:
                 print_json(result_json(evaluation.results[-1]))
             else:
-                err.print(result_line(evaluation), style="dim", markup=False, highlight=False)
-        told = evaluation_json(evaluation, earlier_of(evaluation, kept.all()))
+                err.print(format_progress(evaluation), style="dim", markup=False, highlight=False)
+        told = evaluation_json(evaluation, find_earlier_evaluation(evaluation, kept.load_all()))
         if as_json:
             print_json(told)
         else:
-            out.print(figures_table(told))
+            out.print(metrics_table(told))
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -145,15 +151,15 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _agent(settings: Settings) -> Agent:
-    library = library_of(settings)
+    library = open_library(settings)
     if library.mode != "lexical":
-        vectors.embed(library, vectors_made)
-    return Agent(library, model_for(settings), settings.search_results)
+        vectors.embed_clauses(library, print_vector_progress)
+    return Agent(library, make_model(settings), settings.search_results)
 
 
 def _limits(
     settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None
-) -> Limits:
+) -> RunLimits:
     limits = limits_of(settings, mode)
     return replace(
         limits,

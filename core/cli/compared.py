@@ -5,36 +5,36 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from core.library.article_path import steps
-from core.library.types import Marked, Pair, Piece, PieceKind
+from core.library.article_path import article_steps
+from core.library.types import ClausePair, DiffSegment, MarkStatus, SegmentKind
 
-AROUND = 12
+CONTEXT_WORDS = 12
 """Words that are shown before and after a difference."""
-LONGEST = 60
+MAX_WORDS = 60
 """Words that are shown of a clause that only one document has."""
-_STYLE: dict[PieceKind, tuple[str, str]] = {
+_STYLE: dict[SegmentKind, tuple[str, str]] = {
     "same": ("{}", ""),
     "deleted": ("[-{}-]", "red"),
     "inserted": ("{{+{}+}}", "green"),
 }
-_MARKED: dict[Marked, str] = {
+_MARKED: dict[MarkStatus, str] = {
     "marked": "marked by the publisher",
     "partly": "marked by the publisher in part",
     "unmarked": "not marked by the publisher",
 }
 
 
-def is_about(pair: Pair, article: str) -> bool:
+def is_about(pair: ClausePair, article: str) -> bool:
     """True where either side is the article, or stands below it."""
-    wanted = steps(article)
+    wanted = article_steps(article)
     return any(
-        steps(number)[: len(wanted)] == wanted
+        article_steps(number)[: len(wanted)] == wanted
         for number in (pair.article_a, pair.article_b)
         if number
     )
 
 
-def lines_of(pair: Pair) -> Iterator[Text]:
+def format_pair(pair: ClausePair) -> Iterator[Text]:
     """A pair: its heading, then its words, deleted ones as [-these-] and inserted ones as {+these+}."""
     numbers = " → ".join(
         dict.fromkeys(number for number in (pair.article_a, pair.article_b) if number)
@@ -45,11 +45,11 @@ def lines_of(pair: Pair) -> Iterator[Text]:
     if pair.pieces:
         yield _differences(pair.pieces)
     elif pair.kind in ("added", "removed"):
-        kind: PieceKind = "inserted" if pair.kind == "added" else "deleted"
-        yield _differences([Piece(kind, _begun(pair.after or pair.before))])
+        kind: SegmentKind = "inserted" if pair.kind == "added" else "deleted"
+        yield _differences([DiffSegment(kind, _begun(pair.after or pair.before))])
 
 
-def summary(pairs: Sequence[Pair]) -> str:
+def summarize_pairs(pairs: Sequence[ClausePair]) -> str:
     """How many pairs there are of each kind, and what the publisher has marked of them."""
     kinds = Counter(pair.kind for pair in pairs)
     marks = Counter(pair.marked for pair in pairs if pair.marked)
@@ -60,7 +60,7 @@ def summary(pairs: Sequence[Pair]) -> str:
     return f"{counted}. Of the differences: {told}." if told else f"{counted}."
 
 
-def _differences(pieces: Sequence[Piece]) -> Text:
+def _differences(pieces: Sequence[DiffSegment]) -> Text:
     shown = Text()
     for place, piece in enumerate(pieces):
         form, style = _STYLE[piece.kind]
@@ -72,7 +72,7 @@ def _differences(pieces: Sequence[Piece]) -> Text:
 
 def _around(words: list[str], first: bool, last: bool) -> Iterable[str]:
     """The words that stand next to a difference; what is further off is left out."""
-    before, after = (0 if first else AROUND), (0 if last else AROUND)
+    before, after = (0 if first else CONTEXT_WORDS), (0 if last else CONTEXT_WORDS)
     if len(words) <= before + after + 1:
         return words
     return [*words[:before], "…", *words[len(words) - after :]]
@@ -80,4 +80,4 @@ def _around(words: list[str], first: bool, last: bool) -> Iterable[str]:
 
 def _begun(text: str) -> str:
     words = text.split()
-    return " ".join(words if len(words) <= LONGEST else [*words[:LONGEST], "…"])
+    return " ".join(words if len(words) <= MAX_WORDS else [*words[:MAX_WORDS], "…"])

@@ -6,21 +6,21 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from core.agent.loop import QUESTION_LIMIT
+from core.agent.loop import MAX_QUESTION_LENGTH
 from core.errors import ScrutineerError
 from core.library.retrieval import search as searching
-from core.library.scope import of_search, resolve
+from core.library.scope import resolve_scope, resolve_search_scope
 from core.library.storage.library import Library
-from core.library.storage.vectors import OnProgress, embed
-from core.library.types import Addition, ArticleLookup, Document, Hit, ScopeChoice, SearchMode
+from core.library.storage.vectors import OnProgress, embed_clauses
+from core.library.types import ArticleLookup, Document, Hit, IngestResult, ScopeChoice, SearchMode
 from core.rulebook.types import Clause
 
-Shape = dict[str, Any]
-Words = Annotated[str, Field(max_length=QUESTION_LIMIT)]
+JsonObject = dict[str, Any]
+QueryText = Annotated[str, Field(max_length=MAX_QUESTION_LENGTH)]
 _CLAUSE = TypeAdapter(Clause)
 
 
-class Request(BaseModel):
+class LookupRequest(BaseModel):
     """What every look-up takes: an operation, and the scope as a person chooses it."""
 
     model_config = ConfigDict(extra="forbid")
@@ -32,47 +32,47 @@ class Request(BaseModel):
     family: str | None = None
 
     @property
-    def choice(self) -> ScopeChoice:
+    def scope_choice(self) -> ScopeChoice:
         return ScopeChoice(
             season=self.season, document=self.document, family=self.family, issue=self.issue
         )
 
 
-class Search(Request):
+class SearchRequest(LookupRequest):
     op: str = "search"
-    query: Words
+    query: QueryText
     k: int = Field(10, ge=1, le=1000)
     mode: SearchMode | None = None
 
-    def answer(self, library: Library, on_vectors: OnProgress | None = None) -> Shape:
+    def answer(self, library: Library, on_vectors: OnProgress | None = None) -> JsonObject:
         """The ranked hits under `clauses`. A scope set beside the query is kept to, whatever the query names.
 
         Vectors that the mode needs are made first, where they are missing.
         """
-        scope = of_search(library.documents(), self.choice, self.query)
+        scope = resolve_search_scope(library.documents(), self.scope_choice, self.query)
         if (self.mode or library.mode) != "lexical":
-            embed(library, on_vectors, scope)
+            embed_clauses(library, on_vectors, scope)
         hits = searching.search(library, self.query, scope, self.k, self.mode)
         return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
 
 
-class Article(Request):
+class ArticleRequest(LookupRequest):
     op: str = "article"
-    article: Words
+    article: QueryText
 
-    def answer(self, library: Library) -> Shape:
+    def answer(self, library: Library) -> JsonObject:
         """The clause, flat, or the candidates, each with the `label` of its document; where there is neither, the
         documents that have it outside the scope, of the family that was asked for if one was.
         """
         held = library.documents()
-        scope = resolve(held, self.choice)
+        scope = resolve_scope(held, self.scope_choice)
         found = searching.article(library, self.article, scope)
         told = lookup_json(found)
         labels = {document.document_id: document.label for document in held}
         for candidate in told.get("candidates", ()):
             candidate["label"] = labels[candidate["document_id"]]
         if found.clause is None and not found.candidates:
-            others = searching.elsewhere(library, self.article, scope)
+            others = searching.find_outside_scope(library, self.article, scope)
             told["elsewhere"] = [
                 {"document_id": other.document_id, "label": other.label}
                 for other in others
@@ -81,13 +81,13 @@ class Article(Request):
         return told
 
 
-class Mentions(Request):
+class MentionsRequest(LookupRequest):
     op: str = "mentions"
-    term: Words
+    term: QueryText
 
-    def answer(self, library: Library) -> Shape:
+    def answer(self, library: Library) -> JsonObject:
         """The clauses, each once, under `clauses`."""
-        scope = resolve(library.documents(), self.choice)
+        scope = resolve_scope(library.documents(), self.scope_choice)
         return {
             "clauses": [
                 clause_json(clause) for clause in searching.mentions(library, self.term, scope)
@@ -95,17 +95,17 @@ class Mentions(Request):
         }
 
 
-LOOKUPS: dict[str, type[Search] | type[Article] | type[Mentions]] = {
-    "search": Search,
-    "article": Article,
-    "mentions": Mentions,
+LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsRequest]] = {
+    "search": SearchRequest,
+    "article": ArticleRequest,
+    "mentions": MentionsRequest,
 }
 
 
-Kind = TypeVar("Kind", bound=Request)
+Kind = TypeVar("Kind", bound=LookupRequest)
 
 
-def request(kind: type[Kind], raw: Shape) -> Kind:
+def parse_request(kind: type[Kind], raw: JsonObject) -> Kind:
     """A request of that kind. Raises ScrutineerError `bad_request`."""
     try:
         return kind.model_validate(raw)
@@ -115,7 +115,7 @@ def request(kind: type[Kind], raw: Shape) -> Kind:
         raise ScrutineerError(told, code="bad_request") from error
 
 
-def answer_line(library: Library, line: str) -> Shape:
+def answer_line(library: Library, line: str) -> JsonObject:
     """Answer one request, a line of JSON; a bad one gets an `error`."""
     try:
         raw = json.loads(line)
@@ -125,23 +125,25 @@ def answer_line(library: Library, line: str) -> Shape:
     if kind is None:
         return error_json("bad_request", f"`op` must be one of {', '.join(LOOKUPS)}.")
     try:
-        return request(kind, raw).answer(library)
+        return parse_request(kind, raw).answer(library)
     except ScrutineerError as error:
         return error_json(error.code, error.message)
 
 
-def clause_json(clause: Clause) -> Shape:
+def clause_json(clause: Clause) -> JsonObject:
     """A clause as the contract shapes it: without the boxes of its plain text."""
-    shape: Shape = _CLAUSE.dump_python(clause, exclude={"places"})  # ten times as fast as asdict
+    shape: JsonObject = _CLAUSE.dump_python(
+        clause, exclude={"places"}
+    )  # ten times as fast as asdict
     return shape
 
 
-def hit_json(rank: int, hit: Hit) -> Shape:
+def hit_json(rank: int, hit: Hit) -> JsonObject:
     """A clause with its `rank` from 1, its `score` and `why` it was found."""
     return clause_json(hit.clause) | {"rank": rank, "score": hit.score, "why": hit.why}
 
 
-def lookup_json(lookup: ArticleLookup) -> Shape:
+def lookup_json(lookup: ArticleLookup) -> JsonObject:
     """`found`, the clause's fields, `part` and `children`; or `candidates`."""
     if lookup.clause is None:
         return {"found": False, "candidates": [clause_json(clause) for clause in lookup.candidates]}
@@ -152,12 +154,12 @@ def lookup_json(lookup: ArticleLookup) -> Shape:
     )
 
 
-def document_json(document: Document) -> Shape:
+def document_json(document: Document) -> JsonObject:
     """A document with its warnings and its label."""
     return asdict(document) | {"label": document.label}
 
 
-def addition_json(addition: Addition) -> Shape:
+def ingest_result_json(addition: IngestResult) -> JsonObject:
     """What came of adding a document."""
     names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
     document = addition.document
@@ -172,6 +174,6 @@ def addition_json(addition: Addition) -> Shape:
     }
 
 
-def error_json(code: str, message: str) -> Shape:
+def error_json(code: str, message: str) -> JsonObject:
     """An error as every command says it."""
     return {"error": {"code": code, "message": message}}

@@ -7,30 +7,30 @@ from typing import Annotated
 
 import typer
 
-from core.cli.json_api import addition_json, clause_json, document_json
-from core.cli.options import DocumentAsked, Json
+from core.cli.json_api import clause_json, document_json, ingest_result_json
+from core.cli.options import DocumentArgument, JsonOption
 from core.cli.output import (
     CLAUSE_COLUMNS,
     DOCUMENT_COLUMNS,
-    addition_line,
-    archive_line,
+    command_context,
     err,
-    show,
-    show_all,
-    telling,
-    vectors_made,
+    format_backup,
+    format_ingest_result,
+    print_result,
+    print_results,
+    print_vector_progress,
 )
 from core.errors import ReadError
 from core.library.ingestion import ingest as ingesting
-from core.library.ingestion.edition_order import standing
+from core.library.ingestion.edition_order import edition_status
 from core.library.storage import vectors
-from core.library.storage.library import library_of
+from core.library.storage.library import open_library
 from core.maintenance.backup import backup, restore
 from core.maintenance.check import check
-from core.rulebook.types import Given
+from core.rulebook.types import MetadataOverride
 
 
-def ingest(
+def ingest_command(
     paths: Annotated[
         list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
     ],
@@ -43,20 +43,20 @@ def ingest(
     password: Annotated[
         bool, typer.Option("--password", help="Ask for the one that files need.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Add documents to the library.
 
     The password of a PDF is typed unseen, or is the first line of standard input: an argument would be seen by others
     on the machine. The library keeps the PDF without it.
     """
-    with telling(as_json) as settings:
+    with command_context(as_json) as settings:
         key = _asked_password() if password else ""
-        given = Given(family=family, season=season, issue=issue, date=date)
-        library = library_of(settings)
-        following = ingesting.Watch(on_vectors=vectors_made)
+        given = MetadataOverride(family=family, season=season, issue=issue, date=date)
+        library = open_library(settings)
+        following = ingesting.ProgressCallbacks(on_vectors=print_vector_progress)
         failed = False
-        files = ingesting.expand(paths)
+        files = ingesting.expand_paths(paths)
         if not files:
             raise ReadError(
                 "There is no PDF and no .jsonl file in the folders named.", code="not_found"
@@ -65,51 +65,51 @@ def ingest(
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
             for addition in ingesting.add_file(library, path, given, following, key):
                 failed |= addition.status == "failed"
-                show(addition_json(addition), as_json, addition_line)
+                print_result(ingest_result_json(addition), as_json, format_ingest_result)
                 if addition.document and (
-                    later := standing(addition.document, library.documents()).later
+                    later := edition_status(addition.document, library.documents()).later
                 ):
                     told = f"{addition.document.label} is older than {later.label}, which is the one that is asked."
                     err.print(told, markup=False)
     raise typer.Exit(1 if failed else 0)
 
 
-def documents(as_json: Json = False) -> None:
+def documents_command(as_json: JsonOption = False) -> None:
     """List the documents of the library, with the beginnings of their ids; --json tells all that is known of each."""
-    with telling(as_json) as settings:
-        held = library_of(settings).documents()
+    with command_context(as_json) as settings:
+        held = open_library(settings).documents()
         if held or as_json:
-            show_all(map(document_json, held), as_json, DOCUMENT_COLUMNS)
+            print_results(map(document_json, held), as_json, DOCUMENT_COLUMNS)
         else:
             err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 
 
-def remove(document_id: DocumentAsked, as_json: Json = False) -> None:
+def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
     """Take a document out of the library."""
-    with telling(as_json) as settings:
-        removed = library_of(settings).remove(document_id)
-        show(
+    with command_context(as_json) as settings:
+        removed = open_library(settings).remove_document(document_id)
+        print_result(
             {"document_id": removed.document_id, "status": "removed"},
             as_json,
             lambda _: f"Removed {removed.label}",
         )
 
 
-def export(document_id: DocumentAsked, as_json: Json = False) -> None:
+def export_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
     """Give every clause of a document, in reading order."""
-    with telling(as_json) as settings:
-        library = library_of(settings)
+    with command_context(as_json) as settings:
+        library = open_library(settings)
         clauses = library.clauses(library.document(document_id).document_id)
-        show_all((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
+        print_results((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
 
 
-def check_command(as_json: Json = False) -> None:
+def check_command(as_json: JsonOption = False) -> None:
     """Compare library, files and chats with what was put into them, and mend what can be mended."""
-    with telling(as_json) as settings:
+    with command_context(as_json) as settings:
         findings = []
         for finding in check(settings):
             findings.append(finding)
-            show(
+            print_result(
                 asdict(finding),
                 as_json,
                 lambda value: (
@@ -128,37 +128,37 @@ def check_command(as_json: Json = False) -> None:
 
 def backup_command(
     file: Annotated[Path, typer.Argument(help="The zip file to make.")],
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Put library, chats, evaluations and the files that wait into one file."""
-    with telling(as_json) as settings:
-        show(
+    with command_context(as_json) as settings:
+        print_result(
             asdict(backup(settings, file)),
             as_json,
-            lambda value: f"{file} holds {archive_line(value)}.",
+            lambda value: f"{file} holds {format_backup(value)}.",
         )
 
 
 def restore_command(
     file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Take all that a backup holds into a data folder that is empty or not there."""
-    with telling(as_json) as settings:
-        show(
+    with command_context(as_json) as settings:
+        print_result(
             asdict(restore(settings, file)),
             as_json,
-            lambda value: f"Taken back: {archive_line(value)}.",
+            lambda value: f"Taken back: {format_backup(value)}.",
         )
 
 
-def embed(as_json: Json = False) -> None:
+def embed_command(as_json: JsonOption = False) -> None:
     """Make the vectors that searching by meaning needs, where they are missing or another model's."""
-    with telling(as_json) as settings:
-        library = library_of(settings)
-        made = vectors.embed(library, vectors_made)
+    with command_context(as_json) as settings:
+        library = open_library(settings)
+        made = vectors.embed_clauses(library, print_vector_progress)
         result = {"made": made, "model": library.embedding.name}
-        show(
+        print_result(
             result,
             as_json,
             lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.",

@@ -8,27 +8,25 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands as asking
-from core.cli import library_commands as keeping
-from core.cli import search_commands as looking
+from core.cli import agent_commands, library_commands, search_commands
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "ingest": keeping.ingest,
-    "documents": keeping.documents,
-    "remove": keeping.remove,
-    "export": keeping.export,
-    "check": keeping.check_command,
-    "backup": keeping.backup_command,
-    "restore": keeping.restore_command,
-    "embed": keeping.embed,
-    "search": looking.search,
-    "article": looking.article,
-    "mentions": looking.mentions,
-    "compare": looking.compare,
-    "ask": asking.ask,
-    "resume": asking.resume,
-    "evaluate": asking.evaluate,
-    "batch": looking.batch,
+    "ingest": library_commands.ingest_command,
+    "documents": library_commands.documents_command,
+    "remove": library_commands.remove_command,
+    "export": library_commands.export_command,
+    "check": library_commands.check_command,
+    "backup": library_commands.backup_command,
+    "restore": library_commands.restore_command,
+    "embed": library_commands.embed_command,
+    "search": search_commands.search_command,
+    "article": search_commands.article_command,
+    "mentions": search_commands.mentions_command,
+    "compare": search_commands.compare_command,
+    "ask": agent_commands.ask_command,
+    "resume": agent_commands.resume_command,
+    "evaluate": agent_commands.evaluate_command,
+    "batch": search_commands.batch_command,
 }
 
 app = typer.Typer(

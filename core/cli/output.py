@@ -12,14 +12,14 @@ from rich.segment import Segment
 from rich.table import Column, Table
 
 from core.agent import events as ev
-from core.agent.markdown import checked
+from core.agent.markdown import format_compliance
 from core.agent.types import OCR_CAUTION
-from core.cli.json_api import Shape, error_json
+from core.cli.json_api import JsonObject, error_json
 from core.errors import ScrutineerError, SettingsError
-from core.evaluation.findings import FINDINGS, finding
+from core.evaluation.findings import RESULT_LABELS, classify_result
 from core.evaluation.runner import Evaluation
-from core.logs import log_to_screen
-from core.sanitize import visible
+from core.logs import log_to_stderr
+from core.sanitize import strip_control_characters
 from core.settings import Settings, load_settings
 
 
@@ -30,7 +30,11 @@ class _Terminal(Console):
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(visible(segment.text), segment.style)
+            yield (
+                segment
+                if segment.control
+                else Segment(strip_control_characters(segment.text), segment.style)
+            )
 
 
 out = _Terminal()
@@ -45,14 +49,14 @@ _UNREAD = {"family_unread": "family", "season_unread": "season", "issue_unread":
 
 
 @contextmanager
-def telling(as_json: bool) -> Iterator[Settings]:
+def command_context(as_json: bool) -> Iterator[Settings]:
     """The settings in force; an error of ours inside is said in its sentence and ends with its exit status."""
     try:
         settings = load_settings()
         level = (
             settings.log_level if as_json else "WARNING"
         )  # people are told by the events themselves
-        log_to_screen(settings, level)
+        log_to_stderr(settings, level)
         yield settings
     except ScrutineerError as error:
         if as_json:
@@ -67,7 +71,7 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=True), flush=True)
 
 
-def show(value: Shape, as_json: bool, line: Callable[[Shape], str]) -> None:
+def print_result(value: JsonObject, as_json: bool, line: Callable[[JsonObject], str]) -> None:
     """One result: as JSON, or as the line made of it."""
     if as_json:
         print_json(value)
@@ -75,7 +79,7 @@ def show(value: Shape, as_json: bool, line: Callable[[Shape], str]) -> None:
         out.print(line(value), markup=False, highlight=False)
 
 
-def show_all(values: Iterable[Shape], as_json: bool, columns: tuple[str, ...]) -> None:
+def print_results(values: Iterable[JsonObject], as_json: bool, columns: tuple[str, ...]) -> None:
     """Results: a line of JSON each, or the columns named in a table."""
     if as_json:
         for value in values:
@@ -100,12 +104,12 @@ def _cell(column: str, value: Any) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
-def vectors_made(done: int, of: int) -> None:
+def print_vector_progress(done: int, total: int) -> None:
     """How far the making of vectors has come."""
-    err.print(f"Vectors: {done} of {of} clauses", style="dim", markup=False)
+    err.print(f"Vectors: {done} of {total} clauses", style="dim", markup=False)
 
 
-def addition_line(value: Shape) -> str:
+def format_ingest_result(value: JsonObject) -> str:
     """What came of adding one document, with its warnings."""
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
@@ -116,7 +120,7 @@ def addition_line(value: Shape) -> str:
     return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
 
 
-def _warned(warning: Shape, value: Shape) -> str:
+def _warned(warning: JsonObject, value: JsonObject) -> str:
     """A warning for the command line; none of what has been given since the document was read."""
     name = _UNREAD.get(warning["code"])
     if name is None:
@@ -128,13 +132,13 @@ def _warned(warning: Shape, value: Shape) -> str:
     )
 
 
-def archive_line(value: Shape) -> str:
+def format_backup(value: JsonObject) -> str:
     """What a backup holds."""
     chats = "the chats" if value["chats"] else "no chats, which are in a database of their own"
     return f"{value['documents']} documents and {chats} ({value['size'] / 1e6:.1f} MB)"
 
 
-def article_text(value: Shape) -> str:
+def format_article(value: JsonObject) -> str:
     """An article word for word; else the clauses, or the documents, to choose from."""
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
@@ -157,14 +161,14 @@ def article_text(value: Shape) -> str:
     return "\n".join([told, *listed]) if listed else "Not found."
 
 
-def _which(clause: Shape) -> str:
+def _which(clause: JsonObject) -> str:
     """A clause that bears a number asked for, and the options by which it alone is meant."""
     family = f" or --family {clause['family']}" if clause["family"] else ""
     told = f"{clause['article']} {clause['title']}".strip()
     return f"{told}, page {clause['page_first']}, {clause['label']}\n    --document {clause['document_id'][:12]}{family}"
 
 
-def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
+def print_events(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
     """Show events as they come; return the last."""
     ended: ev.Ended | None = None
     for event in events:
@@ -181,7 +185,12 @@ def follow(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
                 f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."',
                 markup=False,
             )
-        told = (checked(ended.requirements), ended.answer, *ended.unsettled, ended.message)
+        told = (
+            format_compliance(ended.requirements),
+            ended.answer,
+            *ended.unsettled,
+            ended.message,
+        )
         out.print(Markdown("\n\n".join(filter(None, told)), hyperlinks=False))
     return ended
 
@@ -204,29 +213,29 @@ def _event_line(event: ev.Event) -> str | None:
             return None
 
 
-def result_line(evaluation: Evaluation) -> str:
+def format_progress(evaluation: Evaluation) -> str:
     """How far an evaluation has come, and what came of its last question."""
     result = evaluation.results[-1]
     rank = (
         f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
     )
-    judged = FINDINGS[found] if (found := finding(result)) else ""
+    judged = RESULT_LABELS[found] if (found := classify_result(result)) else ""
     came = result.error or ", ".join(
         filter(None, (judged, result.outcome, rank, f"{result.seconds:.1f} s"))
     )
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {came}"
 
 
-def figures_table(told: Shape) -> Table:
+def metrics_table(report: JsonObject) -> Table:
     """Figures in a column; those for what an earlier evaluation also asked, then and now, in two more."""
-    columns = {"now": told["figures"]}
-    if earlier := told.get("earlier"):
+    columns = {"now": report["figures"]}
+    if earlier := report.get("earlier"):
         columns |= {
             "in common, now": earlier["figures_now"],
             "in common, earlier": earlier["figures_then"],
         }
     table = Table("figure", *columns, box=None)
-    for name in told["figures"]:
+    for name in report["figures"]:
         values = (figures[name] for figures in columns.values())
         table.add_row(
             name.replace("_", " "), *("-" if value is None else f"{value:.4g}" for value in values)

@@ -7,35 +7,48 @@ from typing import Annotated, get_args
 
 import typer
 
-from core.cli.compared import is_about, lines_of, summary
-from core.cli.json_api import Article, Mentions, Search, answer_line, request
-from core.cli.options import WHICH, DocumentId, Family, Issue, Json, Season
+from core.cli.compared import format_pair, is_about, summarize_pairs
+from core.cli.json_api import (
+    ArticleRequest,
+    MentionsRequest,
+    SearchRequest,
+    answer_line,
+    parse_request,
+)
+from core.cli.options import (
+    DOCUMENT_HELP,
+    DocumentOption,
+    FamilyOption,
+    IssueOption,
+    JsonOption,
+    SeasonOption,
+)
 from core.cli.output import (
     CLAUSE_COLUMNS,
-    article_text,
+    command_context,
+    format_article,
     out,
     print_json,
-    show,
-    show_all,
-    telling,
-    vectors_made,
+    print_result,
+    print_results,
+    print_vector_progress,
 )
 from core.library.comparison import compare as comparing
-from core.library.storage.library import library_of
+from core.library.storage.library import open_library
 from core.library.types import PairKind, SearchMode
 
 
-def search(
+def search_command(
     query: str,
     k: Annotated[int, typer.Option(min=1, max=1000, help="How many clauses.")] = 10,
-    season: Season = None,
-    issue: Issue = None,
-    document: DocumentId = None,
-    family: Family = None,
+    season: SeasonOption = None,
+    issue: IssueOption = None,
+    document: DocumentOption = None,
+    family: FamilyOption = None,
     mode: Annotated[
         SearchMode | None, typer.Option(help="lexical, dense or hybrid; else as set.")
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Find clauses by words or article number."""
     asked = {
@@ -46,21 +59,21 @@ def search(
         "document": document,
         "family": family,
     }
-    with telling(as_json) as settings:
-        found = request(Search, asked | {"mode": mode}).answer(library_of(settings), vectors_made)[
-            "clauses"
-        ]
-        show_all(found, as_json, ("rank", *CLAUSE_COLUMNS))
+    with command_context(as_json) as settings:
+        found = parse_request(SearchRequest, asked | {"mode": mode}).answer(
+            open_library(settings), print_vector_progress
+        )["clauses"]
+        print_results(found, as_json, ("rank", *CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
 
-def article(
+def article_command(
     number: str,
-    season: Season = None,
-    issue: Issue = None,
-    document: DocumentId = None,
-    family: Family = None,
-    as_json: Json = False,
+    season: SeasonOption = None,
+    issue: IssueOption = None,
+    document: DocumentOption = None,
+    family: FamilyOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Give an article word for word, or a lettered item of it (54.3d))."""
     asked = {
@@ -70,38 +83,42 @@ def article(
         "document": document,
         "family": family,
     }
-    with telling(as_json) as settings:
-        found = request(Article, asked).answer(library_of(settings))
-        show(found, as_json, article_text)
+    with command_context(as_json) as settings:
+        found = parse_request(ArticleRequest, asked).answer(open_library(settings))
+        print_result(found, as_json, format_article)
     raise typer.Exit(0 if found["found"] else 1)
 
 
-def mentions(term: str, document: DocumentId = None, as_json: Json = False) -> None:
+def mentions_command(
+    term: str, document: DocumentOption = None, as_json: JsonOption = False
+) -> None:
     """Give every clause that mentions a term, with what stands below and what it refers to."""
-    with telling(as_json) as settings:
-        found = request(Mentions, {"term": term, "document": document}).answer(library_of(settings))
+    with command_context(as_json) as settings:
+        found = parse_request(MentionsRequest, {"term": term, "document": document}).answer(
+            open_library(settings)
+        )
         if as_json:
             print_json(found)
         else:
-            show_all(found["clauses"], False, CLAUSE_COLUMNS)
+            print_results(found["clauses"], False, CLAUSE_COLUMNS)
     raise typer.Exit(0 if found["clauses"] else 1)
 
 
-def compare(
-    document_a: Annotated[str, typer.Argument(help=f"The earlier one. {WHICH}")],
+def compare_command(
+    document_a: Annotated[str, typer.Argument(help=f"The earlier one. {DOCUMENT_HELP}")],
     document_b: Annotated[str, typer.Argument(help="The later one.")],
     kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
     article: Annotated[
         str | None, typer.Option(help="Only this article and what is below it.")
     ] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Tell what changed between two documents: pairs of clauses.
 
     Words that went are shown as [-these-], words that came as {+these+}. With --json unchanged pairs come too.
     """
-    with telling(as_json) as settings:
-        library = library_of(settings)
+    with command_context(as_json) as settings:
+        library = open_library(settings)
         before, after = library.document(document_a), library.document(document_b)
         compared = comparing.compare(
             library.clauses(before.document_id), library.clauses(after.document_id)
@@ -116,16 +133,16 @@ def compare(
             if as_json:
                 print_json(asdict(pair))
             else:
-                out.print(*lines_of(pair), sep="\n", end="\n\n", highlight=False)
+                out.print(*format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:
-            told = comparing.marks_told(before, after) or ""
-            out.print(f"{summary(pairs)}\n{told}".rstrip(), markup=False, highlight=False)
+            told = comparing.describe_marks(before, after) or ""
+            out.print(f"{summarize_pairs(pairs)}\n{told}".rstrip(), markup=False, highlight=False)
 
 
-def batch() -> None:
+def batch_command() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
-    with telling(True) as settings:
-        library = library_of(settings)
+    with command_context(True) as settings:
+        library = open_library(settings)
         for line in io.TextIOWrapper(
             sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n"
         ):

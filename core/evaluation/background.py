@@ -6,17 +6,17 @@ from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
 from core.evaluation.questions import Question
-from core.evaluation.runner import Evaluation, Evaluations, Put, carried_out
-from core.logs import note_failure
+from core.evaluation.runner import Evaluation, EvaluationStore, QuestionRunner, run_evaluation
+from core.logs import log_failure
 
 _BROKE_OFF = "The evaluation broke off: something failed in Scrutineer itself. What it had is kept; the log says more."
 
 
-class Evaluating:
+class BackgroundEvaluation:
     """The work on one evaluation at a time; what it has come to is kept after each question."""
 
-    def __init__(self, kept: Evaluations) -> None:
-        self._kept = kept
+    def __init__(self, store: EvaluationStore) -> None:
+        self._kept = store
         self._starting = Lock()
         self._thread: Thread | None = None
         self.stopping = Event()
@@ -26,20 +26,24 @@ class Evaluating:
         """Why the last one ended before its time, in a sentence."""
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         return self._thread is not None and self._thread.is_alive()
 
-    def start(self, evaluation: Evaluation, questions: Sequence[Question], put: Put) -> None:
+    def start(
+        self, evaluation: Evaluation, questions: Sequence[Question], run_question: QuestionRunner
+    ) -> None:
         """Begin; `put` looks at `stopping`. Raises ScrutineerError `busy` while another is going on."""
         with self._starting:
-            if self.running:
+            if self.is_running:
                 raise ScrutineerError(
                     "An evaluation is going on already. Stop it, or wait for its end.", code="busy"
                 )
             self.stopping.clear()
             self.evaluation, self.trouble = evaluation, ""
             # A daemon, so that the program can end in the middle: all but the question at hand is kept.
-            self._thread = Thread(target=self._work, args=(evaluation, questions, put), daemon=True)
+            self._thread = Thread(
+                target=self._work, args=(evaluation, questions, run_question), daemon=True
+            )
             self._thread.start()
 
     def stop(self) -> None:
@@ -51,10 +55,12 @@ class Evaluating:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _work(self, evaluation: Evaluation, questions: Sequence[Question], put: Put) -> None:
+    def _work(
+        self, evaluation: Evaluation, questions: Sequence[Question], put: QuestionRunner
+    ) -> None:
         trouble = _BROKE_OFF  # unless it comes to one of the ends that are known
         try:
-            for so_far in carried_out(evaluation, questions, put, self._kept):
+            for so_far in run_evaluation(evaluation, questions, put, self._kept):
                 self.evaluation = so_far
             trouble = ""
         except ScrutineerError as error:
@@ -62,4 +68,4 @@ class Evaluating:
         finally:
             self.trouble = trouble
             if (unknown := sys.exception()) is not None:
-                note_failure(unknown, "an evaluation")
+                log_failure(unknown, "an evaluation")

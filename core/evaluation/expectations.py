@@ -3,42 +3,44 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from core.agent.types import Citation, Requirement, Verdict
-from core.agent.verification.compliance import overall
-from core.agent.verification.draft_checks import holds, normalised
+from core.agent.types import Citation, ComplianceRow, Verdict
+from core.agent.verification.compliance import overall_verdict
+from core.agent.verification.draft_checks import contains_words, normalize_text
 from core.evaluation.questions import Question
-from core.library.article_path import steps
+from core.library.article_path import article_steps
 from core.rulebook.structure.numbering import split_part
 
 
-def is_one_of(article: str, expected: Iterable[str]) -> bool:
+def is_expected_article(article: str, expected: Iterable[str]) -> bool:
     """True where an article is one of those expected, stands below one, or holds the part that is expected."""
-    own = steps(article)
+    own = article_steps(article)
     return any(
-        own[: len(path)] == path or own == steps(split_part(number)[0])
+        own[: len(path)] == path or own == article_steps(split_part(number)[0])
         for number in expected
-        if (path := steps(number))
+        if (path := article_steps(number))
     )
 
 
-def expected_of(citations: Iterable[Citation], question: Question) -> tuple[Citation, ...]:
+def expected_citations(citations: Iterable[Citation], question: Question) -> tuple[Citation, ...]:
     """The citations of an expected article, in the season expected."""
     return tuple(
         citation
         for citation in citations
-        if is_one_of(citation.article, question.articles)
+        if is_expected_article(citation.article, question.articles)
         and question.answer_season in (None, citation.season)
     )
 
 
-def says(
-    question: Question, citations: Sequence[Citation], rows: Sequence[Requirement]
+def meets_expectation(
+    question: Question, citations: Sequence[Citation], rows: Sequence[ComplianceRow]
 ) -> bool | None:
     """True where quotes hold all words expected, and a check comes to the verdict expected; None: none are."""
-    quoted = normalised("\n".join(citation.quote for citation in citations))
-    verdict = overall(rows) if rows else None
+    quoted = normalize_text("\n".join(citation.quote for citation in citations))
+    verdict = overall_verdict(rows) if rows else None
     told = [
-        verdict == part if part in get_args(Verdict) else holds(normalised(part), quoted)
+        verdict == part
+        if part in get_args(Verdict)
+        else contains_words(normalize_text(part), quoted)
         for part in question.says
     ]
     return all(told) if told else None

@@ -3,12 +3,12 @@
 from dataclasses import asdict
 from typing import Any, Literal
 
-from core.evaluation.runner import Result
+from core.evaluation.runner import QuestionResult
 
-Finding = Literal[
+ResultKind = Literal[
     "right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"
 ]
-FINDINGS: dict[Finding, str] = {
+RESULT_LABELS: dict[ResultKind, str] = {
     "right_accepted": "right, accepted",
     "right_not_accepted": "right, not accepted",
     "refused_rightly": "refused rightly",
@@ -18,12 +18,12 @@ FINDINGS: dict[Finding, str] = {
 """How a person is told. Missed: a rule answers it, but no answer was accepted, and none that was drafted is right."""
 
 
-def right(result: Result) -> bool:
+def is_right(result: QuestionResult) -> bool:
     """True where nothing that the set asks for is amiss; an answer may be right without being accepted."""
     if result.error:
         return False
     if result.refusal:
-        return not result.accepted
+        return not result.is_accepted
     hit = result.cited if result.cited is not None else result.rank is not None
     return (
         result.standing == result.quotes
@@ -32,20 +32,20 @@ def right(result: Result) -> bool:
     )
 
 
-def finding(result: Result) -> Finding | None:
+def classify_result(result: QuestionResult) -> ResultKind | None:
     """What came of a question; None where the set expects nothing, search alone was asked, or the question failed."""
     if result.outcome is None or result.error or not (result.refusal or result.articles):
         return None
-    if not right(result):
-        return "wrong_accepted" if result.accepted else "missed"
+    if not is_right(result):
+        return "wrong_accepted" if result.is_accepted else "missed"
     if result.refusal:
         return "refused_rightly"
-    return "right_accepted" if result.accepted else "right_not_accepted"
+    return "right_accepted" if result.is_accepted else "right_not_accepted"
 
 
-def grade(result: Result) -> int:
+def grade_result(result: QuestionResult) -> int:
     """How good that is, for telling better from worse: from 0, wrong and accepted, to 3."""
-    match finding(result):
+    match classify_result(result):
         case "wrong_accepted":
             return 0
         case "missed":
@@ -55,9 +55,9 @@ def grade(result: Result) -> int:
         case "right_accepted" | "refused_rightly":
             return 3
         case None:
-            return 3 if right(result) else 1
+            return 3 if is_right(result) else 1
 
 
-def result_json(result: Result) -> dict[str, Any]:
+def result_json(result: QuestionResult) -> dict[str, Any]:
     """A result for programs, what came of it included."""
-    return {**asdict(result), "finding": finding(result)}
+    return {**asdict(result), "finding": classify_result(result)}

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from core.evaluation.findings import finding
-from core.evaluation.runner import Evaluation, Result
+from core.evaluation.findings import classify_result
+from core.evaluation.runner import Evaluation, QuestionResult
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class Metrics:
     """Results in figures. Shares run from 0 to 1, and are None where there is nothing to take a share of.
 
     Those of what was accepted leave out questions that failed.
@@ -43,14 +43,14 @@ class Figures:
     """Of a question, in the mean."""
 
 
-def figures(results: Sequence[Result]) -> Figures:
+def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
     """The results in figures."""
     answerable = [result for result in results if result.articles]
     quotes = sum(result.quotes for result in results)
-    found = [(result, came) for result in results if (came := finding(result))]
+    found = [(result, came) for result in results if (came := classify_result(result))]
     scores = [result.score for result in results if result.score is not None]
     costs = [result.cost for result in results if result.cost is not None]
-    return Figures(
+    return Metrics(
         questions=len(results),
         hit_1=_share(result.rank == 1 for result in answerable),
         hit_5=_share(result.rank is not None for result in answerable),
@@ -63,7 +63,7 @@ def figures(results: Sequence[Result]) -> Figures:
             came == "right_not_accepted" for result, came in found if result.articles
         ),
         wrong_accepted=_share(
-            came == "wrong_accepted" for result, came in found if result.accepted
+            came == "wrong_accepted" for result, came in found if result.is_accepted
         ),
         refused_rightly=_share(
             came == "refused_rightly" for result, came in found if result.refusal
@@ -78,22 +78,26 @@ def figures(results: Sequence[Result]) -> Figures:
     )
 
 
-def in_common(one: Evaluation, other: Evaluation) -> tuple[tuple[Result, Result], ...]:
+def common_results(
+    one: Evaluation, other: Evaluation
+) -> tuple[tuple[QuestionResult, QuestionResult], ...]:
     """The results of the questions that both evaluations have put, in pairs, in the order of the first."""
     theirs = {_expectation(result): result for result in other.results}
     return tuple((own, theirs[key]) for own in one.results if (key := _expectation(own)) in theirs)
 
 
-def _expectation(result: Result) -> tuple[object, ...]:
+def _expectation(result: QuestionResult) -> tuple[object, ...]:
     """A question and what its set expects, by which it is known again."""
     return result.question, result.articles, result.says, result.answer_season
 
 
-def earlier_of(evaluation: Evaluation, kept: Iterable[Evaluation]) -> Evaluation | None:
+def find_earlier_evaluation(
+    evaluation: Evaluation, evaluations: Iterable[Evaluation]
+) -> Evaluation | None:
     """The evaluation to compare with: the newest one before it of the same method that has questions in common."""
     before = (
         other
-        for other in kept
+        for other in evaluations
         if other.started_at <= evaluation.started_at and other is not evaluation
     )
     alike = (other for other in before if other.method == evaluation.method)
@@ -101,7 +105,7 @@ def earlier_of(evaluation: Evaluation, kept: Iterable[Evaluation]) -> Evaluation
         (
             other
             for other in alike
-            if other.evaluation_id != evaluation.evaluation_id and in_common(evaluation, other)
+            if other.evaluation_id != evaluation.evaluation_id and common_results(evaluation, other)
         ),
         None,
     )
@@ -119,16 +123,16 @@ def evaluation_json(evaluation: Evaluation, earlier: Evaluation | None) -> dict[
         "file": evaluation.name,
         "method": evaluation.method,
         "model": evaluation.model,
-        "complete": evaluation.complete,
-        "figures": asdict(figures(evaluation.results)),
+        "complete": evaluation.is_complete,
+        "figures": asdict(compute_metrics(evaluation.results)),
     }
     if earlier is not None:
-        pairs = in_common(evaluation, earlier)
+        pairs = common_results(evaluation, earlier)
         told["earlier"] = {
             "evaluation_id": earlier.evaluation_id,
             "started_at": earlier.started_at,
             "in_common": len(pairs),
-            "figures_now": asdict(figures([now for now, _ in pairs])),
-            "figures_then": asdict(figures([then for _, then in pairs])),
+            "figures_now": asdict(compute_metrics([now for now, _ in pairs])),
+            "figures_then": asdict(compute_metrics([then for _, then in pairs])),
         }
     return told

@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
-from core.agent.loop import QUESTION_LIMIT
+from core.agent.loop import MAX_QUESTION_LENGTH
 from core.errors import LibraryError, ReadError
 from core.library.types import Document, ScopeChoice
 
-MOST = 2_000
+MAX_QUESTIONS = 2_000
 """Questions of a set."""
 NO_ARTICLE = "none"
 """What stands for the articles of a question that the rulebooks do not answer: it should be refused."""
@@ -42,7 +42,7 @@ class Question:
 class _Row(BaseModel):
     """A question as it is written; what else stands in the row is left alone."""
 
-    question: str = Field(max_length=QUESTION_LIMIT)
+    question: str = Field(max_length=MAX_QUESTION_LENGTH)
     articles: tuple[str, ...]
     season: int | None = Field(None, ge=1900, le=2200)
     document: str | None = None
@@ -93,15 +93,15 @@ def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
         raise ReadError(
             f"{name} holds no question. Give one a line, below the header.", code="empty"
         )
-    if len(questions) > MOST:
+    if len(questions) > MAX_QUESTIONS:
         raise ReadError(
-            f"{name} holds {len(questions):,} questions, more than {MOST:,}. Split it.",
+            f"{name} holds {len(questions):,} questions, more than {MAX_QUESTIONS:,}. Split it.",
             code="bad_line",
         )
     return questions
 
 
-def choice_of(question: Question, documents: Iterable[Document]) -> ScopeChoice:
+def question_scope(question: Question, documents: Iterable[Document]) -> ScopeChoice:
     """The scope that a question asks for. Raises LibraryError `unknown_document` with its line."""
     if question.document is None:
         return ScopeChoice(season=question.season)
@@ -120,7 +120,7 @@ def choice_of(question: Question, documents: Iterable[Document]) -> ScopeChoice:
 
 
 def _is(document: Document, wanted: str) -> bool:
-    return wanted in (document.label.casefold(), document.file.casefold()) or document.is_called(
+    return wanted in (document.label.casefold(), document.file.casefold()) or document.matches_id(
         wanted
     )
 

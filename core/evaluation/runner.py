@@ -17,27 +17,27 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.types import Citation, Limits, Outcome
-from core.agent.verification.draft_checks import holds, normalised
+from core.agent.types import Citation, Outcome, RunLimits
+from core.agent.verification.draft_checks import contains_words, normalize_text
 from core.chats.conversations import Conversations
 from core.errors import LibraryError, ScrutineerError
-from core.evaluation.expectations import expected_of, is_one_of, says
-from core.evaluation.questions import Question, choice_of
+from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
+from core.evaluation.questions import Question, question_scope
 from core.library.retrieval.search import search
-from core.library.scope import of_search
-from core.library.storage.atomic_files import sweep_parts, write_whole
+from core.library.scope import resolve_search_scope
+from core.library.storage.atomic_files import remove_stale_parts, write_atomically
 from core.library.storage.library import Library
 
 Method = Literal["agent", "search"]
-EVALUATIONS = "evaluations"
+EVALUATIONS_FOLDER = "evaluations"
 """The folder in the data folder that they are kept in."""
-FIRST = 5
+HIT_DEPTH = 5
 """Clauses among which an expected article counts as hit."""
-REFUSED = ("declined", "not_found")
+REFUSAL_OUTCOMES = ("declined", "not_found")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class QuestionResult:
     """What came of a question. What the method does not give, or the set does not ask for, is None."""
 
     line: int
@@ -74,7 +74,7 @@ class Result:
     """The quotes of the expected articles hold those words."""
 
     @property
-    def accepted(self) -> bool:
+    def is_accepted(self) -> bool:
         """The run gave its answer as good; nothing was left to a person."""
         return self.outcome == "answered"
 
@@ -90,10 +90,10 @@ class Evaluation:
     started_at: str
     """ISO time, UTC."""
     questions: int
-    results: tuple[Result, ...] = ()
+    results: tuple[QuestionResult, ...] = ()
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         return len(self.results) == self.questions
 
     @property
@@ -103,31 +103,31 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class RunnerContext:
     """What the agent needs to be put questions: each is a run of its own, all in one conversation of this title."""
 
     agent: Agent
     library: Library
     chats: Conversations
-    limits: Limits
+    limits: RunLimits
     title: str
 
 
-Put = Callable[[Question], Result | None]
+QuestionRunner = Callable[[Question], QuestionResult | None]
 """Puts a question; None when it was stopped."""
 
 
-class Evaluations:
+class EvaluationStore:
     """The evaluations kept in a folder, a JSON file each."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def keep(self, evaluation: Evaluation) -> None:
+    def save_evaluation(self, evaluation: Evaluation) -> None:
         """Write an evaluation, in place of what was kept of it before. Raises LibraryError `unreadable`."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._path(evaluation.evaluation_id), _ADAPTER.dump_json(evaluation))
+            write_atomically(self._path(evaluation.evaluation_id), _ADAPTER.dump_json(evaluation))
         except OSError as error:
             raise LibraryError(
                 f"The evaluation cannot be kept in {self.folder}: {error.strerror or error}."
@@ -135,16 +135,16 @@ class Evaluations:
                 code="unreadable",
             ) from error
 
-    def sweep(self) -> None:
+    def remove_partial_files(self) -> None:
         """Remove what was left of one whose keeping was cut off."""
-        sweep_parts(self.folder)
+        remove_stale_parts(self.folder)
 
-    def all(self) -> tuple[Evaluation, ...]:
+    def load_all(self) -> tuple[Evaluation, ...]:
         """All that this version can read, the newest first."""
         found = [kept for path in self.folder.glob("*.json") if (kept := _read(path))]
         return tuple(sorted(found, key=lambda kept: kept.started_at, reverse=True))
 
-    def remove(self, evaluation_id: str) -> None:
+    def remove_evaluation(self, evaluation_id: str) -> None:
         """Forget an evaluation; nothing happens where there is none."""
         self._path(evaluation_id).unlink(missing_ok=True)
 
@@ -168,31 +168,37 @@ def new_evaluation(name: str, method: Method, questions: Sequence[Question]) -> 
     return Evaluation(secrets.token_hex(8), name, method, started, len(questions))
 
 
-def carried_out(
-    evaluation: Evaluation, questions: Iterable[Question], put: Put, kept: Evaluations
+def run_evaluation(
+    evaluation: Evaluation,
+    questions: Iterable[Question],
+    run_question: QuestionRunner,
+    store: EvaluationStore,
 ) -> Iterator[Evaluation]:
     """Put the questions one after the other; yields the evaluation, and keeps it, after each of them."""
-    kept.sweep()
+    store.remove_partial_files()
     for question in questions:
-        result = put(question)
+        result = run_question(question)
         if result is None:
             return
         evaluation = replace(evaluation, results=(*evaluation.results, result))
-        kept.keep(evaluation)
+        store.save_evaluation(evaluation)
         yield evaluation
 
 
-def by_search(library: Library, stopping: Flag) -> Put:
+def make_search_runner(library: Library, stopping: Flag) -> QuestionRunner:
     """Questions put to search alone, until `stopping` is set."""
 
-    def put(question: Question) -> Result | None:
+    def put(question: Question) -> QuestionResult | None:
         if stopping.is_set():
             return None
         began, documents = time.monotonic(), library.documents()
         try:
-            choice = choice_of(question, documents)
+            choice = question_scope(question, documents)
             hits = search(
-                library, question.text, of_search(documents, choice, question.text), FIRST
+                library,
+                question.text,
+                resolve_search_scope(documents, choice, question.text),
+                HIT_DEPTH,
             )
         except ScrutineerError as error:
             return replace(_result(question, (), began), error=error.message)
@@ -201,29 +207,29 @@ def by_search(library: Library, stopping: Flag) -> Put:
     return put
 
 
-def by_agent(means: Means, stopping: Flag) -> Put:
+def make_agent_runner(context: RunnerContext, stopping: Flag) -> QuestionRunner:
     """Questions put to the agent until `stopping` is set.
 
     What is returned raises LibraryError `limit` where the person may not ask more for now.
     """
     conversation: list[str] = []
 
-    def put(question: Question) -> Result | None:
+    def put(question: Question) -> QuestionResult | None:
         if stopping.is_set():
             return None
         began = time.monotonic()
         try:
-            choice = choice_of(question, means.library.documents())
-            conversation[:] = conversation or [means.chats.start(means.title)]
-            events = means.chats.keep(
-                conversation[0], means.agent.ask(Request(question.text, choice, means.limits))
+            choice = question_scope(question, context.library.documents())
+            conversation[:] = conversation or [context.chats.start_conversation(context.title)]
+            events = context.chats.save_events(
+                conversation[0], context.agent.ask(Request(question.text, choice, context.limits))
             )
             told = _followed(events, stopping)
         except ScrutineerError as error:
             if error.code == "limit":
                 raise
             return replace(_result(question, (), began), error=error.message)
-        return None if told is None else _of_run(question, told, means.library, began)
+        return None if told is None else _of_run(question, told, context.library, began)
 
     return put
 
@@ -239,7 +245,9 @@ def _followed(events: Iterator[ev.Event], stopping: Flag) -> list[ev.Event] | No
     return told
 
 
-def _of_run(question: Question, told: Sequence[ev.Event], library: Library, began: float) -> Result:
+def _of_run(
+    question: Question, told: Sequence[ev.Event], library: Library, began: float
+) -> QuestionResult:
     asked, ended = told[0], told[-1]
     assert isinstance(asked, ev.Asked), "a run begins with Asked"
     assert isinstance(ended, ev.Ended), "a run that was not stopped has ended"
@@ -249,15 +257,15 @@ def _of_run(question: Question, told: Sequence[ev.Event], library: Library, bega
         if isinstance(event, ev.EvidenceFound)
         for source in event.sources
     }
-    cited = expected_of(ended.citations, question)
+    cited = expected_citations(ended.citations, question)
     quotes, standing = _quotes(told, ended, library)
     return replace(
-        _result(question, list(found.values())[:FIRST], began),
+        _result(question, list(found.values())[:HIT_DEPTH], began),
         cited=bool(cited) if question.articles else None,
-        said=says(question, cited, ended.requirements),
+        said=meets_expectation(question, cited, ended.requirements),
         quotes=quotes,
         standing=standing,
-        refused=ended.outcome in REFUSED,
+        refused=ended.outcome in REFUSAL_OUTCOMES,
         outcome=ended.outcome,
         score=ended.score,
         iterations=ended.iterations,
@@ -288,14 +296,18 @@ def _stands(citation: Citation, library: Library) -> bool:
     clause = library.clause(citation.clause_id)
     if clause is None or clause.status != "in_force":
         return False
-    return holds(normalised(citation.quote), normalised(f"{clause.title}\n{clause.text}"))
-
-
-def _result(question: Question, found: Sequence[str], began: float) -> Result:
-    ranks = (
-        place for place, article in enumerate(found, 1) if is_one_of(article, question.articles)
+    return contains_words(
+        normalize_text(citation.quote), normalize_text(f"{clause.title}\n{clause.text}")
     )
-    return Result(
+
+
+def _result(question: Question, found: Sequence[str], began: float) -> QuestionResult:
+    ranks = (
+        place
+        for place, article in enumerate(found, 1)
+        if is_expected_article(article, question.articles)
+    )
+    return QuestionResult(
         line=question.line,
         question=question.text,
         articles=question.articles,

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from core.library.spelling import storable
-from core.rulebook.structure.numbering import normalise
+from core.library.spelling import strip_unstorable
+from core.rulebook.structure.numbering import canonical_number
 from core.rulebook.types import Clause
 
 _STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
@@ -12,25 +12,25 @@ _STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
 
 def article_key(article: str) -> str:
     """The form in which article numbers are looked up."""
-    return storable(normalise(article).casefold())
+    return strip_unstorable(canonical_number(article).casefold())
 
 
-def steps(article: str) -> tuple[str, ...]:
+def article_steps(article: str) -> tuple[str, ...]:
     """The steps of a number: "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)"), "Appendix 3, 7.1"
     gives ("appendix 3", "7", "1")."""
     return tuple(_STEP.findall(article_key(article)))
 
 
-def below(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
+def descendants_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
     """The separately numbered clauses below a clause at any depth; `clauses` are of its document, in reading order.
 
     Where a document uses a number twice, what is below each comes after it and before the next.
     """
-    own = steps(clause.article)
+    own = article_steps(clause.article)
     found: list[Clause] = []
     inside = False
     for other in clauses:
-        theirs = steps(other.article)
+        theirs = article_steps(other.article)
         if theirs == own:
             inside = other.clause_id == clause.clause_id
         elif inside and theirs[: len(own)] == own:
@@ -38,14 +38,14 @@ def below(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
     return found
 
 
-def children(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
+def children_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
     """Of what is below a clause, that which is below nothing else there."""
-    under = below(clause, clauses)
-    taken = {steps(other.article) for other in under}
-    own = len(steps(clause.article))
+    under = descendants_of(clause, clauses)
+    taken = {article_steps(other.article) for other in under}
+    own = len(article_steps(clause.article))
     return [
         other
         for other in under
-        for path in [steps(other.article)]
+        for path in [article_steps(other.article)]
         if not any(path[:n] in taken for n in range(own + 1, len(path)))
     ]

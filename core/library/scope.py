@@ -8,14 +8,14 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields, replace
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import Named, named_in, series_of
+from core.library.retrieval.query_filters import QueryFilters, parse_query_filters, series_of
 from core.library.types import Document, Scope, ScopeChoice
 
-DEFAULT = ScopeChoice()
+DEFAULT_CHOICE = ScopeChoice()
 """Nothing chosen."""
 
 
-def resolve(documents: Iterable[Document], choice: ScopeChoice = DEFAULT) -> Scope:
+def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = DEFAULT_CHOICE) -> Scope:
     """The documents that a choice means.
 
     Without a season these are the newest issue of the newest season of each family and every document without family
@@ -32,40 +32,46 @@ def resolve(documents: Iterable[Document], choice: ScopeChoice = DEFAULT) -> Sco
     return Scope(tuple(found), _told(choice)) if found else Scope((), _missing(held, choice))
 
 
-def with_question(documents: Iterable[Document], choice: ScopeChoice, question: str) -> Scope:
+def resolve_question_scope(
+    documents: Iterable[Document], choice: ScopeChoice, question: str
+) -> Scope:
     """The documents that a choice means, narrowed by what the question names.
 
     Where the two contradict each other, the question's own words are the more specific and win. Two seasons or
     issues named in one question are both in the scope. Raises LibraryError `unknown_document`.
     """
     held = tuple(documents)
-    named = named_in(question, held)
+    named = parse_query_filters(question, held)
     if not named.choices:
-        return resolve(held, choice)
-    parts = [resolve(held, _joined(held, choice, wish)) for wish in named.choices]
+        return resolve_scope(held, choice)
+    parts = [resolve_scope(held, _joined(held, choice, wish)) for wish in named.choices]
     found = {document.document_id: document for part in parts for document in part.documents}
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     why = "; ".join(
-        [f"the question names {named.words}", *_overruled(held, choice, named), *missing]
+        [f"the question names {named.label}", *_overruled(held, choice, named), *missing]
     )
     return Scope(tuple(found.values()), why if found else "; ".join(missing))
 
 
-def of_search(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
+def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
     """The scope of a search: as chosen, whatever the query names, and where nothing was chosen as the query names it.
 
     Raises LibraryError `unknown_document`.
     """
     return (
-        resolve(documents, choice) if choice != DEFAULT else with_question(documents, choice, query)
+        resolve_scope(documents, choice)
+        if choice != DEFAULT_CHOICE
+        else resolve_question_scope(documents, choice, query)
     )
 
 
-def kept_to(scope: Scope, documents: Iterable[Document], answered: Container[str]) -> Scope:
+def restrict_to_series(
+    scope: Scope, documents: Iterable[Document], answer_document_ids: Container[str]
+) -> Scope:
     """The part of a scope that is of the series of the documents (by id) that an answer was from; empty, and told why,
     where it holds none of them."""
     held = tuple(documents)
-    series = {_series(document) for document in held if document.document_id in answered}
+    series = {_series(document) for document in held if document.document_id in answer_document_ids}
     kept = tuple(document for document in scope.documents if _series(document) in series)
     if not series or not scope.documents or len(kept) == len(scope.documents):
         return scope
@@ -85,7 +91,7 @@ def _series(document: Document) -> frozenset[str]:
 
 
 def _known(held: Sequence[Document], document_id: str) -> None:
-    if not any(document.is_called(document_id) for document in held):
+    if not any(document.matches_id(document_id) for document in held):
         raise LibraryError(
             f"The library holds no document {document_id[:80]}: look at the list of documents for its id.",
             code="unknown_document",
@@ -94,7 +100,7 @@ def _known(held: Sequence[Document], document_id: str) -> None:
 
 def _fits(document: Document, choice: ScopeChoice) -> bool:
     return (
-        (choice.document is None or document.is_called(choice.document))
+        (choice.document is None or document.matches_id(choice.document))
         and choice.season in (None, document.season)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
@@ -134,7 +140,7 @@ def _joined(held: Sequence[Document], choice: ScopeChoice, wish: ScopeChoice) ->
     return joined
 
 
-def _overruled(held: Sequence[Document], choice: ScopeChoice, named: Named) -> list[str]:
+def _overruled(held: Sequence[Document], choice: ScopeChoice, named: QueryFilters) -> list[str]:
     contradicted = [
         name
         for name in ("season", "family", "issue", "on")

@@ -26,12 +26,12 @@ _BRACKETED = re.compile(r"\(\s*(?:or\s+)?[“\"'‘]?([A-Z][A-Z0-9]{1,6})s?[”\
 _WORD = re.compile(r"[^\W_]+")
 
 
-def storable(text: str) -> str:
+def strip_unstorable(text: str) -> str:
     """Text that UTF-8 and databases take."""
     return _UNSTORABLE.sub("\ufffd", text)
 
 
-def terms_of(texts: Iterable[str]) -> dict[str, str]:
+def find_abbreviations(texts: Iterable[str]) -> dict[str, str]:
     """Of each abbreviation that texts explain, the form they use less and the form they use more, in lower case.
 
     "Virtual Safety Car (VSC)" in texts that else say "VSC" gives "virtual safety car": "vsc". The words before the
@@ -52,7 +52,7 @@ def _by_use(short: str, words: str, text: str, plain: str) -> tuple[str, str]:
     return (words, short.lower()) if often else (short.lower(), words)
 
 
-def spell(text: str) -> str:
+def normalize_numbers(text: str) -> str:
     """Text with one spelling for amounts and numbers: "80km/h" as "80 km/h", "1,525" as "1525", "3.10.1" a word."""
     text = unicodedata.normalize("NFKC", text)
     text = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)

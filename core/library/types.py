@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.rulebook.types import Clause, Warning
+from core.rulebook.types import Clause, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
-Why = Literal["exact", "words", "vector", "reference", "definition", "topic"]
-PieceKind = Literal["same", "deleted", "inserted"]
-Marked = Literal["marked", "partly", "unmarked"]
-Reason = Literal["reference", "punctuation", "elsewhere"]
-PREFIX_LENGTH = 8
+HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
+SegmentKind = Literal["same", "deleted", "inserted"]
+MarkStatus = Literal["marked", "partly", "unmarked"]
+UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
+ID_PREFIX_LENGTH = 8
 """Characters of a document's id that may stand for the whole."""
 
 
@@ -40,18 +40,18 @@ class Document:
     """ISO 639 code of the text, of its main text where it is printed in several."""
     sources: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[ReadingWarning, ...] = ()
     terms: Mapping[str, str] = field(default_factory=dict)
     """Words for which the document mostly says others, in lower case: "virtual safety car" where it says "vsc"."""
     legend: str = ""
     """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
 
-    def is_called(self, document_id: str) -> bool:
+    def matches_id(self, document_id: str) -> bool:
         """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters,
         as tables print them ("a2e0968c8…")."""
         wanted = document_id.strip().rstrip("…").lower()
         return self.document_id == wanted or (
-            len(wanted) >= PREFIX_LENGTH and self.document_id.startswith(wanted)
+            len(wanted) >= ID_PREFIX_LENGTH and self.document_id.startswith(wanted)
         )
 
     @property
@@ -66,7 +66,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Addition:
+class IngestResult:
     """What came of adding one document. `document` is None and `code`, `message` are set where it failed."""
 
     file: str
@@ -112,7 +112,7 @@ class Hit:
 
     clause: Clause
     score: float
-    why: Why
+    why: HitReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +130,23 @@ class ArticleLookup:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DiffSegment:
     """A stretch of two wordings: the same in both, or words that the earlier one had or the later one has.
 
     `marked` is None where nothing differs and where the later document's marks do not speak of the earlier one.
     """
 
-    kind: PieceKind
+    kind: SegmentKind
     text: str
     marked: bool | None = None
     """The publisher's own marks hold most of its letters."""
-    reason: Reason | None = None
+    reason: UnmarkedReason | None = None
     """Why a difference may bear no mark: a reference that only follows a new number, punctuation alone, or words that
     stand in another clause (`Pair.elsewhere`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ClausePair:
     """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
 
     kind: PairKind
@@ -160,9 +160,9 @@ class Pair:
     clause_a: str | None = None
     clause_b: str | None = None
     """Clause ids of both sides."""
-    marked: Marked | None = None
+    marked: MarkStatus | None = None
     """What of its differences the publisher has marked; None where no words differ or no marks speak of it."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[DiffSegment, ...] = ()
     """Both wordings word by word, where they differ and both are there."""
     elsewhere: str | None = None
     """The article of the other document in which words stand that went from here, or came, as a whole."""

@@ -19,14 +19,20 @@ import filelock
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import LibraryError
-from core.library.storage.atomic_files import PART, part_of, private, replacing, settle
-from core.library.storage.cleanup import LOCK, sweep_beside
+from core.library.storage.atomic_files import (
+    PART_SUFFIX,
+    open_private,
+    part_path,
+    replace_atomically,
+    sync_folder,
+)
+from core.library.storage.cleanup import LOCK_FILE, remove_partial_restores
 from core.library.storage.library import Library
 from core.settings import Settings
 
-FORMAT = 1
+BACKUP_FORMAT = 1
 """Of the archive; one of another format is refused."""
-CONTENTS = "contents.json"
+CONTENTS_FILE = "contents.json"
 _ROOMS = ("files", "index", "evaluations", "queue")
 _CHATS = "conversations.db"
 _CHUNK = 1 << 20
@@ -34,7 +40,7 @@ _LONGEST_CONTENTS = 64 << 20  # bytes, of some 300,000 files
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
+class BackupSummary:
     """What an archive holds: how many documents, files and bytes; `chats` is False where they are kept elsewhere."""
 
     documents: int
@@ -57,7 +63,7 @@ class _Contents:
 _CONTENTS = TypeAdapter(_Contents)
 
 
-def backup(settings: Settings, target: Path) -> Archived:
+def backup(settings: Settings, target: Path) -> BackupSummary:
     """Put library, chats, evaluations and what waits to be added into the zip file `target`, which must not be there
     yet. Writers wait meanwhile.
 
@@ -70,21 +76,21 @@ def backup(settings: Settings, target: Path) -> Archived:
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
     library = Library(settings.data_dir)
-    with library.writing():
+    with library.lock_for_writing():
         documents = len(library.documents())
         try:
             with (
-                replacing(target) as into,
+                replace_atomically(target) as into,
                 zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
             ):
                 contents = _put_in(archive, settings, documents)
         except (OSError, sqlite3.Error) as error:
             told = f"{target} cannot be written: {error}. Check the folder and the free space."
             raise LibraryError(told, code="archive") from error
-    return Archived(documents, len(contents.files), target.stat().st_size, contents.chats)
+    return BackupSummary(documents, len(contents.files), target.stat().st_size, contents.chats)
 
 
-def restore(settings: Settings, source: Path) -> Archived:
+def restore(settings: Settings, source: Path) -> BackupSummary:
     """Take all that an archive holds into the data folder, which must be empty or not there.
 
     It is unpacked beside the folder, compared with its hashes, and takes the folder's place in one step: a kill leaves
@@ -97,24 +103,26 @@ def restore(settings: Settings, source: Path) -> Archived:
         raise _taken(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        sweep_beside(folder)
-        beside = part_of(folder)
+        remove_partial_restores(folder)
+        beside = part_path(folder)
         beside.mkdir(mode=0o700)
         try:
             with filelock.FileLock(
-                beside / LOCK, mode=0o600
+                beside / LOCK_FILE, mode=0o600
             ):  # the library's own, once this is its folder
                 contents = _take_out(source, beside)
                 os.sync()
                 beside.replace(folder)
-                settle(folder.parent)
+                sync_folder(folder.parent)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             raise _taken(folder) from error
         raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
-    return Archived(contents.documents, len(contents.files), source.stat().st_size, contents.chats)
+    return BackupSummary(
+        contents.documents, len(contents.files), source.stat().st_size, contents.chats
+    )
 
 
 def _taken(folder: Path) -> LibraryError:
@@ -151,14 +159,14 @@ def _put_in(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Co
         ):  # the queue and the evaluations go on; theirs may have gone since
             hashes[name] = _pack(archive, path, name)
     chats = _pack_chats(archive, settings, hashes)
-    contents = _Contents(FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
-    archive.writestr(CONTENTS, _CONTENTS.dump_json(contents))
+    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
+    archive.writestr(CONTENTS_FILE, _CONTENTS.dump_json(contents))
     return contents
 
 
 def _places(folder: Path) -> list[Path]:
     paths = [path for room in _ROOMS for path in sorted((folder / room).rglob("*"))]
-    return [path for path in paths if path.suffix not in (PART, ".lock") and path.is_file()]
+    return [path for path in paths if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file()]
 
 
 def _pack(archive: zipfile.ZipFile, path: Path, name: str) -> str:
@@ -175,9 +183,9 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, 
     chats = settings.data_dir / _CHATS
     if settings.database_url is not None or not chats.is_file():
         return settings.database_url is None
-    copy = part_of(chats)
+    copy = part_path(chats)
     try:
-        with open(copy, "xb", opener=private):
+        with open(copy, "xb", opener=open_private):
             pass
         with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as into:
             source.backup(into)
@@ -189,12 +197,12 @@ def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, 
 
 def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
     try:
-        if archive.getinfo(CONTENTS).file_size > _LONGEST_CONTENTS:
+        if archive.getinfo(CONTENTS_FILE).file_size > _LONGEST_CONTENTS:
             raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive")
-        contents = _CONTENTS.validate_json(archive.read(CONTENTS))
+        contents = _CONTENTS.validate_json(archive.read(CONTENTS_FILE))
     except (KeyError, ValidationError) as error:
         raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive") from error
-    if contents.format != FORMAT:
+    if contents.format != BACKUP_FORMAT:
         raise LibraryError(f"{source} was made by another version of Scrutineer.", code="archive")
     return contents
 
@@ -212,7 +220,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
         )
     digest, target = hashlib.sha256(), folder.joinpath(*place.parts)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with archive.open(name) as packed, open(target, "xb", opener=private) as into:
+    with archive.open(name) as packed, open(target, "xb", opener=open_private) as into:
         while piece := packed.read(_CHUNK):
             digest.update(piece)
             into.write(piece)

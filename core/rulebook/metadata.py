@@ -13,9 +13,9 @@ from statistics import median
 from typing import TypeVar
 
 from core.rulebook.layout.blocks import Line, Page, Table
-from core.rulebook.layout.ligatures import english
+from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.layout.text import line_text
-from core.rulebook.types import Identity, Warning
+from core.rulebook.types import Identity, ReadingWarning
 
 _MONTHS = {
     month: number
@@ -99,16 +99,18 @@ _DROPPED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Clues:
+class MetadataSources:
     """Where identity may be read: title page lines, running lines, metadata, file name."""
 
     title_page: Sequence[Line]
-    running: Sequence[str]
-    metadata: Mapping[str, str]
+    running_lines: Sequence[str]
+    pdf_metadata: Mapping[str, str]
     file_name: str
 
 
-def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warning]]:
+def read_identity(
+    clues: MetadataSources, language: str | None
+) -> tuple[Identity, list[ReadingWarning]]:
     """The identity of a document and a warning for each part that could not be read."""
     texts = list(_texts(clues))
     title, title_from = _title(clues, language)
@@ -117,9 +119,9 @@ def identity_of(clues: Clues, language: str | None) -> tuple[Identity, list[Warn
         season, season_from = _first(texts[2:], _season_in_name)
     issue, issue_from = _first(texts, _issue)
     published, date_from = _date(texts)
-    family, family_from = family_of(title), title_from
+    family, family_from = family_from_title(title), title_from
     if family is None:
-        family, family_from = _first(texts, family_of)
+        family, family_from = _first(texts, family_from_title)
     sources = {
         "title": title_from,
         "family": family_from,
@@ -145,13 +147,13 @@ def _first(
 
 def _date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
     """The date that most sources give; among equals the first of the most trusted one."""
-    found = [(source, day) for source, text in texts for day in dict.fromkeys(dates_in(text))]
+    found = [(source, day) for source, text in texts for day in dict.fromkeys(find_dates(text))]
     counts = Counter(day for _, day in found)
     best = max((day for _, day in found), key=lambda day: counts[day], default=None)
     return best, next((source for source, day in found if day == best), "")
 
 
-def language_of(text: str) -> str | None:
+def detect_language(text: str) -> str | None:
     """The ISO 639 code of a text's language by its commonest words; None where there are too few of them."""
     words = re.findall(r"[^\W\d_]+", text.lower())[:4_000]
     counts = {code: sum(word in common for word in words) for code, common in _COMMON.items()}
@@ -162,7 +164,7 @@ def language_of(text: str) -> str | None:
 _COMMON = {code: frozenset(words.split()) for code, words in _STOP_WORDS.items()}
 
 
-def dates_in(text: str) -> list[str]:
+def find_dates(text: str) -> list[str]:
     """The days in a text as YYYY-MM-DD, those written with the month's name first."""
     found = []
     for day, month, year in _WORDED.findall(text):
@@ -184,7 +186,7 @@ def _iso(year: int, month: int, day: int) -> str | None:
         return None
 
 
-def family_of(title: str) -> str | None:
+def family_from_title(title: str) -> str | None:
     """A slug that stays the same over the years, from the words of a title; None where it tells no kind of rules."""
     if not _KIND.search(title):
         return None
@@ -211,14 +213,17 @@ def _series_of(title: str) -> str | None:
     return next((name.slug for name in _SERIES if all(word in words for word in name.words)), None)
 
 
-def _texts(clues: Clues) -> Iterable[tuple[str, str]]:
+def _texts(clues: MetadataSources) -> Iterable[tuple[str, str]]:
     yield "title page", " \n".join(line_text(line) for line in clues.title_page)
-    yield "running header", " \n".join(text.replace("\t", " \n") for text in clues.running[:6])
-    yield "metadata", clues.metadata.get("Title", "")
+    yield (
+        "running header",
+        " \n".join(text.replace("\t", " \n") for text in clues.running_lines[:6]),
+    )
+    yield "metadata", clues.pdf_metadata.get("Title", "")
     yield "file name", re.sub(r"[_]+", " ", clues.file_name.rsplit(".", 1)[0])
 
 
-def _title(clues: Clues, language: str | None) -> tuple[str, str]:
+def _title(clues: MetadataSources, language: str | None) -> tuple[str, str]:
     """The largest print of the title page that names a kind of rules, else a running line, metadata, file name.
 
     A running line that also names the year is taken before a title that leaves out what the rules are of.
@@ -230,7 +235,7 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
     ]
     parts = [
         part
-        for text in clues.running
+        for text in clues.running_lines
         for part in text.split("\t")
         if _KIND.search(part) and len(part) < 120
     ]
@@ -252,15 +257,15 @@ def _title(clues: Clues, language: str | None) -> tuple[str, str]:
         )
         if (
             running
-            and not (_YEAR.search(title) and family_of(title))
+            and not (_YEAR.search(title) and family_from_title(title))
             and _YEAR.search(running)
-            and family_of(running)
+            and family_from_title(running)
         ):
             return _readable(running), "running header"
         return _readable(title), "title page"
     if running:
         return _readable(running), "running header"
-    if title := clues.metadata.get("Title", "").strip():
+    if title := clues.pdf_metadata.get("Title", "").strip():
         return _readable(re.sub(r"^Microsoft Word - ", "", title)), "metadata"
     large = max(clues.title_page, key=lambda line: line.size, default=None)
     if large is not None and 4 < len(line_text(large)) < 120:
@@ -282,7 +287,7 @@ def _stands_out(line: Line, page: Sequence[Line]) -> bool:
 
 def _share_of_english(text: str) -> float:
     words = re.findall(r"[^\W\d_]{3,}", text)
-    return sum(english()(word) for word in words) / max(len(words), 1)
+    return sum(load_english_dictionary()(word) for word in words) / max(len(words), 1)
 
 
 def _with_neighbours(best: Line, lines: Sequence[Line]) -> str:
@@ -336,14 +341,14 @@ def _issue(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _unread(identity: Identity) -> Iterable[Warning]:
+def _unread(identity: Identity) -> Iterable[ReadingWarning]:
     for name, value in (
         ("family", identity.family),
         ("season", identity.season),
         ("issue", identity.issue),
     ):
         if value is None:
-            yield Warning(
+            yield ReadingWarning(
                 f"{name}_unread",
                 None,
                 f"The {name} could not be read from the document: give it on the library page.",

@@ -11,76 +11,82 @@ from functools import cached_property
 from statistics import median
 
 from core.errors import ReadError
-from core.rulebook.layout.blocks import Block, Line, Page, Table, after_gutter
-from core.rulebook.layout.ligatures import english, repair
+from core.rulebook.layout.blocks import Block, Line, Page, Table, index_after_gutter
+from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
-from core.rulebook.metadata import Clues, identity_of, language_of, title_page_lines
+from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.report import HOW_TO_RECOGNISE, report_of
-from core.rulebook.structure.clause_builder import Composer, lines_of
+from core.rulebook.report import OCR_HINT, build_report
+from core.rulebook.structure.clause_builder import ClauseBuilder, iter_lines
 from core.rulebook.structure.headers_footers import (
-    without_contents,
-    without_running_lines,
-    without_running_pictures,
+    remove_contents_tables,
+    remove_headers_footers,
+    remove_repeated_pictures,
 )
-from core.rulebook.structure.numbered_tables import with_numbered_rows
-from core.rulebook.structure.revision_colors import changes_told, legend_lines, palette_of
-from core.rulebook.structure.section_tree import Section, sections_of
-from core.rulebook.types import Clause, Rulebook, Warning
+from core.rulebook.structure.numbered_tables import split_numbered_tables
+from core.rulebook.structure.revision_colors import (
+    build_palette,
+    describe_changes,
+    find_legend_lines,
+)
+from core.rulebook.structure.section_tree import Section, build_sections
+from core.rulebook.types import Clause, ReadingWarning, Rulebook
 
 _ALONGSIDE = 0.4  # of the pages in columns that must hold two languages side by side
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DocumentSource:
     """Where pages come from: the document's id (SHA-256 of the file), the file's name, its metadata."""
 
     document_id: str
     name: str
     metadata: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[Warning, ...] = ()
+    warnings: tuple[ReadingWarning, ...] = ()
 
 
-def assemble(pages: Sequence[Page], source: Source) -> Rulebook:
+def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     """The rulebook that `pages` hold. Raises ReadError with code `no_text` or `no_clauses`."""
-    if not any(page.letters for page in pages):
-        how = "None could be recognised in them." if ocr.available() else HOW_TO_RECOGNISE
+    if not any(page.letter_count for page in pages):
+        how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
-    running = without_running_lines(pages)
-    without_running_pictures(pages)
+    running = remove_headers_footers(pages)
+    remove_repeated_pictures(pages)
     opening = title_page_lines(pages)
     language, streams = _by_language(pages)
-    clues = Clues(opening, running, source.metadata, source.name)
-    identity, unread = identity_of(clues, language)
-    legend = legend_lines(line for page in pages for line in lines_of(page.blocks))
-    identity = replace(identity, legend=changes_told(legend))
-    contents = without_contents(pages)
+    clues = MetadataSources(opening, running, source.metadata, source.name)
+    identity, unread = read_identity(clues, language)
+    legend = find_legend_lines(line for page in pages for line in iter_lines(page.blocks))
+    identity = replace(identity, legend=describe_changes(legend))
+    contents = remove_contents_tables(pages)
     kept = {id(block) for page in pages for block in page.blocks} - {id(line) for line in legend}
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    lines = [line for blocks in streams.values() for line in lines_of(blocks)]
-    repairs = repair(lines)
-    composer = Composer(
+    lines = [line for blocks in streams.values() for line in iter_lines(blocks)]
+    repairs = repair_ligatures(lines)
+    composer = ClauseBuilder(
         source.document_id,
         identity,
-        palette_of([*legend, *lines], {page.number: page.links for page in pages}),
+        build_palette([*legend, *lines], {page.number: page.links for page in pages}),
         {p.number: p for p in pages},
-        _Words(lines).known,
+        _Words(lines).is_known_word,
     )
     sections: list[Section] = []
     clauses: list[Clause] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
-        found, skipped = sections_of(with_numbered_rows(_continued(blocks)), identity.season)
+        found, skipped = build_sections(split_numbered_tables(_continued(blocks)), identity.season)
         contents += [page for skip in skipped for page in skip.pages]
         sections += found
-        clauses += replace(composer, language=code or identity.language).clauses(found, numbers)
+        clauses += replace(composer, language=code or identity.language).build_clauses(
+            found, numbers
+        )
     if not any(section.head for section in sections):
         raise ReadError(
             f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.",
             code="no_clauses",
         )
-    clauses = _recognised(clauses, {page.number for page in pages if page.scanned})
-    report = report_of(
+    clauses = _recognised(clauses, {page.number for page in pages if page.from_ocr})
+    report = build_report(
         pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread)
     )
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
@@ -102,8 +108,10 @@ class _Words:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
 
-    def known(self, word: str) -> bool:
-        return word.lower() in self._own or ("-" not in word and word.isascii() and english()(word))
+    def is_known_word(self, word: str) -> bool:
+        return word.lower() in self._own or (
+            "-" not in word and word.isascii() and load_english_dictionary()(word)
+        )
 
     @cached_property
     def _own(self) -> frozenset[str]:
@@ -117,10 +125,10 @@ def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Bloc
 
     Two languages are told apart where they stand in columns side by side; else all is one stream with code "".
     """
-    sample = " ".join(line_text(line) for page in pages[:60] for line in lines_of(page.blocks))
+    sample = " ".join(line_text(line) for page in pages[:60] for line in iter_lines(page.blocks))
     sides = _languages_of_columns(pages)
     if not sides:
-        return language_of(sample), {"": [block for page in pages for block in page.blocks]}
+        return detect_language(sample), {"": [block for page in pages for block in page.blocks]}
     main = "en" if "en" in sides.values() else sides[min(sides)]
     streams: dict[str, list[Block]] = {code: [] for code in (main, *sides.values())}
     gutter = median(page.gutter for page in pages if page.gutter)
@@ -138,10 +146,10 @@ def _at_gutter(block: Block, gutter: float) -> tuple[Block, ...]:
     block.column = int(block.left > gutter - 10)
     if not isinstance(block, Line) or not block.left < gutter < block.right:
         return (block,)
-    index = after_gutter(block.spans, gutter)
+    index = index_after_gutter(block.spans, gutter)
     if index is None:
         return (block,)
-    one, other = block.cut(index)
+    one, other = block.split_at(index)
     other.column = 1
     return one, other
 
@@ -158,9 +166,9 @@ def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:
                 line_text(line)
                 for block in page.blocks
                 if block.column == column
-                for line in lines_of([block])
+                for line in iter_lines([block])
             )
-            told[column] = language_of(text)
+            told[column] = detect_language(text)
         if None not in told.values() and told[0] != told[1]:
             differing += 1
             for column, code in told.items():

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.errors import ReadError
-from core.rulebook.layout.lines import rows_of
-from core.rulebook.layout.text import clean
-from core.rulebook.pdf.pages import Document, Sheet
+from core.rulebook.layout.lines import build_text_rows
+from core.rulebook.layout.text import normalize_characters
+from core.rulebook.pdf.pages import PageContent, PdfFile
 from core.rulebook.types import Box
 
 _SHORTEST = 3  # letters and digits: what is shorter stands in too many places
@@ -36,11 +36,13 @@ class _Letters:
     upright: bool = True
 
 
-Span = tuple[int, int]
+CharRange = tuple[int, int]
 """Positions in the text of some letters: the first, and the one after the last."""
 
 
-def find_words(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:
+def find_quote_boxes(
+    data: bytes, page: int, quote: str, near: Sequence[Box] = ()
+) -> tuple[Box, ...]:
     """The boxes of a quote's words on page `page` (from 1), one a line, in points from the top left as displayed.
 
     Letters and digits are compared, whatever their case, ligatures, hyphens, spaces and signs; words that are struck
@@ -65,12 +67,12 @@ def find_words(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> 
 
 def _folded(text: str) -> str:
     """Letters and digits only, without case and accents; "²" is "2", "ﬁ" is "fi"."""
-    whole = unicodedata.normalize("NFKD", clean(text)).casefold()
+    whole = unicodedata.normalize("NFKD", normalize_characters(text)).casefold()
     return "".join(character for character in whole if character.isalnum())
 
 
-def _occurrences(wanted: str, text: str) -> list[Span]:
-    found: list[Span] = []
+def _occurrences(wanted: str, text: str) -> list[CharRange]:
+    found: list[CharRange] = []
     start = text.find(wanted)
     while start >= 0:
         found.append((start, start + len(wanted)))
@@ -78,7 +80,7 @@ def _occurrences(wanted: str, text: str) -> list[Span]:
     return found
 
 
-def _mended(wanted: str, text: str) -> list[Span]:
+def _mended(wanted: str, text: str) -> list[CharRange]:
     """Where a quote stands in a font that shows its ligatures and says other letters, or none, for them."""
     if len(_LIGATURE.sub("", wanted)) < _SURE or not _LIGATURE.search(wanted):
         return []
@@ -86,7 +88,7 @@ def _mended(wanted: str, text: str) -> list[Span]:
     return [found.span() for found in re.finditer(pattern, text)]
 
 
-def _part(words: Sequence[str], data: bytes, page: int, letters: _Letters) -> list[Span]:
+def _part(words: Sequence[str], data: bytes, page: int, letters: _Letters) -> list[CharRange]:
     """Where the words of a quote stand whose others are on the next page, or on the one before."""
     wanted, here = "".join(words), letters.text
     after = _letters(data, page + 1, _Letters()).text
@@ -122,7 +124,7 @@ def _is_near(boxes: Sequence[Box], near: Sequence[Box]) -> bool:
     return all(any(_holds(area, _middle(box)) for area in near) for box in (boxes[0], boxes[-1]))
 
 
-def _lines(letters: _Letters, span: Span) -> Iterator[Box]:
+def _lines(letters: _Letters, span: CharRange) -> Iterator[Box]:
     """One box a line, cut around what is not part of the quote."""
     start, end = span
     line = letters.boxes[start]
@@ -151,16 +153,16 @@ def _on_one_line(line: Box, box: Box, upright: bool) -> bool:
 
 def _letters(data: bytes, page: int, missing: _Letters | None = None) -> _Letters:
     """The letters of a page; `missing` for a page behind the last. Raises ReadError."""
-    with Document(data) as document:
+    with PdfFile(data) as document:
         if not 1 <= page <= len(document):
             if missing is not None:
                 return missing
             raise ReadError(f"This PDF has no page {page}: it has {len(document)}.", code="damaged")
-        sheet = document.sheet(page)
-        return _in_force(document.glyphs(page), sheet)
+        sheet = document.read_page(page)
+        return _in_force(document.iter_glyphs(page), sheet)
 
 
-def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: Sheet) -> _Letters:
+def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: PageContent) -> _Letters:
     dead = list(_dead(sheet))
     text: list[str] = []
     boxes: list[Box] = []
@@ -180,13 +182,13 @@ def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: Sheet) -> _Letters:
     )
 
 
-def _dead(sheet: Sheet) -> Iterator[Box]:
+def _dead(sheet: PageContent) -> Iterator[Box]:
     """The areas of a page, as displayed, whose words are struck through or cannot be seen."""
-    for piece in (piece for row in rows_of(sheet) for piece in row):
+    for piece in (piece for row in build_text_rows(sheet) for piece in row):
         top, bottom = piece.baseline - 0.7 * piece.size, piece.baseline + 0.1 * piece.size
         for span in piece.spans:
             if span.state != "live":
-                yield sheet.displayed((span.left, top, span.right, bottom))
+                yield sheet.to_display((span.left, top, span.right, bottom))
 
 
 def _middle(box: Box) -> tuple[float, float]:

@@ -14,14 +14,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
 from core.errors import ReadError
-from core.rulebook.isolation.sandbox import Bounds, Broken, Reason, Stopping, tell, values
-from core.rulebook.isolation.worker import Opened, PageJob, Refused, ScanJob
+from core.rulebook.isolation.sandbox import (
+    FailureReason,
+    ProcessLimits,
+    ShouldStop,
+    WorkerFailed,
+    run_job,
+    send_value,
+)
+from core.rulebook.isolation.worker import DocumentInfo, PageError, PageJob, ScanJob
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.ligatures import english
+from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.pdf import ocr
-from core.rulebook.pipeline import Source, assemble
-from core.rulebook.structure.references import defined_terms, references_in, sanctions_in
-from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, Warning
+from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
+from core.rulebook.types import Clause, Identity, ReadingReport, ReadingWarning, Rulebook
 
 OnPage = Callable[[int, int], None]
 _SMALL = 150_000  # bytes: below it a second process costs more than it saves
@@ -32,13 +39,13 @@ _STAMP = 100  # letters: what a page number, a date or a stamp over the image of
 _SCAN_SECONDS = 180.0  # for a page, loading the models and other work on the machine included
 _SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
 _MOST_TOLD = 512 << 20  # bytes
-_BROKEN: dict[Reason, str] = {
+_BROKEN: dict[FailureReason, str] = {
     "crash": "it ended the process that read it",
     "time": "it took too long",
     "output": "it unpacks to more than can be held",
     "stopped": "it was cancelled",
 }
-_CODE: dict[Reason, str] = {
+_CODE: dict[FailureReason, str] = {
     "crash": "damaged",
     "time": "too_slow",
     "output": "too_large",
@@ -47,7 +54,7 @@ _CODE: dict[Reason, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class ReadLimits:
     """What reading one document may cost, so that no file can hold up or bring down anything else."""
 
     page_seconds: float = 10.0
@@ -55,10 +62,10 @@ class Allowance:
     seconds: float = 900.0
     memory: int = 1 << 30
     """Bytes of address space, of each process that reads."""
-    pages: int = 5_000
+    max_pages: int = 5_000
     patient: bool = False
     """Other work goes first."""
-    scans: bool = True
+    read_scans: bool = True
     """Read pages that are images too, where the optional part `ocr` is installed: seconds a page."""
 
 
@@ -66,8 +73,8 @@ def read_pdf(
     data: bytes,
     name: str,
     on_page: OnPage | None = None,
-    allowance: Allowance = Allowance(),
-    stopping: Stopping | None = None,
+    limits: ReadLimits = ReadLimits(),
+    should_stop: ShouldStop | None = None,
 ) -> Rulebook:
     """Read a PDF. `on_page(done, of)` is called as pages come in, from the calling thread.
 
@@ -80,19 +87,19 @@ def read_pdf(
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
-    bounds = Bounds(
-        allowance.seconds, allowance.seconds, allowance.memory, _MOST_TOLD, allowance.patient
+    bounds = ProcessLimits(
+        limits.seconds, limits.seconds, limits.memory, _MOST_TOLD, limits.patient
     )
     try:
-        for value in values(BookJob(data, name, allowance), bounds, stopping):
+        for value in run_job(RulebookJob(data, name, limits), bounds, should_stop):
             match value:
-                case Progress() if on_page is not None:
-                    on_page(value.done, value.of)
-                case Refused():
+                case ReadProgress() if on_page is not None:
+                    on_page(value.done, value.total)
+                case PageError():
                     raise ReadError(value.message, code=value.code)
                 case Rulebook():
                     return value
-    except Broken as broken:
+    except WorkerFailed as broken:
         raise ReadError(
             f"{name} cannot be read: {_BROKEN[broken.reason]}.", code=_CODE[broken.reason]
         ) from broken
@@ -119,38 +126,38 @@ def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ReadProgress:
     """So many pages of so many are read."""
 
     done: int
-    of: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
-class BookJob:
+class RulebookJob:
     """The bytes of a PDF to become a rulebook: tells `Progress`, and last the `Rulebook` or why it was `Refused`."""
 
     data: bytes
     name: str
-    allowance: Allowance
+    limits: ReadLimits
 
     def run(self, out: BinaryIO) -> None:
         """Read the pages in further processes, one a core, and put together what they find."""
         threading.Thread(
-            target=english, daemon=True
+            target=load_english_dictionary, daemon=True
         ).start()  # the word list is loaded while pages are read
         reading = _Reading(self, out)
         try:
             pages = reading.pages()
-            source = Source(
+            source = DocumentSource(
                 hashlib.sha256(self.data).hexdigest(),
                 self.name,
                 reading.metadata,
                 tuple(reading.warnings),
             )
-            tell(assemble(pages, source), out)
+            send_value(build_rulebook(pages, source), out)
         except ReadError as error:
-            tell(Refused(error.code, error.message), out)
+            send_value(PageError(error.code, error.message), out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,28 +167,28 @@ class _Left:
     job: PageJob | ScanJob
     pages: int
     """How many it has told of."""
-    reason: Reason | None
+    reason: FailureReason | None
 
 
 @dataclass(slots=True)
 class _Reading:
     """The processes at work on the pages of one PDF, and what they have found so far."""
 
-    job: BookJob
+    job: RulebookJob
     out: BinaryIO
     metadata: Mapping[str, str] = field(default_factory=dict)
-    warnings: list[Warning] = field(default_factory=list)
+    warnings: list[ReadingWarning] = field(default_factory=list)
     _found: dict[int, Page] = field(default_factory=dict)
     _failed: set[int] = field(default_factory=set)
-    _opened: Opened | None = None
+    _opened: DocumentInfo | None = None
     _slow: int = 0
 
     def pages(self) -> list[Page]:
         """All pages in order; those that could not be read are warned of. Raises ReadError where none could."""
-        data, most = self.job.data, self.job.allowance.pages
+        data, most = self.job.data, self.job.limits.max_pages
         processes = 1 if len(data) < _SMALL else min(os.cpu_count() or 1, _MOST_PROCESSES)
         self._run(
-            [PageJob(data, first + 1, processes, most_pages=most) for first in range(processes)],
+            [PageJob(data, first + 1, processes, max_pages=most) for first in range(processes)],
             self._bounds,
         )
         for _ in range(_MOST_RESTARTS):
@@ -204,7 +211,7 @@ class _Reading:
 
     def _read_scans(self) -> None:
         """Pages that are images of text, where the optional part `ocr` is there to read them."""
-        if not (self.job.allowance.scans and ocr.available()):
+        if not (self.job.limits.read_scans and ocr.is_available()):
             return
         bounds = replace(self._bounds, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
         for _ in range(_MOST_RESTARTS):
@@ -218,9 +225,9 @@ class _Reading:
             self._run([ScanJob(self.job.data, tuple(scans))], bounds)
 
     @property
-    def _bounds(self) -> Bounds:
-        allowance = self.job.allowance
-        return Bounds(
+    def _bounds(self) -> ProcessLimits:
+        allowance = self.job.limits
+        return ProcessLimits(
             allowance.seconds, allowance.page_seconds, allowance.memory, _MOST_TOLD, nested=True
         )
 
@@ -233,9 +240,9 @@ class _Reading:
             if n not in self._found and n not in self._failed
         ]
 
-    def _run(self, jobs: Sequence[PageJob | ScanJob], bounds: Bounds) -> None:
+    def _run(self, jobs: Sequence[PageJob | ScanJob], bounds: ProcessLimits) -> None:
         """Until all jobs have ended; the processes of a document that is refused end with this one."""
-        results: queue.SimpleQueue[Opened | Refused | Page | _Left] = queue.SimpleQueue()
+        results: queue.SimpleQueue[DocumentInfo | PageError | Page | _Left] = queue.SimpleQueue()
         for job in jobs:
             threading.Thread(target=_follow, args=(job, bounds, results), daemon=True).start()
         running = len(jobs)
@@ -244,26 +251,28 @@ class _Reading:
                 case _Left() as left:
                     running -= 1
                     self._leave(left)
-                case Opened() as opened:
+                case DocumentInfo() as opened:
                     self._opened, self.metadata = opened, opened.metadata
-                case Refused(page=0) as refused:
+                case PageError(page=0) as refused:
                     raise ReadError(self._refusal(refused), code=refused.code)
-                case Refused() as refused:
+                case PageError() as refused:
                     self._fail(refused.page, refused.message)
                 case Page() as page:
                     self._take(page)
 
     def _take(self, page: Page) -> None:
         assert self._opened is not None
-        page.label = self._opened.labels[page.number - 1] if self._opened.labels else ""
+        page.page_label = (
+            self._opened.page_labels[page.number - 1] if self._opened.page_labels else ""
+        )
         self._found[page.number] = page
-        tell(Progress(len(self._found), self._opened.pages), self.out)
+        send_value(ReadProgress(len(self._found), self._opened.pages), self.out)
 
     def _leave(self, left: _Left) -> None:
         """The page that a process was at when it broke off is not tried again."""
         if left.reason is None or self._opened is None:
             return
-        numbers = left.job.numbers(self._opened.pages)
+        numbers = left.job.page_numbers(self._opened.pages)
         if left.pages < len(numbers):
             self._slow += left.reason == "time"
             self._fail(
@@ -272,9 +281,9 @@ class _Reading:
 
     def _fail(self, page: int, message: str) -> None:
         self._failed.add(page)
-        self.warnings.append(Warning("page_unread", page, message))
+        self.warnings.append(ReadingWarning("page_unread", page, message))
 
-    def _refusal(self, refused: Refused) -> str:
+    def _refusal(self, refused: PageError) -> str:
         match refused.code:
             case "encrypted":
                 return (
@@ -288,21 +297,21 @@ class _Reading:
 
 
 def _is_scan(page: Page) -> bool:
-    return page.pictured and not page.scanned and page.letters < _STAMP
+    return page.covered_by_images and not page.from_ocr and page.letter_count < _STAMP
 
 
 def _follow(
     job: PageJob | ScanJob,
-    bounds: Bounds,
-    results: "queue.SimpleQueue[Opened | Refused | Page | _Left]",
+    bounds: ProcessLimits,
+    results: "queue.SimpleQueue[DocumentInfo | PageError | Page | _Left]",
 ) -> None:
-    reason: Reason | None = None
+    reason: FailureReason | None = None
     pages = 0
     try:
-        for value in values(job, bounds):
-            pages += not isinstance(value, Opened)
+        for value in run_job(job, bounds):
+            pages += not isinstance(value, DocumentInfo)
             results.put(value)
-    except Broken as broken:
+    except WorkerFailed as broken:
         reason = broken.reason
     finally:
         results.put(_Left(job, pages, reason))
@@ -381,7 +390,7 @@ def _imported_clause(
         future=None,
         page_first=1,
         page_last=1,
-        references=references_in(text),
-        defines=defined_terms(title, text),
-        sanctions=sanctions_in(text),
+        references=find_references(text),
+        defines=find_defined_terms(title, text),
+        sanctions=find_sanctions(text),
     )

@@ -4,26 +4,26 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.rulebook.layout.blocks import Page, Table
-from core.rulebook.layout.ligatures import Repair
+from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
-from core.rulebook.structure.references import unresolved
+from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.types import Clause, ReadingReport, Warning
+from core.rulebook.types import Clause, ReadingReport, ReadingWarning
 
-HOW_TO_RECOGNISE = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
+OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _MOST_LISTED = 40
 
 
-def report_of(
+def build_report(
     pages: Sequence[Page],
     clauses: Sequence[Clause],
     sections: Sequence[Section],
-    repairs: Sequence[Repair],
-    contents: Sequence[int],
-    before: Iterable[Warning],
+    repairs: Sequence[LigatureRepair],
+    contents_pages: Sequence[int],
+    prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Counts and warnings of one reading; `before` are warnings that came up on the way."""
-    gaps = gaps_of(sections)
+    gaps = find_numbering_gaps(sections)
     duplicates = _duplicates(clauses)
     missing = _unresolved(clauses)
     counts = {
@@ -35,12 +35,12 @@ def report_of(
         "unresolved_references": len(missing),
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
-        "pages_without_text": sum(not page.letters for page in pages),
-        "pages_recognised": sum(page.scanned for page in pages),
-        "contents_pages": len(contents),
+        "pages_without_text": sum(not page.letter_count for page in pages),
+        "pages_recognised": sum(page.from_ocr for page in pages),
+        "contents_pages": len(contents_pages),
     }
-    warnings = [*before]
-    warnings += [_silent(page) for page in pages if not page.letters]
+    warnings = [*prior_warnings]
+    warnings += [_silent(page) for page in pages if not page.letter_count]
     warnings += _repaired(repairs)
     for found in (gaps, duplicates, missing):
         warnings += found[:_MOST_LISTED]
@@ -63,7 +63,7 @@ def _counts(clauses: Sequence[Clause]) -> dict[str, int]:
     }
 
 
-def gaps_of(sections: Sequence[Section]) -> list[Warning]:
+def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
     """Numbers that do not follow on their neighbours within one parent; struck numbers explain a gap."""
     struck = {section.article for section in sections if section.deleted}
     found = []
@@ -79,7 +79,7 @@ def gaps_of(sections: Sequence[Section]) -> list[Warning]:
         missing = _missing(before, section)
         if missing and not struck & set(missing):
             found.append(
-                Warning(
+                ReadingWarning(
                     "numbering_gap",
                     section.title[0].page
                     if section.title
@@ -107,10 +107,10 @@ def _missing(before: Section, after: Section) -> list[str]:
     return [f"{stem}{number}" for number in range(last + 1, this)]
 
 
-def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
+def _duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
     return [
-        Warning(
+        ReadingWarning(
             "duplicate_number", None, f"The number {article} is borne by {count} clauses in force."
         )
         for (article, _), count in numbers.items()
@@ -118,52 +118,56 @@ def _duplicates(clauses: Sequence[Clause]) -> list[Warning]:
     ]
 
 
-def _unresolved(clauses: Sequence[Clause]) -> list[Warning]:
+def _unresolved(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     pages: dict[str, int] = {}
     for clause in clauses:
         pages.setdefault(clause.article, clause.page_first)
     return [
-        Warning(
+        ReadingWarning(
             "unresolved_reference",
             pages.get(article),
             f"{article} refers to {named}, which is not here.",
         )
-        for article, named in unresolved(clauses)
+        for article, named in find_unresolved_references(clauses)
     ]
 
 
-def _silent(page: Page) -> Warning:
-    what = "is an image without text" if page.images else "holds no text"
-    how = f" {HOW_TO_RECOGNISE}" if page.images and not ocr.available() else ""
-    return Warning(
+def _silent(page: Page) -> ReadingWarning:
+    what = "is an image without text" if page.image_count else "holds no text"
+    how = f" {OCR_HINT}" if page.image_count and not ocr.is_available() else ""
+    return ReadingWarning(
         "page_without_text", page.number, f"Page {page.number} {what}; it was not read.{how}"
     )
 
 
-def _repaired(repairs: Sequence[Repair]) -> list[Warning]:
+def _repaired(repairs: Sequence[LigatureRepair]) -> list[ReadingWarning]:
     if not repairs:
         return []
     words = ", ".join(f"{entry.before} → {entry.after} ({entry.count})" for entry in repairs)
-    return [Warning("words_repaired", None, f"Letters lost in the file were put back: {words}.")]
+    return [
+        ReadingWarning("words_repaired", None, f"Letters lost in the file were put back: {words}.")
+    ]
 
 
-def _hidden(clauses: Sequence[Clause]) -> list[Warning]:
+def _hidden(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     pages = sorted(
         {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
     )
     return [
-        Warning("hidden_text", page, "Text that a reader of the page cannot see was left out.")
+        ReadingWarning(
+            "hidden_text", page, "Text that a reader of the page cannot see was left out."
+        )
         for page in pages
     ]
 
 
-def _scanned(pages: Sequence[Page]) -> list[Warning]:
-    scanned = [page for page in pages if page.scanned]
+def _scanned(pages: Sequence[Page]) -> list[ReadingWarning]:
+    scanned = [page for page in pages if page.from_ocr]
     if not scanned:
         return []
     numbers = [page.number for page in scanned]
     told = f"Text recognition gave the words of {_listed(numbers)}: they may hold errors; struck-out words go unseen."
-    return [Warning("ocr", numbers[0], told)]
+    return [ReadingWarning("ocr", numbers[0], told)]
 
 
 def _listed(numbers: Sequence[int]) -> str:

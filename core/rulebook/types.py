@@ -7,20 +7,20 @@ from typing import Final, Literal
 
 from core.errors import SettingsError
 
-READING: Final = 3
+READING_VERSION: Final = 3
 """Raised with every change of what is read out of the same bytes, so that a library knows what to read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
 
-Status = Literal["in_force", "deleted", "future"]
+ClauseStatus = Literal["in_force", "deleted", "future"]
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextLocation:
     """Where a text stands: a page (from 1) and a box a line."""
 
     page: int
@@ -30,7 +30,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ClauseMark:
     """A span of a clause that is not plainly in force, in the publisher's own marking."""
 
     kind: MarkKind
@@ -65,10 +65,10 @@ class Clause:
     title: str
     breadcrumb: tuple[str, ...]
     text: str
-    status: Status
+    status: ClauseStatus
     deleted: tuple[str, ...]
     inserted: tuple[str, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[ClauseMark, ...]
     season: int | None
     issue: int | None
     family: str | None
@@ -76,7 +76,7 @@ class Clause:
     page_first: int
     page_last: int
     references: tuple[str, ...]
-    places: tuple[Place, ...] = ()
+    places: tuple[TextLocation, ...] = ()
     language: str | None = None
     """ISO 639 code, where the document prints its text in several languages."""
     lead_in: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class MetadataOverride:
     """What a person says a document is, where the reading was unsure or wrong; None leaves a field as it was read.
 
     Raises SettingsError `given` for a value that no rulebook can have.
@@ -136,7 +136,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning:
+class ReadingWarning:
     """Something a person should know of the reading; `page` counts from 1, None where no page is meant."""
 
     code: str
@@ -149,7 +149,7 @@ class ReadingReport:
     """What the reading met, for people: counts by name (`clauses`, `deleted_spans` ...) and warnings."""
 
     counts: Mapping[str, int]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[ReadingWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)

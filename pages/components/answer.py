@@ -7,23 +7,23 @@ from itertools import groupby
 import streamlit as st
 
 from core.agent import events as ev
-from core.agent.loop import scope_of
-from core.agent.markdown import checked
-from core.agent.types import Check
-from core.agent.verification.compliance import overall
+from core.agent.loop import latest_scope
+from core.agent.markdown import format_compliance
+from core.agent.types import DraftCheck
+from core.agent.verification.compliance import overall_verdict
 from core.library.storage.library import Library
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.citation import (
-    addresses_of,
-    citations_of,
-    cited_in,
-    line_of,
-    place_of,
+    citation_addresses,
+    citation_numbers_in,
+    format_citation,
     show_citations,
+    source_line,
+    unique_citations,
 )
-from pages.components.labels import badge
-from pages.components.text import disarmed, plain
+from pages.components.labels import outcome_badge
+from pages.components.text import escape_markdown, sanitize_markdown
 
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
 """A quotation mark alone on its line, before or after a table, which shows by itself where it begins and ends."""
@@ -35,25 +35,31 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         _outcome(ended)
     if ended.requirements:
         st.markdown(
-            f"**{overall(ended.requirements).capitalize()}** :small[by the limits that are quoted here]"
+            f"**{overall_verdict(ended.requirements).capitalize()}** :small[by the limits that are quoted here]"
         )
-        tables.requirements(st.container(), ended.requirements)
+        tables.show_compliance_table(st.container(), ended.requirements)
     shown: set[int] = set()
     failed = _failed(events, ended)
     told_there: set[str] = set()
     places = {
-        line_of(citation, in_part) for citation in ended.citations for in_part in (False, True)
+        source_line(citation, in_part) for citation in ended.citations for in_part in (False, True)
     }
     for is_quote, text in _blocks(ended.answer):
         # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
         box = st.container(border=is_quote)
-        cited = cited_in(text, ended)
-        box.markdown(disarmed(worded(text, places), addresses_of(ended, cited)))
+        cited = citation_numbers_in(text, ended)
+        box.markdown(
+            sanitize_markdown(strip_source_lines(text, places), citation_addresses(ended, cited))
+        )
         for check in failed:
             if check.subject and check.subject in text:
-                about = "" if check.subject in check.message else f"“{plain(check.subject)}”: "
+                about = (
+                    ""
+                    if check.subject in check.message
+                    else f"“{escape_markdown(check.subject)}”: "
+                )
                 box.markdown(
-                    f":small[:orange-badge[:material/warning: Not verified] {about}{plain(check.message)}]"
+                    f":small[:orange-badge[:material/warning: Not verified] {about}{escape_markdown(check.message)}]"
                 )
                 told_there.add(check.message)
         with box:
@@ -66,12 +72,12 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     )
     for told in ended.unsettled:
         if told not in told_there:
-            st.markdown(f":small[:orange[:material/link_off:] {plain(told)}]")
-    documents = " · ".join(scope_of(events).documents.values()) or "no document"
-    st.caption(f"Scope: {plain(documents)}")
+            st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(told)}]")
+    documents = " · ".join(latest_scope(events).documents.values()) or "no document"
+    st.caption(f"Scope: {escape_markdown(documents)}")
 
 
-def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
+def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
     """What did not pass in the draft that became the answer."""
     checks = [
         event.checks
@@ -83,7 +89,7 @@ def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[Check]:
 
 def _outcome(ended: ev.Ended) -> None:
     # At the limit the message stands where the person decides.
-    told = [] if ended.outcome == "limit_reached" else [plain(ended.message)]
+    told = [] if ended.outcome == "limit_reached" else [escape_markdown(ended.message)]
     if (
         ended.outcome in ("limit_reached", "cancelled")
         and ended.best_iteration
@@ -92,7 +98,7 @@ def _outcome(ended: ev.Ended) -> None:
         told.append(
             f"The best draft so far is shown: iteration {ended.best_iteration}, {ended.score:.1f}/10."
         )
-    st.markdown(f"{badge(ended.outcome)} :small[{' '.join(told)}]")
+    st.markdown(f"{outcome_badge(ended.outcome)} :small[{' '.join(told)}]")
 
 
 def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
@@ -105,17 +111,21 @@ def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
             yield is_quote, text
 
 
-def worded(text: str, places: Container[str]) -> str:
+def strip_source_lines(text: str, places: Container[str]) -> str:
     """A piece of the answer without what is drawn otherwise: the places of its quotes, the marks around a table."""
     lines = (_TABLE_QUOTE.sub("", line) for line in text.splitlines() if line.strip() not in places)
     return "\n".join(lines)
 
 
-def show_copy(ended: ev.Ended) -> None:
+def show_copy_menu(ended: ev.Ended) -> None:
     """Draw a way to the answer as it is written, with the places of its quotes, to be copied."""
     if not ended.citations:
         return
-    places = [f"[{citation.marker}] {place_of(citation)}" for citation in citations_of(ended)]
+    places = [
+        f"[{citation.marker}] {format_citation(citation)}" for citation in unique_citations(ended)
+    ]
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
-        told = filter(None, (checked(ended.requirements), ended.answer, "\n".join(places)))
-        st.code(visible("\n\n".join(told)), language=None, wrap_lines=True)
+        told = filter(
+            None, (format_compliance(ended.requirements), ended.answer, "\n".join(places))
+        )
+        st.code(strip_control_characters("\n\n".join(told)), language=None, wrap_lines=True)

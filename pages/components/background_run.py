@@ -11,15 +11,15 @@ from weakref import WeakValueDictionary
 
 from core.agent.events import Event
 
-ALONE = 8.0
+UNFOLLOWED_SECONDS = 8.0
 """Seconds that a run goes on when nobody follows it and its tab is gone: enough to load the page again."""
-FIRST = 60.0
+FIRST_FOLLOWER_SECONDS = 60.0
 """Seconds that it waits for the first who follows it: where many ask at once a page may be long in coming."""
-PAUSE = 0.25
+HEARTBEAT_SECONDS = 0.25
 """Seconds between two signs of life while a run has nothing to tell."""
 
 
-class Work:
+class BackgroundRun:
     """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before.
 
     It goes on while somebody follows it, or any of the tabs in `wanted` is connected that have followed it;
@@ -31,7 +31,7 @@ class Work:
         question: str,
         events: Generator[Event, None, None],
         earlier: Sequence[Event] = (),
-        patience: float = FIRST,
+        patience: float = FIRST_FOLLOWER_SECONDS,
     ) -> None:
         self.question = question
         self.earlier = tuple(earlier)
@@ -50,7 +50,7 @@ class Work:
         self.thread.start()
 
     @property
-    def at_work(self) -> bool:
+    def is_active(self) -> bool:
         """Whether it is to be followed: not told to stop, nor about to be."""
         return not (self.stopped or self.leaving)
 
@@ -64,7 +64,7 @@ class Work:
         """End the run with its next event; it is saved as stopped."""
         self.stopped = True
 
-    def follow(self) -> Generator[Event | None, None, None]:
+    def stream_events(self) -> Generator[Event | None, None, None]:
         """The events from the first on, as they come; None where there is nothing new.
 
         To be closed by who leaves off before the end. Raises what the run has raised.
@@ -83,18 +83,18 @@ class Work:
         finally:
             with self._news:
                 self._followers -= 1
-                self._alone_until = time.monotonic() + ALONE
+                self._alone_until = time.monotonic() + UNFOLLOWED_SECONDS
         if self._raised:
             raise self._raised
 
     def _wait(self, shown: int) -> None:
         with self._news:
-            self._news.wait_for(lambda: self.ended or shown < len(self._told), PAUSE)
+            self._news.wait_for(lambda: self.ended or shown < len(self._told), HEARTBEAT_SECONDS)
 
     def _given_up(self) -> bool:
         now = time.monotonic()
         if self._followers or any(connected() for connected in tuple(self.wanted.values())):
-            self._alone_until = max(self._alone_until, now + ALONE)
+            self._alone_until = max(self._alone_until, now + UNFOLLOWED_SECONDS)
         return now > self._alone_until
 
     def _work(self, events: Generator[Event, None, None]) -> None:
@@ -115,10 +115,10 @@ class Work:
                 self._news.notify_all()
 
 
-_at_work: WeakValueDictionary[str, Work] = WeakValueDictionary()
+_at_work: WeakValueDictionary[str, BackgroundRun] = WeakValueDictionary()
 
 
-def found(run_id: str) -> Work | None:
+def find_background_run(run_id: str) -> BackgroundRun | None:
     """The work that goes on with this run in this process, whichever tab began it; None where there is none."""
     work = _at_work.get(run_id)
-    return work if work and work.at_work and not work.ended else None
+    return work if work and work.is_active and not work.ended else None

@@ -7,16 +7,16 @@ import streamlit as st
 from core.chats.conversations import Conversation, Conversations, SavedRun
 from core.library.storage.library import Library
 from pages.components import state
-from pages.components.export import as_json, as_zip
-from pages.components.text import plain
+from pages.components.export import export_json, export_zip
+from pages.components.text import escape_markdown
 
 
-def show_discarded(chats: Conversations) -> None:
+def show_deleted_chat(chats: Conversations) -> None:
     """Draw a line on the chat that was deleted last in this tab, with the means to bring it back."""
-    if put_aside := state.discarded():
+    if put_aside := state.discarded_chat():
         conversation_id, title = put_aside
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Deleted: {plain(title)}")
+            st.caption(f"Deleted: {escape_markdown(title)}")
             st.button(
                 "Undo",
                 icon=":material/undo:",
@@ -25,7 +25,7 @@ def show_discarded(chats: Conversations) -> None:
             )
 
 
-def show_this_chat(
+def show_chat_menu(
     library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]
 ) -> None:
     """Draw a menu for a chat."""
@@ -33,7 +33,7 @@ def show_this_chat(
 
     def rename() -> None:
         if title := str(st.session_state[key]).strip():
-            chats.rename(chat.conversation_id, title)
+            chats.rename_conversation(chat.conversation_id, title)
 
     with st.popover("This chat", icon=":material/more_horiz:", type="tertiary"):
         st.text_input("Title", chat.title, key=key, max_chars=200, on_change=rename)
@@ -41,7 +41,7 @@ def show_this_chat(
             "Unpin" if chat.pinned else "Pin",
             icon=":material/keep:",
             key="pin-chat",
-            on_click=chats.pin,
+            on_click=chats.pin_conversation,
             args=(chat.conversation_id, not chat.pinned),
             width="stretch",
         )
@@ -50,9 +50,9 @@ def show_this_chat(
                 "Export as Markdown",
                 "chat.zip",
                 "application/zip",
-                lambda: as_zip(library, chat.title, runs),
+                lambda: export_zip(library, chat.title, runs),
             ),
-            ("Export as JSON", "chat.json", "application/json", lambda: as_json(chat, runs)),
+            ("Export as JSON", "chat.json", "application/json", lambda: export_json(chat, runs)),
         ):
             st.download_button(
                 label,

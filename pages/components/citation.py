@@ -10,50 +10,52 @@ import streamlit as st
 from core.agent import events as ev
 from core.agent.types import Citation, Source
 from core.library.storage.library import Library
-from core.rulebook.structure.numbering import called
+from core.rulebook.structure.numbering import article_label
 from core.rulebook.types import Box
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.figures import show_figures
-from pages.components.page_image import pdf_of, show_page, words_on
-from pages.components.text import disarmed, plain
+from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
+from pages.components.text import escape_markdown, sanitize_markdown
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 
 
-def place_of(citation: Citation) -> str:
+def format_citation(citation: Citation) -> str:
     """Where a quote stands, as one writes it: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    return f"{citation.document}, {called(_article(citation), 'Art.')}, p. {citation.page}{citation.caution}"
+    return f"{citation.document}, {article_label(_article(citation), 'Art.')}, p. {citation.page}{citation.caution}"
 
 
-def line_of(citation: Citation, in_part: bool = False) -> str:
+def source_line(citation: Citation, in_part: bool = False) -> str:
     """The place of a quote as it stands beneath it: "Article 34.7 d), page 41, 2025 Sporting Regulations, Issue 5"."""
     return f"{_cited(citation, in_part)}, {citation.document}{citation.caution}"
 
 
-def citations_of(ended: ev.Ended) -> list[Citation]:
+def unique_citations(ended: ev.Ended) -> list[Citation]:
     """The citations of a run, each once, as they are numbered in its addresses."""
     return list(dict.fromkeys(ended.citations))
 
 
-def cited_in(text: str, ended: ev.Ended) -> list[int]:
+def citation_numbers_in(text: str, ended: ev.Ended) -> list[int]:
     """Which of the citations of a run, each counted once, stand by their marker in a text.
 
     Of several with one marker those whose quote stands there too, where there are such.
     """
     markers = {int(marker) for marker in _MARKER.findall(text)}
-    marked = [(n, cited) for n, cited in enumerate(citations_of(ended)) if cited.marker in markers]
+    marked = [
+        (n, cited) for n, cited in enumerate(unique_citations(ended)) if cited.marker in markers
+    ]
     words = " ".join(text.split())
     quoted = {n: cited.marker for n, cited in marked if " ".join(cited.quote.split()) in words}
     return [n for n, cited in marked if n in quoted or cited.marker not in quoted.values()]
 
 
-def addresses_of(ended: ev.Ended, chosen: Sequence[int]) -> dict[int, str]:
+def citation_addresses(ended: ev.Ended, numbers: Sequence[int]) -> dict[int, str]:
     """Where the citations of a run are opened, by marker: the first of each marker among the chosen ones."""
-    citations = citations_of(ended)
+    citations = unique_citations(ended)
     return {
         citations[number].marker: state.citation_address(ended.run_id, number)
-        for number in sorted(chosen, reverse=True)
+        for number in sorted(numbers, reverse=True)
     }
 
 
@@ -61,35 +63,37 @@ def show_citations(
     library: Library,
     events: Sequence[ev.Event],
     ended: ev.Ended,
-    chosen: Sequence[int],
-    beneath: str = "",
+    numbers: Sequence[int],
+    answer_part: str = "",
 ) -> None:
     """Draw a line for each of the chosen citations of a run, beneath a piece of its answer; a click opens it."""
-    if not chosen:
+    if not numbers:
         return
-    citations = citations_of(ended)
+    citations = unique_citations(ended)
     with st.container(gap=None):
-        for number in chosen:
+        for number in numbers:
             citation = citations[number]
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.button(
-                    f"**\\[{citation.marker}\\]** {plain(_cited(citation, line_of(citation, True) in beneath))}",
+                    f"**\\[{citation.marker}\\]** {escape_markdown(_cited(citation, source_line(citation, True) in answer_part))}",
                     key=f"cite-{ended.run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
                     on_click=state.open_citation,
                     args=(ended.run_id, number),
                 )
-                st.caption(plain(f"{citation.document}{citation.caution}"))
-            if state.opened_citation(ended.run_id, number, citation.page):
-                title = f"\\[{citation.marker}\\] {plain(called(_article(citation)))}"
+                st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
+            if state.is_citation_open(ended.run_id, number, citation.page):
+                title = (
+                    f"\\[{citation.marker}\\] {escape_markdown(article_label(_article(citation)))}"
+                )
                 dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
                 dialog(_opened)(library, citation, _source(events, citation))
 
 
 def _cited(citation: Citation, in_part: bool) -> str:
     cut = " (in part)" if in_part else ""
-    return f"{called(_article(citation))}{cut}, page {citation.page}"
+    return f"{article_label(_article(citation))}{cut}, page {citation.page}"
 
 
 def _article(citation: Citation) -> str:
@@ -108,8 +112,8 @@ def _source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
 
 
 def _opened(library: Library, citation: Citation, source: Source | None) -> None:
-    st.markdown(plain(f"{citation.document}{citation.caution}"))
-    file = pdf_of(library, citation.document_id)
+    st.markdown(escape_markdown(f"{citation.document}{citation.caution}"))
+    file = find_pdf(library, citation.document_id)
     if file is None:
         _clause(citation, source)
         st.caption(
@@ -126,13 +130,13 @@ def _opened(library: Library, citation: Citation, source: Source | None) -> None
 
 def _page(library: Library, file: Path, citation: Citation) -> None:
     def marks(page: int) -> tuple[Box, ...]:
-        return marks_of(library, file, citation, page)
+        return citation_boxes(library, file, citation, page)
 
     if not show_page(file, library.document(citation.document_id), marks, around=True):
         st.caption("The words of the quote are not marked on this page.")
     clause = library.clause(citation.clause_id)
     pages = sorted({place.page for place in clause.places}) if clause else []
-    if others := [page for page in pages if page != state.page() and marks(page)]:
+    if others := [page for page in pages if page != state.current_page() and marks(page)]:
         st.caption(
             f"Words of the quote are marked on page {' and page '.join(map(str, others))} too."
         )
@@ -147,7 +151,7 @@ def _beside(library: Library, citation: Citation) -> None:
     if struck:
         st.markdown(":red-badge[Struck out, not in force]")
     for mark in struck:
-        st.markdown(f":small[~~{plain(mark.text)}~~]")
+        st.markdown(f":small[~~{escape_markdown(mark.text)}~~]")
     show_figures(library, clause)
     st.page_link(
         "browse.py",
@@ -157,9 +161,11 @@ def _beside(library: Library, citation: Citation) -> None:
     )
 
 
-def marks_of(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
+def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
     """The boxes of a quote on a page of its document. Raises ReadError."""
-    return words_on(file, page, citation.quote, tuple(_near(library, citation.clause_id, page)))
+    return cached_quote_boxes(
+        file, page, citation.quote, tuple(_near(library, citation.clause_id, page))
+    )
 
 
 def _near(library: Library, clause_id: str, page: int) -> Iterator[Box]:
@@ -173,13 +179,15 @@ def _near(library: Library, clause_id: str, page: int) -> Iterator[Box]:
 def _clause(citation: Citation, source: Source | None) -> None:
     if source is not None:
         if source.title:
-            st.markdown(f"**{plain(source.title)}**")
-        st.caption(" › ".join(map(plain, source.breadcrumb)))
+            st.markdown(f"**{escape_markdown(source.title)}**")
+        st.caption(" › ".join(map(escape_markdown, source.breadcrumb)))
         _words(source.text)
     st.caption("To copy: the place, and the quote with it")
-    st.code(visible(place_of(citation)), language=None, wrap_lines=True)
+    st.code(strip_control_characters(format_citation(citation)), language=None, wrap_lines=True)
     st.code(
-        visible(f"{_quoted(citation.quote)}({place_of(citation)})"), language=None, wrap_lines=True
+        strip_control_characters(f"{_quoted(citation.quote)}({format_citation(citation)})"),
+        language=None,
+        wrap_lines=True,
     )
 
 
@@ -188,9 +196,9 @@ def _words(text: str) -> None:
     for is_table, lines in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
         told = "\n".join(lines)
         if is_table:
-            st.markdown(disarmed(told))
+            st.markdown(sanitize_markdown(told))
         else:
-            st.text(visible(told))
+            st.text(strip_control_characters(told))
 
 
 def _quoted(quote: str) -> str:

@@ -8,15 +8,15 @@ import streamlit as st
 
 from core.library.retrieval.references import resolve_references
 from core.library.storage.library import Library
-from core.library.types import Piece, Scope
-from core.rulebook.types import Clause, Mark, MarkKind, Status
-from core.sanitize import visible
+from core.library.types import DiffSegment, Scope
+from core.rulebook.types import Clause, ClauseMark, ClauseStatus, MarkKind
+from core.sanitize import strip_control_characters
 from pages.components import state
-from pages.components.differences import side
+from pages.components.differences import format_side
 from pages.components.figures import show_figures
-from pages.components.text import disarmed, plain
+from pages.components.text import escape_markdown, sanitize_markdown
 
-SAID: dict[MarkKind | Status, tuple[str, str]] = {
+STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
     "inserted": ("New in this issue", "green"),
     "deleted": ("Struck out, not in force", "red"),
     "future": ("For a later season, not in force yet", "blue"),
@@ -30,16 +30,16 @@ _BEGINNING = 200
 """Letters of its text by which a clause without a title is known in a list, as far as they fit."""
 
 
-def name_of(clause: Clause) -> str:
+def clause_label(clause: Clause) -> str:
     """Number and title of a clause, to stand in a label."""
-    return plain(" ".join(filter(None, (clause.article, clause.title))))
+    return escape_markdown(" ".join(filter(None, (clause.article, clause.title))))
 
 
 def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     """Draw the words of a clause, its figures, and those of its marks that are asked for."""
-    st.subheader(name_of(clause), anchor=False)
+    st.subheader(clause_label(clause), anchor=False)
     if clause.status != "in_force":
-        word, colour = SAID[clause.status]
+        word, colour = STATUS_BADGES[clause.status]
         st.markdown(f":{colour}-badge[{word}]")
     if clause.ocr:
         st.markdown(":orange-badge[Read by text recognition: compare it with the page]")
@@ -47,27 +47,33 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     for is_table, lines in groupby(clause.text.splitlines(), key=lambda line: line.startswith("|")):
         text = "\n".join(lines)
         if is_table:
-            st.markdown(disarmed(text))
+            st.markdown(sanitize_markdown(text))
             continue
-        pieces, apart = inserted_in(text, apart) if "inserted" in kinds else ((), apart)
+        pieces, apart = split_insertions(text, apart) if "inserted" in kinds else ((), apart)
         if len(pieces) > 1:
-            st.markdown(side(pieces, "inserted", whole=True))
+            st.markdown(format_side(pieces, "inserted", whole=True))
         else:
-            st.text(visible(text))
+            st.text(strip_control_characters(text))
     if not clause.text:
         st.caption("A heading: its words are in the articles below it.")
     show_figures(library, clause)
     for mark in apart:
         if mark.kind in kinds:
-            word, colour = SAID[mark.kind]
-            words = f"~~{plain(mark.text)}~~" if mark.kind == "deleted" else plain(mark.text)
+            word, colour = STATUS_BADGES[mark.kind]
+            words = (
+                f"~~{escape_markdown(mark.text)}~~"
+                if mark.kind == "deleted"
+                else escape_markdown(mark.text)
+            )
             st.markdown(f":small[:{colour}-badge[{word}] {words}]")
 
 
-def inserted_in(text: str, marks: Sequence[Mark]) -> tuple[tuple[Piece, ...], list[Mark]]:
+def split_insertions(
+    text: str, marks: Sequence[ClauseMark]
+) -> tuple[tuple[DiffSegment, ...], list[ClauseMark]]:
     """A text with the inserted words that stand in it just once told apart, and the marks that it does not show so."""
     spans: list[tuple[int, int]] = []
-    apart: list[Mark] = []
+    apart: list[ClauseMark] = []
     for mark in marks:
         pattern = r"\s+".join(map(re.escape, mark.text.split()))
         found = (
@@ -79,13 +85,16 @@ def inserted_in(text: str, marks: Sequence[Mark]) -> tuple[tuple[Piece, ...], li
             spans.append(found[0].span())
         else:
             apart.append(mark)
-    pieces: list[Piece] = []
+    pieces: list[DiffSegment] = []
     end = 0
     for start, stop in sorted(spans):
         if start >= end:
-            pieces += [Piece("same", text[end:start]), Piece("inserted", text[start:stop])]
+            pieces += [
+                DiffSegment("same", text[end:start]),
+                DiffSegment("inserted", text[start:stop]),
+            ]
             end = stop
-    return (*pieces, Piece("same", text[end:])), apart
+    return (*pieces, DiffSegment("same", text[end:])), apart
 
 
 def show_references(library: Library, clause: Clause, scope: Scope) -> None:
@@ -103,9 +112,9 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
                     if found.state == "missing"
                     else "its document is not held"
                 )
-                st.caption(f"{plain(found.reference)} ({why})")
+                st.caption(f"{escape_markdown(found.reference)} ({why})")
     with st.spinner("Looking for what refers to it"):
-        naming = referring(library, clause, scope, library.version)
+        naming = referring_clauses(library, clause, scope, library.version)
     if naming:
         st.markdown("**Referred to from**")
     with st.container(gap=None):
@@ -117,20 +126,24 @@ def _link_from(clause: Clause, other: Clause, key: str, scope: Scope) -> None:
     """A link that names the document where it is another one."""
     labels = {document.document_id: document.label for document in scope.documents}
     elsewhere = other.document_id != clause.document_id
-    link(other, key, f" :gray[{plain(labels.get(other.document_id, ''))}]" if elsewhere else "")
+    show_clause_link(
+        other,
+        key,
+        f" :gray[{escape_markdown(labels.get(other.document_id, ''))}]" if elsewhere else "",
+    )
 
 
-def link(clause: Clause, key: str, more: str = "") -> None:
+def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
     """A line that opens a clause; one that is struck out stands struck. `more` is Markdown to follow its name."""
-    name = name_of(clause)
+    name = clause_label(clause)
     if clause.status == "deleted":
         name = f"~~{name}~~"
-    elif clause.clause_id == state.clause():
+    elif clause.clause_id == state.opened_clause_id():
         name = f"**{name}**"
     if not clause.title and clause.text:
-        name += f" :gray[{plain(clause.text[:_BEGINNING])}]"
+        name += f" :gray[{escape_markdown(clause.text[:_BEGINNING])}]"
     st.button(
-        name + more,
+        name + suffix,
         key=f"open-{key}",
         type="tertiary",
         on_click=state.open_clause,
@@ -140,7 +153,9 @@ def link(clause: Clause, key: str, more: str = "") -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
-def referring(_library: Library, clause: Clause, scope: Scope, version: int) -> list[Clause]:  # noqa: ARG001
+def referring_clauses(
+    _library: Library, clause: Clause, scope: Scope, version: int
+) -> list[Clause]:  # noqa: ARG001
     """The clauses in a scope that refer to a clause, those of its own document first."""
     # Looking a reference up is dear: only those with the number in them can mean this clause.
     number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")

@@ -12,7 +12,7 @@ _NOTICED = 0.3
 _LOOK = 0.05
 
 
-def tab() -> dict[str, Callable[[], bool]]:
+def current_tab() -> dict[str, Callable[[], bool]]:
     """The tab that this script draws, by its session, with what tells in any thread whether it is connected."""
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
@@ -28,7 +28,7 @@ def stopped_by_person() -> bool:
     A tab that has lost its connection may come back within two minutes (Streamlit keeps its session for so long), and
     draws its page anew then.
     """
-    [connected] = tab().values()
+    [connected] = current_tab().values()
     until = time.monotonic() + _NOTICED
     while connected():
         if time.monotonic() > until:

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import streamlit as st
 
-from core.library.types import Document, Marked, Pair, PairKind
+from core.library.types import ClausePair, Document, MarkStatus, PairKind
 from pages.components import state
-from pages.components.differences import side, single
-from pages.components.labels import amount, grouped
-from pages.components.outline import begins
+from pages.components.differences import format_side, format_single
+from pages.components.labels import format_count, format_number
+from pages.components.outline import is_at_or_below
 from pages.components.spreadsheet import csv_file
-from pages.components.text import plain
+from pages.components.text import escape_markdown
 
 KINDS: dict[PairKind, tuple[str, str, str]] = {
     "changed": ("Changed", "blue", "#3d7ab8"),
@@ -25,47 +25,59 @@ KINDS: dict[PairKind, tuple[str, str, str]] = {
     "unchanged": ("Unchanged", "gray", "#7a868e"),
 }
 """The word for a kind of pair, the colour of its badge and that of its bar (3:1 against both backgrounds)."""
-MARKED: dict[Marked, tuple[str, str]] = {
+PUBLISHER_MARKS: dict[MarkStatus, tuple[str, str]] = {
     "marked": ("Marked by the publisher", "gray"),
     "partly": ("Only partly marked by the publisher", "orange"),
     "unmarked": ("Not marked by the publisher", "orange"),
 }
 """What the publisher's own marks say of a pair's differences."""
-COLUMNS = ("kind", "article_a", "article_b", "title", "marked", "similarity", "before", "after")
+PAIR_COLUMNS = (
+    "kind",
+    "article_a",
+    "article_b",
+    "title",
+    "marked",
+    "similarity",
+    "before",
+    "after",
+)
 _FAINT = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PairFilter:
     """What a person wants to see of a comparison."""
 
     kinds: Sequence[PairKind]
-    marked: Sequence[Marked] = ()
+    marked: Sequence[MarkStatus] = ()
     """None chosen: whatever the marks say."""
     article: str = ""
     words: str = ""
 
-    def fits(self, pair: Pair) -> bool:
+    def matches_pair(self, pair: ClausePair) -> bool:
         said = f"{pair.title} {pair.before} {pair.after}".casefold()
         return (
             pair.kind in self.kinds
             and (not self.marked or pair.marked in self.marked)
-            and (not self.article or any(begins(number, self.article) for number in _numbers(pair)))
+            and (
+                not self.article
+                or any(is_at_or_below(number, self.article) for number in _numbers(pair))
+            )
             and all(word in said for word in self.words.casefold().split())
         )
 
 
-def summary(pairs: Sequence[Pair], kinds: Sequence[PairKind]) -> None:
+def show_kind_chart(pairs: Sequence[ClausePair], kinds: Sequence[PairKind]) -> None:
     """Draw how many pairs there are of each kind; a click on a bar shows that kind only."""
     counts = Counter(pair.kind for pair in pairs)
-    labels = [f"{kind} {grouped(counts[kind])}" for kind in KINDS]
+    labels = [f"{kind} {format_number(counts[kind])}" for kind in KINDS]
     rows = [
         {"kind": kind, "label": label, "pairs": counts[kind], "shown": kind in kinds}
         for kind, label in zip(KINDS, labels, strict=True)
     ]
     # A selection of the chart would outlive what is chosen elsewhere: each choice has a chart of its own.
     key = "-".join(("summary", *kinds))
-    clicked = alt.selection_point(name=state.CHANGES, fields=["kind"])
+    clicked = alt.selection_point(name=state.CHANGE_KINDS, fields=["kind"])
     colours = alt.Scale(domain=list(KINDS), range=[colour for _, _, colour in KINDS.values()])
     chart = (
         alt.Chart(alt.Data(values=rows))
@@ -88,20 +100,23 @@ def summary(pairs: Sequence[Pair], kinds: Sequence[PairKind]) -> None:
     st.altair_chart(
         chart,
         key=key,
-        on_select=lambda: state.choose_change(key),
+        on_select=lambda: state.choose_change_kind(key),
         alt=f"Pairs of clauses by kind of change: {', '.join(labels)}",
     )
     st.caption("Click a bar to see that kind of change only.")
 
 
-def show_pair(pair: Pair, sides: Sequence[Document], whole: bool) -> None:
+def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with what is different marked, and the way to each clause."""
     with st.container(border=True):
-        st.markdown(f"{_badges(pair)} **{plain(_heading(pair))}**{_likeness(pair)}")
+        st.markdown(f"{_badges(pair)} **{escape_markdown(_heading(pair))}**{_likeness(pair)}")
         if pair.pieces:
-            texts = [side(pair.pieces, "deleted", whole), side(pair.pieces, "inserted", whole)]
+            texts = [
+                format_side(pair.pieces, "deleted", whole),
+                format_side(pair.pieces, "inserted", whole),
+            ]
         else:
-            texts = [single(text, whole) for text in (pair.before, pair.after)]
+            texts = [format_single(text, whole) for text in (pair.before, pair.after)]
         clauses = (pair.clause_a, pair.clause_b)
         numbers = (pair.article_a, pair.article_b)
         for column, text, clause_id, number, document in zip(
@@ -112,12 +127,12 @@ def show_pair(pair: Pair, sides: Sequence[Document], whole: bool) -> None:
                     st.markdown(text or ":gray[No words of its own.]")
                     _way_to(clause_id, f"{number} in {document.label}")
                 else:
-                    st.caption(f"Not in {plain(document.label)}.")
+                    st.caption(f"Not in {escape_markdown(document.label)}.")
 
 
 def _way_to(clause_id: str, name: str) -> None:
     opening = st.button(
-        plain(name),
+        escape_markdown(name),
         key=f"read-{clause_id}",
         icon=":material/account_tree:",
         type="tertiary",
@@ -128,12 +143,14 @@ def _way_to(clause_id: str, name: str) -> None:
         st.switch_page("browse.py", query_params=state.clause_address(clause_id))
 
 
-def pairs_csv(pairs: Sequence[Pair]) -> bytes:
+def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:
     """The pairs as CSV, a row each."""
-    return csv_file(COLUMNS, ([getattr(pair, name) for name in COLUMNS] for pair in pairs))
+    return csv_file(
+        PAIR_COLUMNS, ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
+    )
 
 
-def pairs_json(pairs: Sequence[Pair], sides: Sequence[Document]) -> str:
+def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
     """The pairs as JSON, with the documents that were compared."""
     documents = [
         {"document_id": document.document_id, "label": document.label} for document in sides
@@ -146,28 +163,28 @@ def pairs_json(pairs: Sequence[Pair], sides: Sequence[Document]) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def told(shown: int, pairs: int) -> str:
+def describe_pair_count(shown: int, pairs: int) -> str:
     """How many pairs fit, in words."""
-    return f"{amount(shown, 'pair')} of {grouped(pairs)}"
+    return f"{format_count(shown, 'pair')} of {format_number(pairs)}"
 
 
-def _badges(pair: Pair) -> str:
+def _badges(pair: ClausePair) -> str:
     word, colour, _ = KINDS[pair.kind]
     badges = [f":{colour}-badge[{word}]"]
     if pair.marked:
-        said, shade = MARKED[pair.marked]
+        said, shade = PUBLISHER_MARKS[pair.marked]
         badges.append(f":{shade}-badge[{said}]")
     return " ".join(badges)
 
 
-def _likeness(pair: Pair) -> str:
+def _likeness(pair: ClausePair) -> str:
     return f" :gray[{pair.similarity:.0%} alike]" if pair.article_a and pair.article_b else ""
 
 
-def _heading(pair: Pair) -> str:
+def _heading(pair: ClausePair) -> str:
     numbers = list(dict.fromkeys(_numbers(pair)))
     return " ".join(filter(None, (" → ".join(numbers), pair.title)))
 
 
-def _numbers(pair: Pair) -> tuple[str, ...]:
+def _numbers(pair: ClausePair) -> tuple[str, ...]:
     return tuple(number for number in (pair.article_a, pair.article_b) if number)

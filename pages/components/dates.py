@@ -6,24 +6,24 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import streamlit as st
 
 
-def moment(time: str) -> str:
+def format_time(time: str) -> str:
     """An ISO time as day and time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
-    local = here(time)
+    local = to_local_time(time)
     told = f"{local.hour % 12 or 12}:{local:%M %p}" if _american() else f"{local:%H:%M}"
-    return f"{day_told(local.date())}, {told}"
+    return f"{format_day(local.date())}, {told}"
 
 
-def day_told(day: date) -> str:
+def format_day(day: date) -> str:
     """A day: "21 Nov 2026", or "Nov 21, 2026" in the United States."""
     return f"{day:%b} {day.day}, {day.year}" if _american() else f"{day.day} {day:%b %Y}"
 
 
-def day_of(time: str) -> date:
+def local_day(time: str) -> date:
     """The day of an ISO time."""
-    return here(time).date()
+    return to_local_time(time).date()
 
 
-def here(time: str) -> datetime:
+def to_local_time(time: str) -> datetime:
     """An ISO time (UTC where it names no zone) in the reader's zone."""
     told = datetime.fromisoformat(time)
     return told.replace(tzinfo=told.tzinfo or UTC).astimezone(_zone())

@@ -11,11 +11,11 @@ from core.agent import events as ev
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import DecisionKind
 from core.library.types import Document, ScopeChoice
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 from pages.components import state
-from pages.components.text import plain
+from pages.components.text import escape_markdown
 
-WIDER = ("limit_reached", "not_found")
+RETRY_OUTCOMES = ("limit_reached", "not_found")
 """Outcomes for which another scope or another tool may help."""
 
 
@@ -48,7 +48,7 @@ def show_decision(
                     ended.run_id,
                     help="Ends the run without an answer; the draft is kept.",
                 )
-            if ended.outcome in WIDER:
+            if ended.outcome in RETRY_OUTCOMES:
                 with st.popover("Scope and tool", icon=":material/tune:"):
                     _another_way(ended.run_id, documents)
 
@@ -61,15 +61,17 @@ def _standing(events: Sequence[ev.Event], ended: ev.Ended) -> str:
         if isinstance(event, ev.Scored) and event.iteration == ended.best_iteration
     )
     missing = next((event.score.missing for event in scores), "")
-    told = [plain(ended.message)]
+    told = [escape_markdown(ended.message)]
     if missing and missing not in ended.message:
-        told.append(f"Missing in the best draft: {plain(missing)}.")
+        told.append(f"Missing in the best draft: {escape_markdown(missing)}.")
     return " ".join(told)
 
 
 def _button(label: str, kind: DecisionKind, run_id: str, help: str | None = None) -> None:
     key = f"{kind.replace('_', '-')}-{run_id}"
-    st.form_submit_button(label, on_click=state.decide, args=(run_id, kind), key=key, help=help)
+    st.form_submit_button(
+        label, on_click=state.note_decision, args=(run_id, kind), key=key, help=help
+    )
 
 
 def _another_way(run_id: str, documents: Sequence[Document]) -> None:
@@ -78,7 +80,7 @@ def _another_way(run_id: str, documents: Sequence[Document]) -> None:
         ScopeChoice(): "Newest of each rulebook",
         **{ScopeChoice(season=season): f"Season {season}" for season in seasons},
         **{
-            ScopeChoice(document=document.document_id): visible(document.label)
+            ScopeChoice(document=document.document_id): strip_control_characters(document.label)
             for document in documents
         },
     }

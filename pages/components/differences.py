@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from core.library.types import Piece, PieceKind
-from pages.components.text import plain
+from core.library.types import DiffSegment, SegmentKind
+from pages.components.text import escape_markdown
 
-_STYLE: dict[PieceKind, str] = {
+_STYLE: dict[SegmentKind, str] = {
     "same": "{}",
     "deleted": ":red-background[~~{}~~]",
     "inserted": ":green-background[**{}**]",
@@ -19,13 +19,15 @@ _BEGINNING = 120
 """Words shown of a text that stands on one side only."""
 
 
-def side(pieces: Sequence[Piece], own: Literal["deleted", "inserted"], whole: bool) -> str:
+def format_side(
+    pieces: Sequence[DiffSegment], own_kind: Literal["deleted", "inserted"], whole: bool
+) -> str:
     """One side of a comparison in Markdown; long stretches that are alike are folded unless `whole`."""
-    shown = [(piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own)]
+    shown = [(piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own_kind)]
     return "".join(_dressed(kind, text) for kind, text in (shown if whole else _folded(shown)))
 
 
-def single(text: str, whole: bool) -> str:
+def format_single(text: str, whole: bool) -> str:
     """A text without differences to show, in Markdown."""
     words = _words(text)
     if whole or len(words) <= _BEGINNING:
@@ -33,7 +35,7 @@ def single(text: str, whole: bool) -> str:
     return f"{_dressed('same', ''.join(words[:_BEGINNING]))} :gray[… {len(words) - _BEGINNING} more words]"
 
 
-def _folded(spans: Sequence[tuple[PieceKind, str]]) -> Iterator[tuple[PieceKind, str]]:
+def _folded(spans: Sequence[tuple[SegmentKind, str]]) -> Iterator[tuple[SegmentKind, str]]:
     last = len(spans) - 1
     for place, (kind, text) in enumerate(spans):
         words = _words(text)
@@ -51,13 +53,13 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\S+\s*", text)
 
 
-def _dressed(kind: PieceKind, text: str) -> str:
+def _dressed(kind: SegmentKind, text: str) -> str:
     """A piece as Markdown, its words exactly as they read, its lines kept."""
     return "  \n".join(_line(kind, line) for line in text.split("\n"))
 
 
-def _line(kind: PieceKind, line: str) -> str:
-    words = plain(line)
+def _line(kind: SegmentKind, line: str) -> str:
+    words = escape_markdown(line)
     if not words:
         return " " if line else ""
     before, after = (" " if edge.isspace() else "" for edge in (line[0], line[-1]))

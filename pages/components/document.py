@@ -6,13 +6,13 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library.ingestion.edition_order import standing
-from core.library.storage.library import DESCRIBED, Library
+from core.library.ingestion.edition_order import edition_status
+from core.library.storage.library import METADATA_FIELDS, Library
 from core.library.types import Document
-from core.rulebook.types import FIRST_SEASON, LAST_SEASON, Given
+from core.rulebook.types import FIRST_SEASON, LAST_SEASON, MetadataOverride
 from pages.components import state
-from pages.components.labels import amount, grouped, megabytes
-from pages.components.text import plain
+from pages.components.labels import format_count, format_number, format_size
+from pages.components.text import escape_markdown
 
 REPORT: Mapping[str, tuple[str, str]] = {
     "deleted_spans": ("passage struck out", "kept out of the rules, shown as deleted"),
@@ -47,22 +47,22 @@ PLURALS = {
 
 
 def show_document(
-    library: Library, document: Document, documents: Sequence[Document], *, asked: bool
+    library: Library, document: Document, documents: Sequence[Document], *, asked_by_default: bool
 ) -> None:
     """Draw a document as a panel; its inside is built only when it is open. `asked`: by default, among all others."""
-    missing = [name for name in DESCRIBED if getattr(document, name) is None]
+    missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
     notes = [
-        amount(document.clauses, "clause"),
-        amount(document.pages, "page"),
-        megabytes(document.size),
+        format_count(document.clauses, "clause"),
+        format_count(document.pages, "page"),
+        format_size(document.size),
     ]
     if document.warnings:
-        notes.append(amount(len(document.warnings), "warning"))
+        notes.append(format_count(len(document.warnings), "warning"))
     if missing:
         notes.append(f"not known: {', '.join(missing)}")
-    badge = " :green-badge[Asked by default]" if asked else ""
+    badge = " :green-badge[Asked by default]" if asked_by_default else ""
     panel = st.expander(
-        f"{plain(document.label)} :gray[{' · '.join(notes)}]{badge}",
+        f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
         key=f"document-{_key(document)}",
         on_change="rerun",
     )
@@ -82,36 +82,42 @@ def _key(document: Document) -> str:
 
 def _facts(document: Document, documents: Sequence[Document]) -> None:
     facts = {
-        "File": plain(document.file),
-        "Size": megabytes(document.size),
+        "File": escape_markdown(document.file),
+        "Size": format_size(document.size),
         "Added": f"{document.added_at[:10]} {document.added_at[11:16]} UTC",
         "Document id": document.document_id[:12],
     }
-    for name in DESCRIBED:
+    for name in METADATA_FIELDS:
         value = getattr(document, name)
         source = document.sources.get(name)
-        known = f"{plain(str(value))} :gray[({plain(source)})]" if source else plain(str(value))
+        known = (
+            f"{escape_markdown(str(value))} :gray[({escape_markdown(source)})]"
+            if source
+            else escape_markdown(str(value))
+        )
         facts[name.capitalize()] = known if value is not None else ":orange[not known]"
-    if later := standing(document, documents).later:
-        facts["Newer"] = f"{plain(later.label)} :gray[(asked unless you choose this one)]"
+    if later := edition_status(document, documents).later:
+        facts["Newer"] = f"{escape_markdown(later.label)} :gray[(asked unless you choose this one)]"
     st.table(facts, border="horizontal", width="content")
 
 
 def _report(document: Document) -> None:
     st.markdown("**Reading**")
-    found = f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}"
+    found = f"{format_count(document.clauses, 'clause')} on {format_count(document.pages, 'page')}"
     st.markdown("\n".join([f"- {found}", *(f"- {line}" for line in report_lines(document.counts))]))
     if not document.warnings:
         st.caption("Nothing was met that you should know of.")
     for warning in document.warnings:
         where = f"Page {warning.page}: " if warning.page else ""
-        st.markdown(f":small[:orange[:material/warning:] {where}{plain(warning.message)}]")
+        st.markdown(
+            f":small[:orange[:material/warning:] {where}{escape_markdown(warning.message)}]"
+        )
 
 
 def report_lines(counts: Mapping[str, int]) -> list[str]:
     """What a reading counted, in plain words, a line each; what it did not meet is left out."""
     return [
-        f"{grouped(number)} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}: {meaning}"
+        f"{format_number(number)} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}: {meaning}"
         for name, (noun, meaning) in REPORT.items()
         if (number := counts.get(name, 0))
     ]
@@ -124,7 +130,7 @@ def _description(library: Library, document: Document, families: Sequence[str]) 
     )
     shown = _fields(document, families)
     for name, value in shown.items():
-        state.preset(
+        state.preset_widget(
             f"{name}-{key}", date.fromisoformat(str(value)) if name == "date" and value else value
         )
     with st.form(f"description-{key}", border=False):
@@ -168,11 +174,13 @@ def _describe(
 ) -> None:
     """Keep what was changed alone, so that the rest still tells where it was read."""
     try:
-        given = Given(**{name: value for name, value in changed.items() if value is not None})
+        given = MetadataOverride(
+            **{name: value for name, value in changed.items() if value is not None}
+        )
     except SettingsError as error:
-        st.error(plain(error.message), icon=":material/error:")
+        st.error(escape_markdown(error.message), icon=":material/error:")
         return
-    library.describe(
+    library.correct_metadata(
         document.document_id, given, [name for name, value in changed.items() if value is None]
     )
     st.rerun()
@@ -181,8 +189,8 @@ def _describe(
 def _removal(library: Library, document: Document) -> None:
     with st.popover("Remove", icon=":material/delete:"):
         st.markdown(
-            f"Remove **{plain(document.label)}** from the library? Answers given keep their quotes."
+            f"Remove **{escape_markdown(document.label)}** from the library? Answers given keep their quotes."
         )
         if st.button("Yes, remove it", key=f"remove-{_key(document)}"):
-            library.remove(document.document_id)
+            library.remove_document(document.document_id)
             st.rerun()

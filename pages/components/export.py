@@ -9,17 +9,17 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent import events as ev
-from core.agent.markdown import checked
+from core.agent.markdown import format_compliance
 from core.agent.types import Citation
 from core.chats.conversations import Conversation, SavedRun
 from core.errors import ReadError
 from core.library.storage.library import Library
-from pages.components.citation import citations_of, marks_of, place_of
-from pages.components.page_image import pdf_of, picture
-from pages.components.text import disarmed, plain
+from pages.components.citation import citation_boxes, format_citation, unique_citations
+from pages.components.page_image import draw_page, find_pdf
+from pages.components.text import escape_markdown, sanitize_markdown
 
 
-def as_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
+def export_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
     """The chat with every event of its runs, and what was said of their answers."""
     told = {
         "title": chat.title,
@@ -40,11 +40,11 @@ def as_json(chat: Conversation, runs: Iterable[SavedRun]) -> bytes:
     return json.dumps(told, ensure_ascii=False, indent=1).encode()
 
 
-def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
+def export_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
     """`chat.md` and a picture of each cited page, its quote marked, as far as its PDF is held and can be shown."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        parts = [f"# {plain(title)}"]
+        parts = [f"# {escape_markdown(title)}"]
         for number, run in enumerate(runs, 1):
             parts += _written(library, archive, number, run)
         archive.writestr("chat.md", "\n\n".join(parts) + "\n")
@@ -54,25 +54,31 @@ def as_zip(library: Library, title: str, runs: Sequence[SavedRun]) -> bytes:
 def _written(
     library: Library, archive: zipfile.ZipFile, number: int, run: SavedRun
 ) -> Iterator[str]:
-    yield f"## {plain(run.question)}"
+    yield f"## {escape_markdown(run.question)}"
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
         return
-    yield from filter(None, map(disarmed, (checked(ended.requirements), ended.answer)))
-    yield from filter(None, map(plain, (ended.message, *ended.unsettled)))
-    for index, citation in enumerate(citations_of(ended), 1):
-        yield plain(f"[{citation.marker}] “{citation.quote}” ({place_of(citation)})")
+    yield from filter(
+        None, map(sanitize_markdown, (format_compliance(ended.requirements), ended.answer))
+    )
+    yield from filter(None, map(escape_markdown, (ended.message, *ended.unsettled)))
+    for index, citation in enumerate(unique_citations(ended), 1):
+        yield escape_markdown(
+            f"[{citation.marker}] “{citation.quote}” ({format_citation(citation)})"
+        )
         if page := _page(library, citation):
             name = f"pages/{number}-{index}.png"
             archive.writestr(name, page)
-            yield f"![Page {citation.page}, {plain(citation.document)}]({name})"
+            yield f"![Page {citation.page}, {escape_markdown(citation.document)}]({name})"
 
 
 def _page(library: Library, citation: Citation) -> bytes | None:
-    file = pdf_of(library, citation.document_id)
+    file = find_pdf(library, citation.document_id)
     if file is None:
         return None
     try:
-        return picture(file, citation.page, marks_of(library, file, citation, citation.page), 1.0)
+        return draw_page(
+            file, citation.page, citation_boxes(library, file, citation, citation.page), 1.0
+        )
     except ReadError:  # the words are there without it
         return None

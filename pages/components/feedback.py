@@ -14,7 +14,7 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
     # the run, then every event of every run that was ever shown.
     def keep() -> None:
         given = st.session_state.get(thumb)
-        chats.judge(
+        chats.save_feedback(
             run_id, None if given is None else bool(given), st.session_state.get(reason, said)
         )
 

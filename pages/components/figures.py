@@ -8,12 +8,12 @@ from PIL import Image
 
 from core.library.storage.library import Library
 from core.rulebook.isolation.page_view import page_image
-from core.rulebook.structure.numbering import called
+from core.rulebook.structure.numbering import article_label
 from core.rulebook.types import Box, Clause, Figure
-from pages.components.page_image import pdf_of
-from pages.components.text import plain
+from pages.components.page_image import find_pdf
+from pages.components.text import escape_markdown
 
-SHARPNESS = 3.0
+FIGURE_SCALE = 3.0
 """Pixels a point."""
 _MARGIN = 4.0  # points around a figure
 
@@ -23,25 +23,25 @@ def show_figures(library: Library, clause: Clause) -> None:
 
     Raises ReadError for a page that cannot be shown.
     """
-    file = pdf_of(library, clause.document_id) if clause.figures else None
+    file = find_pdf(library, clause.document_id) if clause.figures else None
     if file is None:
         return
     for figure in clause.figures:
-        cut = crop(file, figure.page, figure.box)
+        cut = crop_page(file, figure.page, figure.box)
         if cut is None:
             continue
         st.image(cut, width=_width(figure), alt=_told(figure, clause))
-        caption = plain(figure.caption) if figure.caption else figure.kind.capitalize()
+        caption = escape_markdown(figure.caption) if figure.caption else figure.kind.capitalize()
         st.caption(f"{caption} :gray[(page {figure.page})]")
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
-def crop(file: Path, page: int, box: Box) -> bytes | None:
+def crop_page(file: Path, page: int, box: Box) -> bytes | None:
     """A part of a page (in points) as PNG; None where the part is not on the page. Raises ReadError."""
-    image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, SHARPNESS)))
+    image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, FIGURE_SCALE)))
     left, top, right, bottom = box
     around = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
-    x0, y0, x1, y1 = (round(SHARPNESS * edge) for edge in around)
+    x0, y0, x1, y1 = (round(FIGURE_SCALE * edge) for edge in around)
     x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, image.width), min(y1, image.height)
     if x0 >= x1 or y0 >= y1:
         return None
@@ -59,5 +59,5 @@ def _width(figure: Figure) -> int:
 def _told(figure: Figure, clause: Clause) -> str:
     return (
         figure.caption
-        or f"{figure.kind.capitalize()} of {called(clause.article)} on page {figure.page}"
+        or f"{figure.kind.capitalize()} of {article_label(clause.article)} on page {figure.page}"
     )

@@ -22,7 +22,7 @@ DECISIONS = {
     "CONCLUDE": "concluded",
     "CLARIFY": "clarification needed",
 }
-WHY = {
+SOURCE_REASONS = {
     "exact": "article number",
     "words": "words",
     "vector": "meaning",
@@ -30,7 +30,7 @@ WHY = {
     "definition": "defines a term",
     "topic": "same topic",
 }
-MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
+CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"}
 
 
 def outcome_word(outcome: Outcome) -> str:
@@ -38,13 +38,13 @@ def outcome_word(outcome: Outcome) -> str:
     return OUTCOMES[outcome][0]
 
 
-def badge(outcome: Outcome) -> str:
+def outcome_badge(outcome: Outcome) -> str:
     """The outcome as a badge, in Markdown."""
     word, colour = OUTCOMES[outcome]
     return f":{colour}-badge[{word}]"
 
 
-def grouped(number: int) -> str:
+def format_number(number: int) -> str:
     """A whole number, its thousands parted by a comma for readers of English and by a thin space for all others.
 
     A point or a comma would be a decimal sign to some of them.
@@ -57,12 +57,12 @@ def grouped(number: int) -> str:
     )
 
 
-def amount(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """A count and its noun: "1 clause", "2 clauses"."""
-    return f"{grouped(number)} {noun}" if number == 1 else f"{grouped(number)} {noun}s"
+    return f"{format_number(number)} {noun}" if number == 1 else f"{format_number(number)} {noun}s"
 
 
-def seconds(value: float) -> str:
+def format_seconds(value: float) -> str:
     """A duration, as exact as it is of use."""
     return (
         f"{value * 1000:.0f} ms"
@@ -73,11 +73,11 @@ def seconds(value: float) -> str:
     )
 
 
-def money(dollars: float | None) -> str:
+def format_cost(dollars: float | None) -> str:
     """A cost, its sign escaped for Markdown."""
     return "" if dollars is None else f"\\${dollars:.4f}" if dollars < 0.1 else f"\\${dollars:.2f}"
 
 
-def megabytes(size: int) -> str:
+def format_size(size: int) -> str:
     """A file's size."""
     return f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.0f} kB"

@@ -4,13 +4,13 @@ import streamlit as st
 
 from core.errors import LibraryError, ScrutineerError
 from core.library.integrity import check_library
-from pages.components import services as resources
-from pages.components.text import plain
+from pages.components import services
+from pages.components.text import escape_markdown
 
 
-def show_unusable(error: ScrutineerError) -> None:
+def show_error(error: ScrutineerError) -> None:
     """An error that ended a page; with it the way out, where the library is damaged or of another version."""
-    st.error(plain(error.message), icon=":material/error:")
+    st.error(escape_markdown(error.message), icon=":material/error:")
     if not (isinstance(error, LibraryError) and error.code in ("damaged", "version")):
         return
     if st.button("Read its documents again", icon=":material/healing:", type="primary"):
@@ -22,10 +22,10 @@ def _mend() -> None:
         "Reading the documents again. Each takes some seconds ...", expanded=True
     ) as told:
         try:
-            for finding in check_library(resources.library()):
-                st.markdown(plain(finding.message))
+            for finding in check_library(services.get_library()):
+                st.markdown(escape_markdown(finding.message))
         except ScrutineerError as error:
-            told.update(label=plain(error.message), state="error")
+            told.update(label=escape_markdown(error.message), state="error")
             return
         told.update(label="All was looked at.", state="complete")
     st.button("Go on", type="primary")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.library.article_path import below, steps
+from core.library.article_path import article_steps, descendants_of
 from core.rulebook.types import Clause
 from pages.components.spreadsheet import csv_file
 
@@ -10,12 +10,12 @@ Outline = Mapping[str | None, Sequence[Clause]]
 """The clauses right below each, by clause id; those below none are under None."""
 
 
-def outline(clauses: Iterable[Clause]) -> Outline:
+def build_outline(clauses: Iterable[Clause]) -> Outline:
     """The tree of clauses that are given in reading order."""
     found: dict[str | None, list[Clause]] = {}
     last: dict[tuple[str, ...], str] = {}
     for clause in clauses:
-        path = steps(clause.article)
+        path = article_steps(clause.article)
         above = (
             last[path[:length]] for length in range(len(path) - 1, 0, -1) if path[:length] in last
         )
@@ -24,11 +24,11 @@ def outline(clauses: Iterable[Clause]) -> Outline:
     return found
 
 
-def way_to(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
+def clause_ancestors(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses above one, from the outermost on."""
     above = {
         child.clause_id: parent
-        for parent, children in outline(clauses).items()
+        for parent, children in build_outline(clauses).items()
         for child in children
     }
     known = {other.clause_id: other for other in clauses}
@@ -40,16 +40,16 @@ def way_to(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     return way
 
 
-def begins(article: str, number: str) -> bool:
+def is_at_or_below(article: str, number: str) -> bool:
     """True where an article is the one of this number, or below it."""
-    wanted = steps(number)
-    return steps(article)[: len(wanted)] == wanted
+    wanted = article_steps(number)
+    return article_steps(article)[: len(wanted)] == wanted
 
 
-def matching(clauses: Sequence[Clause], wanted: str) -> list[Clause]:
+def filter_clauses(clauses: Sequence[Clause], query: str) -> list[Clause]:
     """The clauses whose number begins so, then those whose title or text has all these words."""
-    words = wanted.casefold().split()
-    numbered = [clause for clause in clauses if begins(clause.article, wanted)]
+    words = query.casefold().split()
+    numbered = [clause for clause in clauses if is_at_or_below(clause.article, query)]
     known = {clause.clause_id for clause in numbered}
     return numbered + [
         clause
@@ -59,7 +59,7 @@ def matching(clauses: Sequence[Clause], wanted: str) -> list[Clause]:
     ]
 
 
-def checklist(clauses: Iterable[Clause]) -> bytes:
+def checklist_csv(clauses: Iterable[Clause]) -> bytes:
     """The clauses in force among these as CSV, a row each, with room for an owner and a status."""
     rows = (
         (
@@ -75,6 +75,6 @@ def checklist(clauses: Iterable[Clause]) -> bytes:
     return csv_file(("number", "text", "page", "owner", "status"), rows)
 
 
-def subtree(clause: Clause, clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+def clause_subtree(clause: Clause, clauses: Iterable[Clause]) -> tuple[Clause, ...]:
     """A clause and all below it, in reading order."""
-    return (clause, *below(clause, clauses))
+    return (clause, *descendants_of(clause, clauses))

@@ -9,25 +9,25 @@ from PIL import Image, ImageChops, ImageDraw
 
 from core.library.storage.library import Library
 from core.library.types import Document
-from core.rulebook.isolation import page_view as view
+from core.rulebook.isolation import page_view
 from core.rulebook.types import Box
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 from pages.components import state
 
-MARKER = (255, 226, 92)
+MARKER_COLOR = (255, 226, 92)
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
-AROUND = 0.0
+QUOTE_ZOOM = 0.0
 """The zoom that stands for the strip of the page around the marked words, at full width, so that they are in view."""
 _STRIP = 0.45  # of the page's height
-SCALE = 2.0
+PAGE_SCALE = 2.0
 """Pixels a point, of a whole page; an enlarged part has as many more."""
 _MARGIN = 1.5  # points beside marked words
 
 
-def pdf_of(library: Library, document_id: str) -> Path | None:
+def find_pdf(library: Library, document_id: str) -> Path | None:
     """The PDF that a document was read from; None where it is gone, or was none."""
     held = {document.document_id for document in library.documents()}
-    path = library.file(document_id) if document_id in held else None
+    path = library.stored_file(document_id) if document_id in held else None
     return path if path is not None and path.suffix == ".pdf" else None
 
 
@@ -39,15 +39,15 @@ def show_page(
     With `around` it begins with the part around the marked words.
     True where something on it is marked. Raises ReadError.
     """
-    page = min(max(state.page(), 1), document.pages)
+    page = min(max(state.current_page(), 1), document.pages)
     with st.container(horizontal=True, vertical_alignment="center"):
         _turn("Previous", page - 1, document.pages)
         _turn("Next", page + 1, document.pages)
         st.markdown(f"Page {page} of {document.pages}", width="content")
         zoom = st.segmented_control(
             "Zoom",
-            (AROUND, *ZOOMS) if around else ZOOMS,
-            default=AROUND if around else 1.0,
+            (QUOTE_ZOOM, *ZOOMS) if around else ZOOMS,
+            default=QUOTE_ZOOM if around else 1.0,
             required=True,
             format_func=lambda zoom: (
                 f"{zoom:g}×" if zoom else "Quote"
@@ -57,9 +57,9 @@ def show_page(
         )
     marked = marks(page)
     st.image(
-        picture(file, page, marked, zoom or (AROUND if marked else 1.0)),
+        draw_page(file, page, marked, zoom or (QUOTE_ZOOM if marked else 1.0)),
         width="stretch",
-        alt=f"Page {page} of {visible(document.label)}",
+        alt=f"Page {page} of {strip_control_characters(document.label)}",
     )
     return bool(marked)
 
@@ -68,26 +68,33 @@ def _turn(label: str, page: int, pages: int) -> None:
     key, within = f"turn-{label.lower()}", 1 <= page <= pages
     shortcut = "Alt+P" if label == "Previous" else "Alt+X"
     st.button(
-        label, key=key, disabled=not within, on_click=state.turn_to, args=(page,), shortcut=shortcut
+        label,
+        key=key,
+        disabled=not within,
+        on_click=state.turn_to_page,
+        args=(page,),
+        shortcut=shortcut,
     )
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
-def words_on(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
+def cached_quote_boxes(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes of a quote on a page. Raises ReadError."""
-    return view.words_on(file.read_bytes(), page, quote, near)
+    return page_view.locate_quote(file.read_bytes(), page, quote, near)
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
-def picture(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
+def draw_page(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
     """A page as PNG, its part around the marked words where it is enlarged or `AROUND`. Raises ReadError."""
-    scale = SCALE * (zoom or 1.0)
-    image = Image.open(io.BytesIO(view.page_image(file.read_bytes(), page, scale))).convert("RGB")
+    scale = PAGE_SCALE * (zoom or 1.0)
+    image = Image.open(io.BytesIO(page_view.page_image(file.read_bytes(), page, scale))).convert(
+        "RGB"
+    )
     marks = Image.new("RGB", image.size, "white")
     draw = ImageDraw.Draw(marks)
     for left, top, right, bottom in marked:
         area = (left - _MARGIN, top, right + _MARGIN, bottom)
-        draw.rectangle(tuple(scale * edge for edge in area), fill=MARKER)
+        draw.rectangle(tuple(scale * edge for edge in area), fill=MARKER_COLOR)
     out = io.BytesIO()
     ImageChops.multiply(image, marks).crop(_window(image.size, marked, scale, zoom)).save(
         out, format="PNG"

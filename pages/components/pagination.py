@@ -5,14 +5,14 @@ from typing import TypeVar
 
 import streamlit as st
 
-SHOWN = 20
+ITEMS_PER_PAGE = 20
 """Things on the page at once."""
 
 T = TypeVar("T")
 
 
-def turned_to(things: Sequence[T], key: str) -> Sequence[T]:
+def paginate(items: Sequence[T], key: str) -> Sequence[T]:
     """The things that the person has turned to; draws the pages to turn where there are more than one."""
-    pages = -(-len(things) // SHOWN)
+    pages = -(-len(items) // ITEMS_PER_PAGE)
     page = min(st.pagination(pages, key=key, persist_state="page"), pages) if pages > 1 else 1
-    return things[(page - 1) * SHOWN : page * SHOWN]
+    return items[(page - 1) * ITEMS_PER_PAGE : page * ITEMS_PER_PAGE]

@@ -8,8 +8,8 @@ from hashlib import sha256
 import streamlit as st
 
 from core.settings import Settings
-from pages import server as serving
-from pages.components.text import plain
+from pages import server
+from pages.components.text import escape_markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Person:
     name: str
 
 
-LOCAL = Person("", "")
+LOCAL_PERSON = Person("", "")
 
 
-def person() -> Person | None:
+def current_person() -> Person | None:
     """Who is asking; None for somebody who has still to log in."""
-    if not serving.login_required():
-        return LOCAL
+    if not server.requires_login():
+        return LOCAL_PERSON
     told = st.user.to_dict()
     if told.get("is_logged_in") is not True or not told.get("sub"):
         return None
@@ -36,9 +36,9 @@ def person() -> Person | None:
     return Person(sha256(identity.encode()).hexdigest(), str(name))
 
 
-def may_enter(asking: Person, settings: Settings) -> bool:
+def can_enter(visitor: Person, settings: Settings) -> bool:
     """True where the settings let a person use Scrutineer: all who have logged in, or those whom they name."""
-    return asking == LOCAL or serving.may_enter(st.user.to_dict(), settings.people)
+    return visitor == LOCAL_PERSON or server.has_access(st.user.to_dict(), settings.people)
 
 
 def show_login() -> None:
@@ -46,15 +46,15 @@ def show_login() -> None:
     st.title("Scrutineer", anchor=False)
     st.markdown("Your questions and answers are kept under your name. Log in to begin.")
     for provider in _providers():
-        label = f"Log in with {plain(provider.capitalize())}" if provider else "Log in"
+        label = f"Log in with {escape_markdown(provider.capitalize())}" if provider else "Log in"
         st.button(label, key=f"login-{provider}", on_click=st.login, args=(provider or None,))
 
 
-def show_person(asking: Person) -> None:
+def show_person(visitor: Person) -> None:
     """Draw who is logged in, with the means to log out; nothing where nobody logs in."""
-    if asking != LOCAL:
+    if visitor != LOCAL_PERSON:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(plain(asking.name))
+            st.caption(escape_markdown(visitor.name))
             st.button("Log out", type="tertiary", icon=":material/logout:", on_click=st.logout)
 
 

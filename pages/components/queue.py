@@ -6,22 +6,22 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import ScrutineerError
-from core.library.ingestion.edition_order import standing
-from core.library.ingestion.upload_queue import Adding, Entry
+from core.library.ingestion.edition_order import edition_status
+from core.library.ingestion.upload_queue import IngestWorker, UploadJob
 from core.library.types import Document
-from pages.components import services as resources
-from pages.components.labels import amount, seconds
-from pages.components.people import person
-from pages.components.text import plain
+from pages.components import services
+from pages.components.labels import format_count, format_seconds
+from pages.components.people import current_person
+from pages.components.text import escape_markdown
 
-NEWS = 900.0
+NEWS_SECONDS = 900.0
 """Seconds for which a place that shows the news alone tells what came of a file."""
 
 
 def show_queue(only_news: bool = False) -> None:
     """Draw the person's files; while one is worked on, once a second. The page is drawn anew when one has ended."""
-    adding = resources.adding()
-    adding.go_on()
+    adding = services.get_ingest_worker()
+    adding.ensure_running()
     waiting = _unfinished(adding)
     if waiting:
         _watch(only_news, waiting)
@@ -31,27 +31,29 @@ def show_queue(only_news: bool = False) -> None:
 
 @st.fragment(run_every=1.0)
 def _watch(only_news: bool, seen: int) -> None:
-    adding = resources.adding()
-    adding.go_on()
+    adding = services.get_ingest_worker()
+    adding.ensure_running()
     if _unfinished(adding) != seen:
         st.rerun()
     _draw(adding, only_news)
 
 
-def _unfinished(adding: Adding) -> int:
-    return sum(entry.unfinished for entry in adding.queue.entries(_key()))
+def _unfinished(adding: IngestWorker) -> int:
+    return sum(entry.unfinished for entry in adding.queue.list_jobs(_key()))
 
 
 def _key() -> str:
-    asking = person()
+    asking = current_person()
     return asking.key if asking else ""
 
 
-def _draw(adding: Adding, only_news: bool) -> None:
-    everything = adding.queue.entries()
+def _draw(adding: IngestWorker, only_news: bool) -> None:
+    everything = adding.queue.list_jobs()
     own = [entry for entry in everything if entry.person == _key()]
     shown = [
-        e for e in own if e.unfinished or not only_news or time.time() - e.since - e.seconds < NEWS
+        e
+        for e in own
+        if e.unfinished or not only_news or time.time() - e.since - e.seconds < NEWS_SECONDS
     ]
     if not shown:
         return
@@ -62,18 +64,20 @@ def _draw(adding: Adding, only_news: bool) -> None:
         _list(adding, shown, everything)
 
 
-def _folded(entries: Sequence[Entry]) -> str:
+def _folded(entries: Sequence[UploadJob]) -> str:
     """What many files come to, in a line."""
     added = sum(entry.state in ("added", "unchanged") for entry in entries)
     unfinished = sum(entry.unfinished for entry in entries)
     failed = len(entries) - added - unfinished
-    told = [f"{amount(added, 'file')} added"] if added else []
-    told += [f"{amount(failed, 'file')} not added"] if failed else []
-    return " · ".join([f"Adding {amount(unfinished, 'file')}", *told] if unfinished else told)
+    told = [f"{format_count(added, 'file')} added"] if added else []
+    told += [f"{format_count(failed, 'file')} not added"] if failed else []
+    return " · ".join([f"Adding {format_count(unfinished, 'file')}", *told] if unfinished else told)
 
 
-def _list(adding: Adding, shown: Sequence[Entry], everything: Sequence[Entry]) -> None:
-    documents = resources.library().documents()
+def _list(
+    adding: IngestWorker, shown: Sequence[UploadJob], everything: Sequence[UploadJob]
+) -> None:
+    documents = services.get_library().documents()
     for entry in shown:
         with st.container(
             horizontal=True,
@@ -100,28 +104,30 @@ def _list(adding: Adding, shown: Sequence[Entry], everything: Sequence[Entry]) -
         )
 
 
-def _forget(adding: Adding, entries: Sequence[Entry]) -> None:
+def _forget(adding: IngestWorker, entries: Sequence[UploadJob]) -> None:
     for entry in entries:
-        adding.queue.forget(entry.entry_id)
+        adding.queue.forget_job(entry.entry_id)
 
 
-def _work(adding: Adding, entry: Entry, before: int) -> None:
+def _work(adding: IngestWorker, entry: UploadJob, before: int) -> None:
     share = entry.done / entry.of if entry.of else 0.0
-    text = f"{plain(entry.name)}: {_stage(entry, before)} · {seconds(entry.elapsed)}"
+    text = (
+        f"{escape_markdown(entry.name)}: {_stage(entry, before)} · {format_seconds(entry.elapsed)}"
+    )
     st.progress(min(share, 1.0), text=text, width="stretch")
-    stopping = adding.queue.cancelled(entry.entry_id)
+    stopping = adding.queue.has_cancel_request(entry.entry_id)
     st.button(
         "Cancelling" if stopping else "Cancel",
         icon=":material/close:",
         type="tertiary",
         key=f"cancel-{entry.entry_id}",
         disabled=stopping,
-        on_click=adding.queue.cancel,
+        on_click=adding.queue.cancel_job,
         args=(entry.entry_id,),
     )
 
 
-def _stage(entry: Entry, before: int) -> str:
+def _stage(entry: UploadJob, before: int) -> str:
     match entry.state:
         case "reading" if entry.of:
             return f"reading page {entry.done} of {entry.of}"
@@ -130,23 +136,23 @@ def _stage(entry: Entry, before: int) -> str:
         case "keeping":
             return "indexing"
         case "vectors":
-            return f"making vectors, {entry.done} of {amount(entry.of, 'clause')}"
+            return f"making vectors, {entry.done} of {format_count(entry.of, 'clause')}"
         case _:
-            return f"waiting, {amount(before, 'file')} before it" if before else "waiting"
+            return f"waiting, {format_count(before, 'file')} before it" if before else "waiting"
 
 
-def _end(adding: Adding, entry: Entry, documents: Sequence[Document]) -> None:
+def _end(adding: IngestWorker, entry: UploadJob, documents: Sequence[Document]) -> None:
     st.markdown(f":small[{_outcome(entry, documents)}]", width="stretch")
-    if entry.locked and adding.queue.retryable(entry):
+    if entry.needs_password and adding.queue.can_retry(entry):
         _ask_password(adding, entry)
     with st.container(horizontal=True, width="content", gap="xsmall"):
-        if not entry.locked and adding.queue.retryable(entry):
+        if not entry.needs_password and adding.queue.can_retry(entry):
             st.button(
                 "Retry",
                 icon=":material/refresh:",
                 type="tertiary",
                 key=f"retry-{entry.entry_id}",
-                on_click=adding.queue.retry,
+                on_click=adding.queue.retry_job,
                 args=(entry.entry_id,),
             )
         st.button(
@@ -154,12 +160,12 @@ def _end(adding: Adding, entry: Entry, documents: Sequence[Document]) -> None:
             icon=":material/close:",
             type="tertiary",
             key=f"dismiss-{entry.entry_id}",
-            on_click=adding.queue.forget,
+            on_click=adding.queue.forget_job,
             args=(entry.entry_id,),
         )
 
 
-def _ask_password(adding: Adding, entry: Entry) -> None:
+def _ask_password(adding: IngestWorker, entry: UploadJob) -> None:
     with st.form(f"locked-{entry.entry_id}", clear_on_submit=True, border=False):
         password = st.text_input(
             "Its password",
@@ -170,25 +176,30 @@ def _ask_password(adding: Adding, entry: Entry) -> None:
         if not st.form_submit_button("Unlock", icon=":material/lock_open:"):
             return
         try:
-            adding.queue.unlock(entry.entry_id, password)
+            adding.queue.unlock_job(entry.entry_id, password)
         except ScrutineerError as error:
-            st.error(plain(error.message), icon=":material/error:")
+            st.error(escape_markdown(error.message), icon=":material/error:")
         else:
             st.rerun()
 
 
-def _outcome(entry: Entry, documents: Sequence[Document]) -> str:
+def _outcome(entry: UploadJob, documents: Sequence[Document]) -> str:
     document = next((held for held in documents if held.document_id == entry.document_id), None)
-    name, trouble = plain(entry.name), f" {plain(entry.message)}" if entry.message else ""
+    name, trouble = (
+        escape_markdown(entry.name),
+        f" {escape_markdown(entry.message)}" if entry.message else "",
+    )
     match entry.state:
         case "added" if document:
-            told = f"{amount(document.clauses, 'clause')} on {amount(document.pages, 'page')}, {seconds(entry.seconds)}."
-            return f":green[:material/check:] Added {plain(document.label)}: {told}{_issues(document, documents)}{trouble}"
+            told = f"{format_count(document.clauses, 'clause')} on {format_count(document.pages, 'page')}, {format_seconds(entry.seconds)}."
+            return f":green[:material/check:] Added {escape_markdown(document.label)}: {told}{_issues(document, documents)}{trouble}"
         case "unchanged" if document:
             same = (
-                "" if document.file == entry.name else f" the same bytes as {plain(document.file)},"
+                ""
+                if document.file == entry.name
+                else f" the same bytes as {escape_markdown(document.file)},"
             )
-            known = f"in the library already as {plain(document.label)}"
+            known = f"in the library already as {escape_markdown(document.label)}"
             return f":material/check: Unchanged: {name} is{same} {known}.{trouble}"
         case "added" | "unchanged":
             return f":material/check: {name} was added and has been removed since."
@@ -201,12 +212,14 @@ def _outcome(entry: Entry, documents: Sequence[Document]) -> str:
 
 def _issues(document: Document, documents: Sequence[Document]) -> str:
     """What a person should know of other issues of the same rulebook."""
-    found = standing(document, documents)
+    found = edition_status(document, documents)
     told = ""
     if found.same:
-        told += f" {plain(found.same.file)} is of the same season and issue: look which of them you want to keep."
+        told += f" {escape_markdown(found.same.file)} is of the same season and issue: look which of them you want to keep."
     if found.later:
-        told += f" It is older than {plain(found.later.label)}, which is the one that is asked."
+        told += f" It is older than {escape_markdown(found.later.label)}, which is the one that is asked."
     elif found.earlier:
-        told += f" It is newer than {plain(found.earlier.label)}, which stays in the library."
+        told += (
+            f" It is newer than {escape_markdown(found.earlier.label)}, which stays in the library."
+        )
     return told

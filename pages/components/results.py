@@ -6,21 +6,36 @@ from typing import Literal
 
 import streamlit as st
 
-from core.evaluation.findings import FINDINGS, finding, grade, result_json, right
-from core.evaluation.metrics import Figures, evaluation_json, figures, in_common
-from core.evaluation.runner import FIRST, Evaluation, Result
-from core.sanitize import visible
+from core.evaluation.findings import (
+    RESULT_LABELS,
+    classify_result,
+    grade_result,
+    is_right,
+    result_json,
+)
+from core.evaluation.metrics import Metrics, common_results, compute_metrics, evaluation_json
+from core.evaluation.runner import HIT_DEPTH, Evaluation, QuestionResult
+from core.sanitize import strip_control_characters
 from pages.components import state
-from pages.components.dates import moment
-from pages.components.labels import MARKS, amount, badge, money, seconds
+from pages.components.dates import format_time
+from pages.components.labels import (
+    CHECK_MARKS,
+    format_cost,
+    format_count,
+    format_seconds,
+    outcome_badge,
+)
 from pages.components.spreadsheet import csv_file
-from pages.components.tables import literal
-from pages.components.text import plain
+from pages.components.tables import sanitize_rows
+from pages.components.text import escape_markdown
 
-Look = Literal["all", "missed", "wrong", "worse", "better"]
+ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 SHARES = {
     "hit_1": ("Expected article first", "Of questions with expected articles."),
-    "hit_5": (f"Among the first {FIRST}", "An expected article is among the first clauses found."),
+    "hit_5": (
+        f"Among the first {HIT_DEPTH}",
+        "An expected article is among the first clauses found.",
+    ),
     "cited": ("Cited", "The answer cites an expected article."),
     "standing": (
         "Quotes that stand",
@@ -43,30 +58,30 @@ SHARES = {
 }
 """Figures that are shares: their name and what they are of."""
 SAME = "as before"
-Told = tuple[Figures, tuple[Figures, Figures] | None]
+ComparedFigures = tuple[Metrics, tuple[Metrics, Metrics] | None]
 """The figures of all results, and those now and then of the questions that an earlier evaluation put too."""
 LOWER_IS_BETTER = ("wrong_accepted", "refused_wrongly", "failed", "cost", "seconds")
 NEITHER_IS_BETTER = ("right_not_accepted",)
 """What goes down may have been accepted since, or got wrong."""
 
 
-def name_of(evaluation: Evaluation) -> str:
+def evaluation_label(evaluation: Evaluation) -> str:
     """An evaluation in a line, to choose it by."""
     done = (
         ""
-        if evaluation.complete
+        if evaluation.is_complete
         else f", stopped at {len(evaluation.results)} of {evaluation.questions}"
     )
     by = evaluation.model or "search alone"
-    return f"{moment(evaluation.started_at)} · {visible(evaluation.name)} · {by}{done}"
+    return f"{format_time(evaluation.started_at)} · {strip_control_characters(evaluation.name)} · {by}{done}"
 
 
-def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
+def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
     """Draw what the results come to, each figure with its change against an earlier evaluation."""
-    told = figures(evaluation.results)
-    pairs = in_common(evaluation, earlier) if earlier else ()
+    told = compute_metrics(evaluation.results)
+    pairs = common_results(evaluation, earlier) if earlier else ()
     both = (
-        (figures([now for now, _ in pairs]), figures([then for _, then in pairs]))
+        (compute_metrics([now for now, _ in pairs]), compute_metrics([then for _, then in pairs]))
         if pairs
         else None
     )
@@ -76,7 +91,7 @@ def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
         _metric("Score", (told, both), "score", "{:.1f}".format, "Mean of what was scored, of 10.")
         if told.cost:
             _metric("Cost", (told, both), "cost", "${:.2f}".format, "All questions together.")
-        _metric("Time a question", (told, both), "seconds", seconds, "In the mean.")
+        _metric("Time a question", (told, both), "seconds", format_seconds, "In the mean.")
         if told.failed:
             _metric(
                 "Failed",
@@ -87,12 +102,14 @@ def show_figures(evaluation: Evaluation, earlier: Evaluation | None) -> None:
             )
     if earlier:
         st.caption(
-            f"Below each figure, how it has changed since {plain(name_of(earlier))}:"
-            f" on the {amount(len(pairs), 'question')} of both."
+            f"Below each figure, how it has changed since {escape_markdown(evaluation_label(earlier))}:"
+            f" on the {format_count(len(pairs), 'question')} of both."
         )
 
 
-def _metric(label: str, told: Told, name: str, said: Callable[[float], str], about: str) -> None:
+def _metric(
+    label: str, told: ComparedFigures, name: str, said: Callable[[float], str], about: str
+) -> None:
     figures, both = told
     value = getattr(figures, name)
     if value is None:
@@ -124,47 +141,51 @@ def _change(by: float, said: Callable[[float], str]) -> str:
     return SAME if told == said(0.0) else f"{'-' if by < 0 else '+'}{told}"
 
 
-def looked_at(evaluation: Evaluation, earlier: Evaluation | None, look: Look) -> list[Result]:
+def filter_results(
+    evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
+) -> list[QuestionResult]:
     """The results that one wants to see."""
-    if look == "all":
+    if which == "all":
         return list(evaluation.results)
-    if look == "missed":
-        return [result for result in evaluation.results if not right(result)]
-    if look == "wrong":
-        return [result for result in evaluation.results if finding(result) == "wrong_accepted"]
-    pairs = in_common(evaluation, earlier) if earlier else ()
-    if look == "better":
-        return [now for now, then in pairs if grade(now) > grade(then)]
-    return [now for now, then in pairs if grade(now) < grade(then)]
+    if which == "missed":
+        return [result for result in evaluation.results if not is_right(result)]
+    if which == "wrong":
+        return [
+            result for result in evaluation.results if classify_result(result) == "wrong_accepted"
+        ]
+    pairs = common_results(evaluation, earlier) if earlier else ()
+    if which == "better":
+        return [now for now, then in pairs if grade_result(now) > grade_result(then)]
+    return [now for now, then in pairs if grade_result(now) < grade_result(then)]
 
 
-def show_result(result: Result) -> None:
+def show_result(result: QuestionResult) -> None:
     """Draw a result as its question, which opens its run, and what came of it."""
     with st.container(gap=None):
         if result.run_id is None:
-            st.markdown(f"{MARKS[right(result)]} {plain(result.question)}")
+            st.markdown(f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}")
         elif st.button(
-            f"{MARKS[right(result)]} {plain(result.question)}",
+            f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}",
             key=f"result-{result.line}",
             type="tertiary",
             wrap=True,
             help="Opens the run.",
         ):
             st.switch_page("runs.py", query_params=state.run_address(result.run_id))
-        word = f"{badge(result.outcome)} " if result.outcome else ""
-        st.markdown(f"{word}:small[:gray[{plain(' · '.join(_facts(result)))}]]")
+        word = f"{outcome_badge(result.outcome)} " if result.outcome else ""
+        st.markdown(f"{word}:small[:gray[{escape_markdown(' · '.join(_facts(result)))}]]")
         if result.error:
-            st.caption(plain(result.error))
+            st.caption(escape_markdown(result.error))
 
 
-def _facts(result: Result) -> list[str]:
+def _facts(result: QuestionResult) -> list[str]:
     facts = [f"line {result.line}"]
-    if found := finding(result):
-        facts.append(FINDINGS[found])
+    if found := classify_result(result):
+        facts.append(RESULT_LABELS[found])
     if result.refusal:
         facts.append("no rule answers it")
     if result.articles:
-        place = f"at place {result.rank}" if result.rank else f"not among the first {FIRST}"
+        place = f"at place {result.rank}" if result.rank else f"not among the first {HIT_DEPTH}"
         season = f" of {result.answer_season}" if result.answer_season else ""
         facts += [f"expected {', '.join(result.articles)}{season}: {place}"]
     if result.cited is not None:
@@ -172,12 +193,12 @@ def _facts(result: Result) -> list[str]:
     if result.said is not None:
         facts.append(f"“{'”, “'.join(result.says)}” {'quoted' if result.said else 'not quoted'}")
     if result.quotes:
-        facts.append(f"{result.standing} of {amount(result.quotes, 'quote')} stand")
+        facts.append(f"{result.standing} of {format_count(result.quotes, 'quote')} stand")
     if result.score is not None:
         facts.append(f"{result.score:.1f}/10")
     if result.cost:
-        facts.append(money(result.cost).replace("\\", ""))
-    return [*facts, seconds(result.seconds)]
+        facts.append(format_cost(result.cost).replace("\\", ""))
+    return [*facts, format_seconds(result.seconds)]
 
 
 def results_csv(evaluation: Evaluation) -> bytes:
@@ -200,7 +221,7 @@ def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def table(results: Sequence[Result]) -> None:
+def show_result_table(results: Sequence[QuestionResult]) -> None:
     """The results as a table that can be sorted."""
     rows = [
         {
@@ -213,10 +234,10 @@ def table(results: Sequence[Result]) -> None:
             "Quotes": result.quotes,
             "Standing": result.standing,
             "Outcome": result.outcome,
-            "Came to": FINDINGS[found] if (found := finding(result)) else None,
+            "Came to": RESULT_LABELS[found] if (found := classify_result(result)) else None,
             "Score": result.score,
             "Seconds": result.seconds,
         }
         for result in results
     ]
-    st.dataframe(literal(rows), hide_index=True, alt="Results of the evaluation")
+    st.dataframe(sanitize_rows(rows), hide_index=True, alt="Results of the evaluation")

@@ -10,19 +10,19 @@ import streamlit as st
 
 from core.agent import events as ev
 from core.agent.types import Outcome
-from core.chats.conversations import RunLine, SavedRun
+from core.chats.conversations import RunSummary, SavedRun
 from core.library.storage.library import Library
 from pages.components import state
-from pages.components.answer import show_answer, show_copy
-from pages.components.dates import day_of, here, moment
-from pages.components.labels import amount, badge, money, seconds
+from pages.components.answer import show_answer, show_copy_menu
+from pages.components.dates import format_time, local_day, to_local_time
+from pages.components.labels import format_cost, format_count, format_seconds, outcome_badge
 from pages.components.spreadsheet import csv_file
-from pages.components.summaries import told
-from pages.components.text import plain
+from pages.components.summaries import summarize_run
+from pages.components.text import escape_markdown
 from pages.components.trace import Trace
 
-Order = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
-ORDERS: dict[Order, tuple[Callable[[RunLine], Any], bool]] = {
+RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
+ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
     "newest": (lambda line: line.started_at, True),
     "oldest": (lambda line: line.started_at, False),
     "best score": (lambda line: line.score or 0.0, True),
@@ -31,7 +31,7 @@ ORDERS: dict[Order, tuple[Callable[[RunLine], Any], bool]] = {
     "slowest": (lambda line: line.seconds, True),
 }
 """What the list may be ordered by, and whether the greatest comes first; runs without a score come last."""
-COLUMNS = (
+RUN_COLUMNS = (
     "started_at",
     "question",
     "outcome",
@@ -50,7 +50,7 @@ CHARTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RunFilter:
     """Which runs a person wants to see; nothing chosen lets all through."""
 
     outcomes: Sequence[Outcome] = ()
@@ -58,38 +58,42 @@ class Wanted:
     days: Sequence[date] = ()
     """None, a first day, or a first and a last one."""
 
-    def fits(self, line: RunLine) -> bool:
+    def matches_run(self, line: RunSummary) -> bool:
         said = line.question.casefold()
         return (
             (not self.outcomes or line.outcome in self.outcomes)
             and all(word in said for word in self.words.casefold().split())
             and (
                 not self.days
-                or self.days[0] <= day_of(line.started_at) <= (*self.days, date.max)[1]
+                or self.days[0] <= local_day(line.started_at) <= (*self.days, date.max)[1]
             )
         )
 
 
-def ordered(lines: Sequence[RunLine], order: Order) -> list[RunLine]:
+def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
     """The runs in an order of the list."""
     key, greatest_first = ORDERS[order]
     return sorted(lines, key=key, reverse=greatest_first)
 
 
-def show_charts(lines: Sequence[RunLine]) -> None:
+def show_run_charts(lines: Sequence[RunSummary]) -> None:
     """Draw score, cost and time of runs over the days they were asked on."""
     for column, (name, field, unit, figures) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
         rows = [
-            {"at": here(line.started_at).isoformat(), "value": value, "question": line.question}
+            {
+                "at": to_local_time(line.started_at).isoformat(),
+                "value": value,
+                "question": line.question,
+            }
             for line in lines
             if (value := getattr(line, field)) is not None
         ]
         with column:
-            st.markdown(f"**{name}** :small[{plain(unit)}]")
+            st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
             if any(row["value"] for row in rows):
                 st.altair_chart(
                     _chart(rows, name, figures),
-                    alt=f"{name} of {amount(len(rows), 'run')} over time",
+                    alt=f"{name} of {format_count(len(rows), 'run')} over time",
                 )
             else:
                 st.caption("No run here has any.")
@@ -115,11 +119,11 @@ def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart
     )
 
 
-def show_line(line: RunLine) -> None:
+def show_run_line(line: RunSummary) -> None:
     """Draw a run as its question, which opens it, and what came of it."""
     with st.container(gap=None):
         st.button(
-            plain(line.question),
+            escape_markdown(line.question),
             key=f"run-{line.run_id}",
             type="tertiary",
             icon=":material/play_circle:",
@@ -130,34 +134,34 @@ def show_line(line: RunLine) -> None:
         st.markdown(f"{_outcome(line)} :small[:gray[{' · '.join(_facts(line))}]]")
 
 
-def _outcome(line: RunLine) -> str:
-    return badge(line.outcome) if line.outcome else ":blue-badge[Going on]"
+def _outcome(line: RunSummary) -> str:
+    return outcome_badge(line.outcome) if line.outcome else ":blue-badge[Going on]"
 
 
-def _facts(line: RunLine) -> list[str]:
+def _facts(line: RunSummary) -> list[str]:
     facts = []
     if line.score is not None:
         facts.append(f"{line.score:.1f}/10")
     if line.outcome:
-        facts += [amount(line.iterations, "iteration"), seconds(line.seconds)]
+        facts += [format_count(line.iterations, "iteration"), format_seconds(line.seconds)]
     if line.cost:
-        facts.append(money(line.cost))
-    return [*facts, moment(line.started_at)]
+        facts.append(format_cost(line.cost))
+    return [*facts, format_time(line.started_at)]
 
 
 def show_run(library: Library, run: SavedRun) -> None:
     """Draw a run whole: its question, its reasoning, its answer."""
-    st.subheader(plain(run.question), anchor=False)
-    st.caption(f"Asked {moment(run.started_at)}")
-    Trace(st.expander(told(run.events), type="compact", expanded=True)).replay(run.events)
+    st.subheader(escape_markdown(run.question), anchor=False)
+    st.caption(f"Asked {format_time(run.started_at)}")
+    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).replay(run.events)
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)
-            show_copy(ended)
+            show_copy_menu(ended)
         case _:
             st.info("This run is still going on; what it has done so far is above.")
 
 
-def runs_csv(lines: Sequence[RunLine]) -> bytes:
+def runs_csv(lines: Sequence[RunSummary]) -> bytes:
     """The runs as CSV, a row each."""
-    return csv_file(COLUMNS, ([getattr(line, name) for name in COLUMNS] for line in lines))
+    return csv_file(RUN_COLUMNS, ([getattr(line, name) for name in RUN_COLUMNS] for line in lines))

@@ -13,29 +13,29 @@ import streamlit as st
 
 from core.agent.loop import Agent
 from core.agent.models.base import Model
-from core.agent.models.factory import model_for
+from core.agent.models.factory import make_model
 from core.chats.conversations import Conversations
-from core.chats.quota import quota_of
+from core.chats.quota import quota_from_settings
 from core.errors import LibraryError
-from core.evaluation.background import Evaluating
-from core.evaluation.runner import EVALUATIONS, Evaluations
-from core.library.ingestion.upload_queue import Adding, Queue
-from core.library.storage.library import Library, library_of
-from core.settings import Settings, load_settings, with_key
+from core.evaluation.background import BackgroundEvaluation
+from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
+from core.library.ingestion.upload_queue import IngestWorker, UploadQueue
+from core.library.storage.library import Library, open_library
+from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
-from pages.components.people import person
+from pages.components.people import current_person
 
 Told = TypeVar("Told")
 Made = TypeVar("Made")
 
 
-def settings() -> Settings:
+def get_settings() -> Settings:
     """The settings in force, with the key that was entered for this session. Raises SettingsError."""
     key, told = (
         state.session_key(),
         _settings(frozenset(os.environ.items()), _written(Path(".env"))),
     )
-    return with_key(told, key) if key else told
+    return replace_api_key(told, key) if key else told
 
 
 @lru_cache(maxsize=1)
@@ -53,50 +53,50 @@ def _written(file: Path) -> tuple[str, int, int]:
     return str(file.absolute()), found.st_mtime_ns, found.st_size
 
 
-def library() -> Library:
+def get_library() -> Library:
     """The library of the data folder in force."""
-    return _library(_shared(settings()))
+    return _library(_shared(get_settings()))
 
 
-def adding() -> Adding:
+def get_ingest_worker() -> IngestWorker:
     """The work on the files that wait to be added; it goes on whatever page anybody looks at."""
-    return _adding(_shared(settings()))
+    return _adding(_shared(get_settings()))
 
 
-def conversations(in_a_row: bool = False) -> Conversations:
+def get_conversations(in_a_row: bool = False) -> Conversations:
     """The chats of the person who asks. Raises SettingsError for a bad URL and LibraryError where they do not open.
 
     Of questions that the program puts `in_a_row`, one after the other, any number may come in a minute.
     """
-    asking = person()
+    asking = current_person()
     if asking is None:
         raise LibraryError("Log in first.", code="chats")
-    quota = quota_of(settings())
+    quota = quota_from_settings(get_settings())
     quota = replace(quota, questions_a_minute=None) if in_a_row else quota
-    return _conversations(settings().conversations_url).of(asking.key, quota)
+    return _conversations(get_settings().conversations_url).for_person(asking.key, quota)
 
 
-def evaluations() -> Evaluations:
+def get_evaluations() -> EvaluationStore:
     """The evaluations of the person who asks."""
-    asking = person()
+    asking = current_person()
     if asking is None:
         raise LibraryError("Log in first.", code="chats")
-    return Evaluations(settings().data_dir.absolute() / EVALUATIONS / asking.key)
+    return EvaluationStore(get_settings().data_dir.absolute() / EVALUATIONS_FOLDER / asking.key)
 
 
-def evaluating() -> Evaluating:
+def get_evaluation_worker() -> BackgroundEvaluation:
     """The work on an evaluation of the person who asks; it goes on whatever page they look at."""
-    return _evaluating(evaluations().folder)
+    return _evaluating(get_evaluations().folder)
 
 
-def agent() -> Agent:
+def make_agent() -> Agent:
     """An agent with the model that the settings ask for."""
-    return Agent(library(), model(), settings().search_results)
+    return Agent(get_library(), get_model(), get_settings().search_results)
 
 
-def model() -> Model:
+def get_model() -> Model:
     """The model that the settings ask for."""
-    told = settings()
+    told = get_settings()
     return _model(told, told.model_dump_json(), told.secrets)
 
 
@@ -128,7 +128,7 @@ def _once(make: Callable[[Told], Made]) -> Callable[[Told], Made]:
 
 @_once
 def _library(chosen: Settings) -> Library:
-    return library_of(chosen)
+    return open_library(chosen)
 
 
 @st.cache_resource(show_spinner=False, scope="session", max_entries=2)
@@ -137,12 +137,12 @@ def _model(_settings: Settings, told: str, secrets: tuple[str, ...]) -> Model:  
 
     It is kept for the session alone, as the key may have been entered for no other.
     """
-    return model_for(_settings)
+    return make_model(_settings)
 
 
 @_once
-def _adding(chosen: Settings) -> Adding:
-    return Adding(Queue(chosen.data_dir / "queue"), _library(chosen))
+def _adding(chosen: Settings) -> IngestWorker:
+    return IngestWorker(UploadQueue(chosen.data_dir / "queue"), _library(chosen))
 
 
 @_once
@@ -151,12 +151,12 @@ def _conversations(url: str) -> Conversations:
 
 
 @_once
-def _evaluating(folder: Path) -> Evaluating:
-    return Evaluating(Evaluations(folder))
+def _evaluating(folder: Path) -> BackgroundEvaluation:
+    return BackgroundEvaluation(EvaluationStore(folder))
 
 
 @cache
-def settle() -> None:
+def freeze_loaded_objects() -> None:
     """Leave what was loaded with the first page out of all later collections: looking through it took a second."""
     gc.collect()
     gc.freeze()

@@ -10,15 +10,15 @@ from core.agent.budget import limits_of
 from core.agent.types import Mode
 from core.chats.conversations import Conversation, Conversations
 from core.library.types import Document, Scope
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 from core.settings import Settings
 from pages.components import state
-from pages.components.dates import day_of, day_told, here
-from pages.components.text import plain
+from pages.components.dates import format_day, local_day, to_local_time
+from pages.components.text import escape_markdown
 
-EARLIER = 30
+MAX_CHATS = 30
 """Chats listed."""
-ALL_TOLD = 2
+MAX_DOCUMENTS_NAMED = 2
 """Documents that the line on the scope names all of; of more it names the first."""
 MODES: dict[Mode, str] = {
     "quick": "One search and one answer, not scored.",
@@ -28,22 +28,24 @@ MODES: dict[Mode, str] = {
 """The named sets of limits, in a sentence each."""
 
 
-def scope_widgets(documents: Sequence[Document]) -> None:
+def show_scope_widgets(documents: Sequence[Document]) -> None:
     """Season and document; unset they mean the newest issue of each rulebook."""
     seasons = sorted({document.season for document in documents if document.season}, reverse=True)
     season = st.selectbox(
         "Season",
-        [state.NEWEST, *seasons],
+        [state.NEWEST_SEASON, *seasons],
         format_func=lambda season: str(season or "Newest of each rulebook"),
         key=state.SEASON,
         bind="query-params",
     )
     fitting = {
-        d.document_id: visible(d.label) for d in documents if season in (state.NEWEST, d.season)
+        d.document_id: strip_control_characters(d.label)
+        for d in documents
+        if season in (state.NEWEST_SEASON, d.season)
     }
     st.selectbox(
         "Document",
-        [state.ALL, *fitting],
+        [state.ALL_DOCUMENTS, *fitting],
         format_func=lambda key: fitting.get(key, "All of them"),
         key=state.DOCUMENT,
         bind="query-params",
@@ -53,16 +55,16 @@ def scope_widgets(documents: Sequence[Document]) -> None:
 
 def scope_line(scope: Scope) -> tuple[str, str]:
     """The scope in a line that stays short, and the whole of it for whoever asks: Markdown."""
-    labels = [plain(document.label) for document in scope.documents]
-    why = f"{plain(scope.why).capitalize()}."
-    if len(labels) <= ALL_TOLD:
-        return plain(scope.label), why
+    labels = [escape_markdown(document.label) for document in scope.documents]
+    why = f"{escape_markdown(scope.why).capitalize()}."
+    if len(labels) <= MAX_DOCUMENTS_NAMED:
+        return escape_markdown(scope.label), why
     return f"{labels[0]} + {len(labels) - 1} more", "\n".join(
         [why, "", *(f"- {label}" for label in labels)]
     )
 
 
-def limit_widgets(settings: Settings) -> None:
+def show_limit_widgets(settings: Settings) -> None:
     """How far a run may go: a named set of limits, and sliders that refine it where it has a loop."""
     mode = st.segmented_control(
         "How far to go",
@@ -81,7 +83,7 @@ def limit_widgets(settings: Settings) -> None:
     st.slider(
         "Maximum iterations",
         1,
-        state.MOST_ITERATIONS,
+        state.MAX_ITERATIONS,
         limits.max_iterations,
         key=state.iterations_key(mode),
         bind="query-params",
@@ -100,7 +102,7 @@ def limit_widgets(settings: Settings) -> None:
     )
 
 
-def chat_list(chats: Conversations, opened: str | None) -> None:
+def show_chat_list(chats: Conversations, opened: str | None) -> None:
     """Earlier chats by day and title, each at its own address, and a field to find them by words."""
     words = st.text_input(
         "Find a chat",
@@ -108,19 +110,19 @@ def chat_list(chats: Conversations, opened: str | None) -> None:
         placeholder="Words of a question or answer",
         max_chars=200,
     )
-    found = chats.conversations(words, EARLIER + 1)
+    found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
         st.caption("No chat has all of these words.")
-    for day, group in groupby(found[:EARLIER], key=_day):
+    for day, group in groupby(found[:MAX_CHATS], key=_day):
         st.markdown(f":small[:gray[{day}]]")
         for chat in group:
             st.page_link(
                 "chat.py",
-                label=plain(chat.title),
+                label=escape_markdown(chat.title),
                 icon=_icon(chat, opened),
                 query_params=state.chat_address(chat.conversation_id),
             )
-    if len(found) > EARLIER:
+    if len(found) > MAX_CHATS:
         st.caption("There are older ones: find them by their words.")
 
 
@@ -128,15 +130,15 @@ def _day(chat: Conversation) -> str:
     """What a chat is listed under."""
     if chat.pinned:
         return "Pinned"
-    here_now = here(datetime.now(UTC).isoformat()).date()
-    day = day_of(chat.updated_at)
+    here_now = to_local_time(datetime.now(UTC).isoformat()).date()
+    day = local_day(chat.updated_at)
     match (here_now - day).days:
         case 0:
             return "Today"
         case 1:
             return "Yesterday"
         case _:
-            return day_told(day)
+            return format_day(day)
 
 
 def _icon(chat: Conversation, opened: str | None) -> str:

@@ -13,12 +13,12 @@ import streamlit as st
 from pydantic import SecretStr
 
 from core.agent.budget import limits_of
-from core.agent.types import Decision, DecisionKind, Limits, Mode
+from core.agent.types import Decision, DecisionKind, Mode, RunLimits
 from core.chats.conversations import Conversations
-from core.library.ingestion.upload_queue import Entry
+from core.library.ingestion.upload_queue import UploadJob
 from core.library.types import ScopeChoice
 from core.settings import Settings
-from pages.components.background_run import Work, found
+from pages.components.background_run import BackgroundRun, find_background_run
 
 SEASON: Final = "season"
 DOCUMENT: Final = "document"
@@ -26,13 +26,13 @@ MODE: Final = "mode"
 THRESHOLD: Final = "quality_threshold"
 QUESTION: Final = "question"
 ZOOM: Final = "zoom"
-BROWSED: Final = "browsed"
-WANTED: Final = "wanted"
-MARKS: Final = "marks"
+BROWSED_DOCUMENT: Final = "browsed"
+BROWSE_QUERY: Final = "wanted"
+MARK_KINDS: Final = "marks"
 
 BEFORE: Final = "before"
 AFTER: Final = "after"
-CHANGES: Final = "changes"
+CHANGE_KINDS: Final = "changes"
 CHANGE_MARKED: Final = "publisher"
 CHANGED_ARTICLE: Final = "article"
 CHANGED_WORDS: Final = "said"
@@ -46,7 +46,7 @@ RUN_OUTCOMES: Final = "outcome"
 RUN_PAGE: Final = "runs-page"
 """Of the page Runs."""
 
-FOLDER: Final = "whole-folder"
+WHOLE_FOLDER: Final = "whole-folder"
 """Of the page Library."""
 
 ENTERED_KEY: Final = "entered-key"
@@ -56,16 +56,16 @@ ONLY_SET: Final = "only-set"
 EXAMPLE_SET: Final = "example-set"
 METHOD: Final = "method"
 EVALUATION_MODE: Final = "evaluation-mode"
-LOOK: Final = "look"
+RESULT_FILTER: Final = "look"
 RESULT_PAGE: Final = "results-page"
 """Of the page Evaluate."""
 
-NEWEST: Final = 0
+NEWEST_SEASON: Final = 0
 """The season that stands for none chosen; a real value, since an empty choice would offer to be cleared."""
-ALL: Final = ""
+ALL_DOCUMENTS: Final = ""
 """The document that stands for none chosen."""
 
-MOST_ITERATIONS: Final = 10
+MAX_ITERATIONS: Final = 10
 
 CHAT_WORDS: Final = "chat-words"
 CHAT_TITLE: Final = "chat-title"
@@ -73,7 +73,7 @@ CHAT_TITLE: Final = "chat-title"
 _CHAT = "chat"
 _CHOSEN = "chosen"
 """Stands in the address of a link to a chat, until it is followed: what is chosen is no address of before."""
-STALE = 2.0
+LEFT_CHAT_SECONDS = 2.0
 """Seconds for which a browser that is slow to learn that a chat was left may still name it, as when a file is added
 meanwhile and the page looks after it once a second."""
 _DISCARDED = "discarded"
@@ -93,14 +93,14 @@ class Asking:
     """What was typed or clicked and waits to be put: a question, and the files that came with it."""
 
     question: str
-    files: tuple[Entry, ...] = ()
+    files: tuple[UploadJob, ...] = ()
     trouble: str = ""
     """Why the files could not be taken; then the question is not put."""
     chat: str | None = None
     """The chat in which it was asked; None for one that is to begin with it."""
 
 
-NOTHING: Final = Asking("")
+NO_QUESTION: Final = Asking("")
 """No question waits."""
 
 
@@ -117,18 +117,18 @@ class Held:
     left: str | None = None
     left_at: float = 0.0
     """The chat that was left last for an empty page, by the monotonic clock in seconds."""
-    asking: Asking = NOTHING
+    asking: Asking = NO_QUESTION
     """A question that waits to be put."""
     decided: tuple[str, Decision] | None = None
     """The run that a person has decided on, and what."""
-    work: tuple[str, Work] | None = None
+    work: tuple[str, BackgroundRun] | None = None
     """The run at work, and its chat."""
     broken_off: bool = False
     """A person stopped the page before it came to what waited."""
 
     def let_go(self) -> None:
         """Have nothing wait any more."""
-        self.asking, self.decided = NOTHING, None
+        self.asking, self.decided = NO_QUESTION, None
 
     def break_off(self, by_person: Callable[[], bool]) -> None:
         """The chat's page was broken off: if by a person, nothing waits any more and the run it shows is stopped.
@@ -144,7 +144,7 @@ class Held:
             self.broken_off = True
             if work:
                 work.stop()
-        elif self.asking == NOTHING and self.decided is None:
+        elif self.asking == NO_QUESTION and self.decided is None:
             self.asking, self.decided = waiting
         if work:
             work.leaving = False
@@ -163,7 +163,7 @@ class Held:
         """True where this run was told to stop, which it does with its next event."""
         return self.work is not None and self.work[1].stopped and self.work[1].run_id == run_id
 
-    def begin(self, conversation_id: str, work: Work) -> None:
+    def begin(self, conversation_id: str, work: BackgroundRun) -> None:
         """Keep a run that works in the open chat, which this is now. One before it there is stopped."""
         if self.work and self.work[0] == conversation_id:
             self.work[1].stop()
@@ -172,7 +172,7 @@ class Held:
         self.chat, self.work = conversation_id, (conversation_id, work)
 
 
-def held() -> Held:
+def chat_session() -> Held:
     """What this tab holds."""
     if _HELD not in st.session_state:
         st.session_state[_HELD] = Held()
@@ -180,14 +180,14 @@ def held() -> Held:
     return found
 
 
-def chat() -> str | None:
+def current_chat_id() -> str | None:
     """The id of the open chat, from the address; one left for another page is found again."""
-    own = held()
+    own = chat_session()
     chosen = st.query_params.pop(_CHOSEN, None)
     if (
         own.left
         and own.left == st.query_params.get(_CHAT)
-        and monotonic() - own.left_at < STALE
+        and monotonic() - own.left_at < LEFT_CHAT_SECONDS
         and not chosen
     ):
         del st.query_params[_CHAT]
@@ -205,28 +205,31 @@ def chat_address(conversation_id: str) -> dict[str, str]:
 
 def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
     """Put the open chat aside and begin with an empty page, where it can be brought back. A run of it is stopped."""
-    begun = work(conversation_id)
-    for going in (begun, *(found(run.run_id) for run in chats.runs(conversation_id))):
+    begun = active_run(conversation_id)
+    for going in (
+        begun,
+        *(find_background_run(run.run_id) for run in chats.list_runs(conversation_id)),
+    ):
         if going:
             going.stop()
-    chats.discard(conversation_id)
+    chats.discard_conversation(conversation_id)
     st.session_state[_DISCARDED] = (conversation_id, title)
     leave_chat()
 
 
-def discarded() -> tuple[str, str] | None:
+def discarded_chat() -> tuple[str, str] | None:
     """Id and title of the chat that was discarded last in this tab."""
     return st.session_state.get(_DISCARDED)
 
 
 def restore_chat(chats: Conversations, conversation_id: str) -> None:
     """Bring a discarded chat back and open it."""
-    chats.restore(conversation_id)
+    chats.restore_conversation(conversation_id)
     st.session_state[_DISCARDED] = None
     open_chat(conversation_id)
 
 
-def recall(limits: Limits) -> None:
+def recall_limits(limits: RunLimits) -> None:
     """Set mode and sliders as they were for an earlier run, where none is chosen in this tab or its address."""
     if MODE in st.session_state or MODE in st.query_params:
         return
@@ -235,19 +238,19 @@ def recall(limits: Limits) -> None:
     )
     st.session_state[MODE] = mode
     if limits.scoring:
-        st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MOST_ITERATIONS)
+        st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MAX_ITERATIONS)
         st.session_state[THRESHOLD] = limits.quality_threshold
 
 
 def open_chat(conversation_id: str) -> None:
     """Make a chat the open one, address and all."""
-    held().chat = conversation_id
+    chat_session().chat = conversation_id
     st.query_params[_CHAT] = conversation_id
 
 
 def leave_chat() -> None:
     """Begin with an empty page."""
-    held().leave()
+    chat_session().leave()
     st.query_params.pop(_CHAT, None)
     close_citation()
 
@@ -267,26 +270,26 @@ def tool_key(run_id: str) -> str:
     return f"tool-{run_id}"
 
 
-def decide(run_id: str, kind: DecisionKind) -> None:
+def note_decision(run_id: str, kind: DecisionKind) -> None:
     """Note what a person has decided on a run, to be carried out where the run is drawn."""
-    own = held()
+    own = chat_session()
     guidance: str = st.session_state.get(guidance_key(run_id), "")
     tool, scope = st.session_state.get(tool_key(run_id)), st.session_state.get(scope_key(run_id))
     own.decided = (run_id, Decision(kind, guidance.strip(), tool, scope))
 
 
-def work(conversation_id: str | None) -> Work | None:
+def active_run(conversation_id: str | None) -> BackgroundRun | None:
     """The run that this tab has begun in this chat; None where there is none, or none any more to be followed."""
-    begun = held().work
-    return begun[1] if begun and begun[0] == conversation_id and begun[1].at_work else None
+    begun = chat_session().work
+    return begun[1] if begun and begun[0] == conversation_id and begun[1].is_active else None
 
 
-def turn_to(page: int) -> None:
+def turn_to_page(page: int) -> None:
     """Show this page of the opened document."""
     st.session_state[_PAGE] = page
 
 
-def page() -> int:
+def current_page() -> int:
     """The page of the opened document that is shown."""
     shown: int = st.session_state.get(_PAGE, 1)
     return shown
@@ -294,11 +297,11 @@ def page() -> int:
 
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
     """Read this clause, of whatever document, and turn to its page."""
-    st.session_state[BROWSED] = document_id
-    st.session_state[WANTED] = ""
+    st.session_state[BROWSED_DOCUMENT] = document_id
+    st.session_state[BROWSE_QUERY] = ""
     st.session_state[_CLAUSE] = clause_id
     st.query_params[_CLAUSE] = clause_id
-    turn_to(page)
+    turn_to_page(page)
 
 
 def close_clause() -> None:
@@ -307,7 +310,7 @@ def close_clause() -> None:
     st.query_params.pop(_CLAUSE, None)
 
 
-def clause() -> str | None:
+def opened_clause_id() -> str | None:
     """The id of the clause that is read."""
     return st.session_state.get(_CLAUSE)
 
@@ -322,16 +325,16 @@ def follow_address(documents: Container[str]) -> bool:
 
     False where its document is none of these; then no clause is read.
     """
-    wanted = st.query_params.get(_CLAUSE, clause())
+    wanted = st.query_params.get(_CLAUSE, opened_clause_id())
     if wanted is None:
         return True
     document_id = wanted.partition(":")[0]
     if document_id not in documents:
         close_clause()
         return False
-    if wanted != clause():
-        st.session_state[BROWSED], st.session_state[_CLAUSE] = document_id, wanted
-        st.session_state[WANTED] = ""
+    if wanted != opened_clause_id():
+        st.session_state[BROWSED_DOCUMENT], st.session_state[_CLAUSE] = document_id, wanted
+        st.session_state[BROWSE_QUERY] = ""
         st.session_state.pop(_PAGE, None)
     st.query_params[_CLAUSE] = wanted
     return True
@@ -355,30 +358,30 @@ def close_citation() -> None:
     st.session_state.pop(_CITED, None)
 
 
-def opened_citation(run_id: str, number: int, page: int) -> bool:
+def is_citation_open(run_id: str, number: int, page: int) -> bool:
     """True where the address names this citation; it begins at its page."""
     wanted = st.query_params.get(_CITED)
     if wanted != f"{run_id}.{number}" or wanted == st.session_state.get(_CLOSED):
         return False
     if st.session_state.get(_CITED) != wanted:
         st.session_state[_CITED] = wanted
-        turn_to(page)
+        turn_to_page(page)
     return True
 
 
-def begin_at(page: int) -> None:
+def set_default_page(page: int) -> None:
     """Show this page where none has been turned to."""
     st.session_state.setdefault(_PAGE, page)
 
 
-def ask(question: str, document_id: str) -> None:
+def ask_in_new_chat(question: str, document_id: str) -> None:
     """Take a question as if it had been typed in a new chat, with this document as the scope."""
-    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST, document_id
+    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST_SEASON, document_id
     leave_chat()
-    put(Asking(question))
+    queue_question(Asking(question))
 
 
-def run() -> str | None:
+def replayed_run_id() -> str | None:
     """The id of the run that is opened to replay, from the address."""
     return st.query_params.get(_RUN)
 
@@ -408,32 +411,35 @@ def leave_run() -> None:
     st.query_params.pop(_RUN, None)
 
 
-def swap_compared() -> None:
+def swap_documents() -> None:
     """Compare the other way round."""
     before, after = st.session_state[BEFORE], st.session_state[AFTER]
     st.session_state[BEFORE], st.session_state[AFTER] = after, before
 
 
-def choose_change(chart: str) -> None:
+def choose_change_kind(chart: str) -> None:
     """Show the kind of change whose bar was clicked in the chart of this key, and no other."""
-    clicked = st.session_state[chart].selection.get(CHANGES, [])
+    clicked = st.session_state[chart].selection.get(CHANGE_KINDS, [])
     if clicked:
-        st.session_state[CHANGES] = [clicked[0]["kind"]]
+        st.session_state[CHANGE_KINDS] = [clicked[0]["kind"]]
         st.session_state[CHANGE_PAGE] = 1
 
 
-def put(asking: Asking) -> None:
+def queue_question(asking: Asking) -> None:
     """Keep a question until the script that puts it comes to it: the one before may be cut off on the way."""
-    held().ask(asking)
+    chat_session().ask(asking)
 
 
-def choice() -> ScopeChoice:
+def chosen_scope() -> ScopeChoice:
     """The scope that the person has chosen."""
-    season, document = st.session_state.get(SEASON, NEWEST), st.session_state.get(DOCUMENT, ALL)
+    season, document = (
+        st.session_state.get(SEASON, NEWEST_SEASON),
+        st.session_state.get(DOCUMENT, ALL_DOCUMENTS),
+    )
     return ScopeChoice(season=season or None, document=document or None)
 
 
-def mode() -> Mode:
+def chosen_mode() -> Mode:
     """The named set of limits that the person has chosen."""
     chosen: Mode = st.session_state.get(MODE, "standard")
     return chosen
@@ -444,17 +450,17 @@ def iterations_key(mode: Mode) -> str:
     return f"max_iterations-{mode}"
 
 
-def limits(settings: Settings) -> Limits:
+def chosen_limits(settings: Settings) -> RunLimits:
     """The limits that the person has set, those of the chosen set where a slider has not been touched."""
-    limits = limits_of(settings, mode())
+    limits = limits_of(settings, chosen_mode())
     if not limits.scoring:
         return limits
-    iterations = st.session_state.get(iterations_key(mode()), limits.max_iterations)
+    iterations = st.session_state.get(iterations_key(chosen_mode()), limits.max_iterations)
     threshold = st.session_state.get(THRESHOLD, limits.quality_threshold)
     # A browser may send what no slider allows.
     return replace(
         limits,
-        max_iterations=min(max(iterations, 1), MOST_ITERATIONS),
+        max_iterations=min(max(iterations, 1), MAX_ITERATIONS),
         quality_threshold=min(max(threshold, 1.0), 10.0),
     )
 
@@ -469,7 +475,7 @@ def empty_uploader(place: str) -> None:
     st.session_state[f"{_UPLOADS}-{place}"] = st.session_state.get(f"{_UPLOADS}-{place}", 0) + 1
 
 
-def preset(key: str, value: object) -> None:
+def preset_widget(key: str, value: object) -> None:
     """What a widget of this key shows at first; unlike its own default it does not come back when it is emptied."""
     st.session_state.setdefault(key, value)
 

@@ -4,8 +4,14 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from core.agent import events as ev
-from pages.components.labels import DECISIONS, amount, money, outcome_word, seconds
-from pages.components.text import plain
+from pages.components.labels import (
+    DECISIONS,
+    format_cost,
+    format_count,
+    format_seconds,
+    outcome_word,
+)
+from pages.components.text import escape_markdown
 
 
 def opens_panel(event: ev.Event) -> bool:
@@ -13,7 +19,7 @@ def opens_panel(event: ev.Event) -> bool:
     return isinstance(event, ev.Asked | ev.PlanMade)
 
 
-def panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
+def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
     """The events of a run, panel by panel."""
     found: list[list[ev.Event]] = []
     for event in events:
@@ -23,7 +29,7 @@ def panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
     return found
 
 
-def label_of(panel: Iterable[ev.Event]) -> str:
+def panel_label(panel: Iterable[ev.Event]) -> str:
     """What a panel has come to, in a line."""
     parts: list[str] = []
     markers: set[int] = set()
@@ -34,11 +40,13 @@ def label_of(panel: Iterable[ev.Event]) -> str:
             case ev.Classified():
                 parts.append(f"intent {event.intent}")
             case ev.PlanMade():
-                parts += [f"Iteration {event.iteration}", plain(event.tool)]
+                parts += [f"Iteration {event.iteration}", escape_markdown(event.tool)]
             case ev.EvidenceFound():
-                known = amount(len(markers), "clause")
+                known = format_count(len(markers), "clause")
                 markers |= {source.marker for source in event.sources}
-                parts = [part for part in parts if part != known] + [amount(len(markers), "clause")]
+                parts = [part for part in parts if part != known] + [
+                    format_count(len(markers), "clause")
+                ]
             case ev.Scored():
                 parts.append(f"{event.mean:.1f}/10")
             case ev.Decided():
@@ -46,7 +54,7 @@ def label_of(panel: Iterable[ev.Event]) -> str:
     return " · ".join(parts)
 
 
-def told(events: Iterable[ev.Event]) -> str:
+def summarize_run(events: Iterable[ev.Event]) -> str:
     """What matters of a run for trusting it, in one line."""
     ended: ev.Ended | None = None
     articles: set[str] = set()
@@ -61,12 +69,15 @@ def told(events: Iterable[ev.Event]) -> str:
                 ended = event
     if ended is None:
         return "Still going on"
-    parts = [f"{amount(len(articles), 'article')} read"] if articles else []
+    parts = [f"{format_count(len(articles), 'article')} read"] if articles else []
     if best := verified.get(ended.best_iteration or 0):
         parts += _checked(best)
     score = f", {ended.score:.1f}/10" if ended.score is not None else ""
-    parts += [f"{amount(ended.iterations, 'iteration')}{score}", seconds(ended.seconds)]
-    return " · ".join((*parts, money(ended.cost)) if ended.cost else parts)
+    parts += [
+        f"{format_count(ended.iterations, 'iteration')}{score}",
+        format_seconds(ended.seconds),
+    ]
+    return " · ".join((*parts, format_cost(ended.cost)) if ended.cost else parts)
 
 
 def _checked(event: ev.Verified) -> Iterator[str]:
@@ -80,16 +91,16 @@ def _checked(event: ev.Verified) -> Iterator[str]:
         {referred.reference for referred in event.references if referred.state == "not_held"}
     )
     for number, said in (
-        (quotes, f"{amount(quotes, 'quote')} verified"),
+        (quotes, f"{format_count(quotes, 'quote')} verified"),
         (computed, f"{computed} computed"),
-        (failed, f"{amount(failed, 'check')} failed"),
-        (absent, f"{amount(absent, 'document')} not held"),
+        (failed, f"{format_count(failed, 'check')} failed"),
+        (absent, f"{format_count(absent, 'document')} not held"),
     ):
         if number:
             yield said
 
 
-def joined(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
+def join_fragments(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
     """The events with the fragments of each growing text joined into one, from where it last began anew."""
     for _, group in groupby(events, key=type):
         run = list(group)
@@ -104,15 +115,15 @@ def joined(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
                 yield from run
 
 
-def counters(event: ev.Ended) -> str:
+def summarize_counters(event: ev.Ended) -> str:
     """How a run ended, its four counters and its time."""
     counted = (
-        amount(event.iterations, "iteration"),
-        amount(event.tool_rounds, "tool round"),
-        amount(event.tool_calls, "tool call"),
-        amount(event.model_calls, "model call"),
+        format_count(event.iterations, "iteration"),
+        format_count(event.tool_rounds, "tool round"),
+        format_count(event.tool_calls, "tool call"),
+        format_count(event.model_calls, "model call"),
     )
-    return " · ".join((outcome_word(event.outcome), *counted, seconds(event.seconds)))
+    return " · ".join((outcome_word(event.outcome), *counted, format_seconds(event.seconds)))
 
 
 def _begun(event: ev.Asked) -> str:

@@ -6,26 +6,26 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent.types import Citation, PenaltyRow, Requirement, Source, Verdict
-from core.library.types import Document, Pair
-from core.sanitize import visible
-from pages.components.labels import WHY, megabytes
-from pages.components.text import plain
+from core.agent.types import Citation, ComplianceRow, PenaltyRow, Source, Verdict
+from core.library.types import ClausePair, Document
+from core.sanitize import strip_control_characters
+from pages.components.labels import SOURCE_REASONS, format_size
+from pages.components.text import escape_markdown
 
-VERDICTS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
+VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
 """The colour of a verdict's badge."""
 
 
-def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
+def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
     """The clauses a tool found, in its order."""
     rows = [
         {
             "Marker": f"[{source.marker}]",
             "Article": source.article,
             "Title": source.title or _heading(source.breadcrumb),
-            "Page": pages(source.page_first, source.page_last),
+            "Page": page_range(source.page_first, source.page_last),
             "Document": source.document,
-            "Why": WHY[source.why],
+            "Why": SOURCE_REASONS[source.why],
             "Search score": f"{source.score:.2f}",
             "Text": source.text,
         }
@@ -42,13 +42,16 @@ def sources(box: DeltaGenerator, found: Sequence[Source]) -> None:
         "Search score": 96,
     }
     columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
-    box.dataframe(literal(rows), hide_index=True, alt="Clauses found", column_config=columns)
+    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Clauses found", column_config=columns)
 
 
-def literal(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
+def sanitize_rows(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
     """Rows as a data frame may show them: it escapes nothing, and obeys what turns the direction of writing."""
     return [
-        {name: visible(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+        {
+            name: strip_control_characters(cell) if isinstance(cell, str) else cell
+            for name, cell in row.items()
+        }
         for row in rows
     ]
 
@@ -58,7 +61,7 @@ def _heading(breadcrumb: Sequence[str]) -> str:
     return next((step for step in reversed(breadcrumb) if any(map(str.isalpha, step))), "")
 
 
-def pairs(box: DeltaGenerator, found: Sequence[Pair]) -> None:
+def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
     """The clauses a comparison has aligned."""
     rows = [
         {
@@ -72,10 +75,10 @@ def pairs(box: DeltaGenerator, found: Sequence[Pair]) -> None:
         }
         for pair in found
     ]
-    box.dataframe(literal(rows), hide_index=True, alt="Clauses compared")
+    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Clauses compared")
 
 
-def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
+def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
     """Breaches and their sanctions."""
     rows = [
         {
@@ -89,21 +92,21 @@ def penalties(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
         }
         for row in found
     ]
-    box.dataframe(literal(rows), hide_index=True, alt="Penalties")
+    box.dataframe(sanitize_rows(rows), hide_index=True, alt="Penalties")
 
 
-def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
+def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
     """The values of a question against the limits of the quoted clauses, the verdict first, where a telephone has it in
     view. Its cells are Markdown, and wrap."""
     rows = [
         {
-            "Verdict": f":{VERDICTS[row.verdict]}-badge[{row.verdict}]",
+            "Verdict": f":{VERDICT_COLORS[row.verdict]}-badge[{row.verdict}]",
             "Limit": _amount(row.limit),
             "Yours": _amount(row.yours),
             "Margin": _amount(row.margin),
-            "Requirement": plain(row.subject),
+            "Requirement": escape_markdown(row.subject),
             "Article": ", ".join(dict.fromkeys(_marked(citation) for citation in row.citations)),
-            "Note": plain(row.note),
+            "Note": escape_markdown(row.note),
         }
         for row in found
     ]
@@ -114,15 +117,15 @@ def requirements(box: DeltaGenerator, found: Sequence[Requirement]) -> None:
 
 def _marked(citation: Citation) -> str:
     """An article with the marker of its quote, by which the rulebook is known that it stands in."""
-    return plain(f"[{citation.marker}] {citation.article}").replace(" ", "\u00a0")
+    return escape_markdown(f"[{citation.marker}] {citation.article}").replace(" ", "\u00a0")
 
 
 def _amount(told: str) -> str:
     """An amount whose figures stay in a line with their units."""
-    return re.sub(r"(?<=\d) ", "\u00a0", plain(told))
+    return re.sub(r"(?<=\d) ", "\u00a0", escape_markdown(told))
 
 
-def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:
+def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> None:
     """The documents of the library."""
     rows = [
         {
@@ -133,18 +136,18 @@ def documents(box: DeltaGenerator, held: Sequence[Document]) -> None:
             "Family": document.family or "",
             "Pages": document.pages,
             "Clauses": document.clauses,
-            "Size": megabytes(document.size),
+            "Size": format_size(document.size),
             "File": document.file,
         }
-        for document in held
+        for document in documents
     ]
     # Without a format a year is written with a thousands separator.
     numbers = {name: st.column_config.NumberColumn(format="%d") for name in ("Season", "Issue")}
     box.dataframe(
-        literal(rows), hide_index=True, alt="Documents of the library", column_config=numbers
+        sanitize_rows(rows), hide_index=True, alt="Documents of the library", column_config=numbers
     )
 
 
-def pages(first: int, last: int) -> str:
+def page_range(first: int, last: int) -> str:
     """A page or a range of pages."""
     return str(first) if first == last else f"{first}–{last}"

@@ -7,7 +7,7 @@ Streamlit learns to draw next stays text here.
 import re
 from collections.abc import Mapping
 
-from core.sanitize import visible
+from core.sanitize import strip_control_characters
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -34,18 +34,20 @@ _DEPTH = 6
 """Markers of blocks within one line; deeper ones stay text (thousands of nested quotes break the page)."""
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """One line of foreign text, to stand inside Markdown or a label exactly as it reads."""
-    return _escaped(" ".join(visible(text).split()))
+    return _escaped(" ".join(strip_control_characters(text).split()))
 
 
-def disarmed(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
+def sanitize_markdown(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
     """The Markdown of an answer with its paragraphs, headings, quotes, lists, tables, bold, emphasis and code.
 
     Images, links, HTML, formulas, diagrams and Streamlit's own directives stay as the characters they are written in.
     The markers in `addresses`, and nothing else, become links to the addresses of ours that are given there.
     """
-    made = "\n".join(_line(line) for line in visible(markdown).expandtabs(4).splitlines())
+    made = "\n".join(
+        _line(line) for line in strip_control_characters(markdown).expandtabs(4).splitlines()
+    )
     return _MARKER.sub(lambda found: _linked(found, addresses or {}), made)
 
 

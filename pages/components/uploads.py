@@ -11,32 +11,31 @@ from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
 from core.library.ingestion.ingest import add_file
-from core.library.ingestion.upload_queue import Entry
+from core.library.ingestion.upload_queue import UploadJob
 from core.library.storage.library import Library
 from core.library.types import Document
-from pages.components import services as resources
-from pages.components import state
-from pages.components.people import person
-from pages.components.text import plain
+from pages.components import services, state
+from pages.components.people import current_person
+from pages.components.text import escape_markdown
 
-SAMPLES = Path(__file__).parents[2] / "data" / "samples"
-MANY: dict[bool, Literal[True, "directory"]] = {False: True, True: "directory"}
+SAMPLES_FOLDER = Path(__file__).parents[2] / "data" / "samples"
+ACCEPT_MULTIPLE: dict[bool, Literal[True, "directory"]] = {False: True, True: "directory"}
 
 
-def upload(place: str, largest: int, folder: bool = False) -> None:
+def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
     """An uploader for PDFs up to `largest` MB each, or for a folder of them; what is given is put into the queue."""
     place = f"{place}-folder" if folder else place
     st.file_uploader(
         "Add a folder of rulebooks (PDF)" if folder else "Add rulebooks (PDF)",
         type="pdf",
-        accept_multiple_files=MANY[folder],
-        max_upload_size=largest,
+        accept_multiple_files=ACCEPT_MULTIPLE[folder],
+        max_upload_size=max_megabytes,
         key=state.uploader_key(place),
         on_change=_take,
         args=(place,),
     )
     if trouble := state.upload_trouble():
-        st.error(plain(trouble), icon=":material/error:")
+        st.error(escape_markdown(trouble), icon=":material/error:")
 
 
 def add_samples(library: Library) -> None:
@@ -45,12 +44,12 @@ def add_samples(library: Library) -> None:
     Goes on to the end when the visitor leaves in the middle: a library with some of them would no longer be
     one never used, to which they are added at the start.
     """
-    files = sorted(SAMPLES.glob("*.pdf"))
+    files = sorted(SAMPLES_FOLDER.glob("*.pdf"))
     added = (list(add_file(library, file)) for file in files)
     line = st.empty()
     try:
         for number, file in enumerate(files, 1):
-            text = f"Reading the sample rulebooks, {number} of {len(files)} ({plain(file.name)})"
+            text = f"Reading the sample rulebooks, {number} of {len(files)} ({escape_markdown(file.name)})"
             line.progress((number - 1) / len(files), text=text)
             next(added)
         line.empty()
@@ -68,7 +67,7 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
         st.caption("The library holds sample rulebooks of an invented series.", width="content")
         if st.button("Remove the samples", icon=":material/delete:", type="tertiary"):
             for document_id in samples:
-                library.remove(document_id)
+                library.remove_document(document_id)
             st.rerun()
 
 
@@ -87,20 +86,20 @@ def offer_samples(library: Library) -> None:
 @cache
 def _sample_ids() -> frozenset[str]:
     """What the sample rulebooks are known by in a library."""
-    return frozenset(sha256(file.read_bytes()).hexdigest() for file in SAMPLES.glob("*.pdf"))
+    return frozenset(sha256(file.read_bytes()).hexdigest() for file in SAMPLES_FOLDER.glob("*.pdf"))
 
 
-def queued(files: Sequence[UploadedFile]) -> list[Entry]:
+def queue_files(files: Sequence[UploadedFile]) -> list[UploadJob]:
     """Put files into the queue, from which they are added. Raises LibraryError where they are too many."""
-    adding, asking = resources.adding(), person()
+    adding, asking = services.get_ingest_worker(), current_person()
     try:
-        resources.conversations().note_uploads(len(files))
+        services.get_conversations().count_uploads(len(files))
         return [
-            adding.queue.put(file.name, file.getvalue(), asking.key if asking else "")
+            adding.queue.enqueue(file.name, file.getvalue(), asking.key if asking else "")
             for file in files
         ]
     finally:
-        adding.go_on()
+        adding.ensure_running()
 
 
 def _take(place: str) -> None:
@@ -109,7 +108,7 @@ def _take(place: str) -> None:
     if not files:  # an uploader that has been emptied is told of again by a slow browser
         return
     try:
-        queued(files)
+        queue_files(files)
     except ScrutineerError as error:
         state.keep_upload_trouble(error.message)
     else:

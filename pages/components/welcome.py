@@ -20,12 +20,12 @@ def show_welcome(library: Library, scope: Scope) -> None:
         )
         offer_samples(library)
         return
-    offered = examples.questions(library, scope.documents)
+    offered = examples.suggest_questions(library, scope.documents)
     if offered:
-        examples.offer("Try one of these", offered, "example")
+        examples.offer_questions("Try one of these", offered, "example")
 
 
-def show_offline(whole: bool) -> None:
+def show_offline_notice(whole: bool) -> None:
     """A line on working without a language model, the `whole` of it with the way to one."""
     way = " To have Claude answer, enter a key in Settings." if whole else ""
     st.caption(

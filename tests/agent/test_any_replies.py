@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 
 from core.agent import events as ev
 from core.agent.evidence import cite
-from core.agent.loop import WAITING, Agent, Request
+from core.agent.loop import RESUMABLE_OUTCOMES, Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import (
     Decision,
     Intent,
-    Limits,
     Outcome,
+    PlanStep,
+    RunLimits,
     Score,
-    Step,
     Strategy,
     ToolCall,
     Usage,
@@ -51,7 +51,7 @@ CLASSIFICATIONS = st.builds(
     WORDS,
     st.just("Why."),
     st.just("A word."),
-    further=st.lists(st.builds(Step, TOOLS, WORDS), max_size=2).map(tuple),
+    further=st.lists(st.builds(PlanStep, TOOLS, WORDS), max_size=2).map(tuple),
 )
 REPLIES = st.builds(
     Reply,
@@ -72,7 +72,7 @@ ASSESSMENTS = st.builds(
     step_met=st.booleans(),
 )
 LIMITS = st.builds(
-    Limits,
+    RunLimits,
     max_iterations=st.integers(1, 3),
     max_tool_rounds=st.sampled_from([0, 1, 2, None]),
     scoring=st.booleans(),
@@ -134,7 +134,7 @@ def test_any_replies_end_a_run_within_its_limits(library, data, limits):
 def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):
     events = list(Agent(library, AnyModel(data)).ask(Request(QUESTION, limits=limits)))
     saved = events[: data.draw(st.integers(1, len(events)))]
-    assume(not isinstance(saved[-1], ev.Ended) or saved[-1].outcome in WAITING)
+    assume(not isinstance(saved[-1], ev.Ended) or saved[-1].outcome in RESUMABLE_OUTCOMES)
     kind = data.draw(st.sampled_from(["go_on", "go_on", "conclude", "stop"]))
     after = list(
         Agent(library, AnyModel(data)).resume(saved, Request("", limits=limits), Decision(kind))

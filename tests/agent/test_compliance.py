@@ -8,10 +8,10 @@ from core.agent import events as ev
 from core.agent.evidence import Evidence
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.text.compliance_question import brought
-from core.agent.text.limits import limits_in, rows_in
-from core.agent.text.quantities import quantities
-from core.agent.verification.compliance import overall, requirements
+from core.agent.text.compliance_question import values_in_question
+from core.agent.text.limits import find_limits, find_table_rows
+from core.agent.text.quantities import find_quantities
+from core.agent.verification.compliance import check_compliance, overall_verdict
 from core.agent.verification.draft_checks import verify
 from tests.agent.stories import source
 from tests.agent.test_loop import told
@@ -57,7 +57,7 @@ WING = source(
 
 
 def rows(question, *sources):
-    return requirements(question, [(clause, clause.text) for clause in sources])
+    return check_compliance(question, [(clause, clause.text) for clause in sources])
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def rows(question, *sources):
     ],
 )
 def test_amounts_are_read_with_their_units(text, amounts):
-    assert [(q.kind, q.base) for q in quantities(text)] == [
+    assert [(q.kind, q.base) for q in find_quantities(text)] == [
         (kind, Decimal(value)) for kind, value in amounts
     ]
 
@@ -104,12 +104,12 @@ def test_amounts_are_read_with_their_units(text, amounts):
     ],
 )
 def test_a_limit_is_read_with_the_way_it_goes(sentence, limits):
-    assert [str(limit) for limit in limits_in(sentence)] == limits
+    assert [str(limit) for limit in find_limits(sentence)] == limits
 
 
 def test_a_columns_heading_may_hold_way_and_unit():
     table = "| Tube | Minimum wall (mm) | Max. mass |\n|---|---|---|\n| A | 2.0 | 3 kg |"
-    assert [str(limit) for row in rows_in(table) for limit in row.limits] == [
+    assert [str(limit) for row in find_table_rows(table) for limit in row.limits] == [
         "at least 2.0 mm",
         "at most 3 kg",
     ]
@@ -128,7 +128,9 @@ def test_where_a_part_is_attached_says_nothing_of_its_size():
 
 def test_the_cases_of_a_table_are_no_limits():
     cases = "| Maximum voltage (Vmax) | Resistor |\n|---|---|\n| Vmax <= 200 V | 5 kOhm |\n| 200 V < Vmax | 10 kOhm |"
-    assert not [limit for row in rows_in(cases) for limit in row.limits if limit.kind == "voltage"]
+    assert not [
+        limit for row in find_table_rows(cases) for limit in row.limits if limit.kind == "voltage"
+    ]
 
 
 INLETS = source(
@@ -152,7 +154,7 @@ INLETS = source(
 def test_a_list_below_the_way_of_its_limits_is_read_like_a_table(question, verdicts, whole):
     checked = rows(question, INLETS)
     assert [row.verdict for row in checked] == verdicts
-    assert overall(checked) == whole
+    assert overall_verdict(checked) == whole
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_list_below_the_way_of_its_limits_is_read_like_a_table(question, verdi
     ],
 )
 def test_a_list_that_does_not_say_as_much_is_no_table(text):
-    assert not rows_in(text)
+    assert not find_table_rows(text)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +179,7 @@ def test_a_list_that_does_not_say_as_much_is_no_table(text):
     ],
 )
 def test_only_a_question_for_a_verdict_is_a_check(question):
-    assert not brought(question)
+    assert not values_in_question(question)
     assert not rows(question, MASS, LANE)
 
 
@@ -205,9 +207,12 @@ def test_a_tube_meets_every_column_of_the_row_that_another_table_leads_to():
     ]
     assert "π/4 × (25.0² − 21.0²)" in found[2].note
     assert {citation.article for row in found for citation in row.citations} == {"F.3", "F.4"}
-    assert overall(found) == "not legal"
-    assert overall(rows("Is a 25 x 2.5 mm main hoop tube legal?", USES, SIZES)) == "legal"
-    assert overall(rows("Is a square 25 x 2.0 mm main hoop tube legal?", USES, SIZES)) == "legal"
+    assert overall_verdict(found) == "not legal"
+    assert overall_verdict(rows("Is a 25 x 2.5 mm main hoop tube legal?", USES, SIZES)) == "legal"
+    assert (
+        overall_verdict(rows("Is a square 25 x 2.0 mm main hoop tube legal?", USES, SIZES))
+        == "legal"
+    )
 
 
 def test_table_rows_may_be_quoted_one_by_one():
@@ -215,7 +220,7 @@ def test_table_rows_may_be_quoted_one_by_one():
         (USES, "| a. Main Hoop | Size A |"),
         (SIZES, "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n"),
     ]
-    found = requirements("Is a 25.0 x 2.0 mm hoop legal?", quoted)
+    found = check_compliance("Is a 25.0 x 2.0 mm hoop legal?", quoted)
     assert [row.verdict for row in found] == ["legal", "legal", "not legal"]
     assert found[0].subject == "Main Hoop, Size A: Minimum Outside Diameter"
 
@@ -224,7 +229,7 @@ def test_a_tube_for_nothing_in_particular_cannot_be_told():
     found = rows("Is a 25.0 x 2.0 mm tube legal?", USES, SIZES)
     assert {row.subject.split(":")[0] for row in found} == {"Size A", "Size B"}
     assert all(row.alternative for row in found)
-    assert overall(found) == "cannot tell"
+    assert overall_verdict(found) == "cannot tell"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +244,7 @@ def test_a_tube_for_nothing_in_particular_cannot_be_told():
 def test_alternatives_are_told_apart_or_not_told(question, verdicts, whole):
     found = rows(question, TYRES)
     assert [row.verdict for row in found] == verdicts
-    assert overall(found) == whole
+    assert overall_verdict(found) == whole
 
 
 def test_a_plain_size_is_no_limit_that_goes_one_way():
@@ -269,8 +274,10 @@ def test_limits_for_different_cases_of_one_clause_are_alternatives():
         ("at most 12 sets", "not legal"),
         ("at most 13 sets", "legal"),
     ]
-    assert overall(found) == "cannot tell"
-    assert overall(rows("May we use 14 sets of dry tyres at an Event?", sets)) == "not legal"
+    assert overall_verdict(found) == "cannot tell"
+    assert (
+        overall_verdict(rows("May we use 14 sets of dry tyres at an Event?", sets)) == "not legal"
+    )
 
 
 def test_offline_all_cases_are_quoted(library):
@@ -293,7 +300,7 @@ def test_a_value_without_a_limit_keeps_the_whole_from_being_legal():
         ("805 kg", "legal"),
         ("1.3 bar", "cannot tell"),
     ]
-    assert overall(found) == "cannot tell"
+    assert overall_verdict(found) == "cannot tell"
 
 
 def test_where_no_limit_is_quoted_nothing_can_be_told():

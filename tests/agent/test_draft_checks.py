@@ -4,7 +4,7 @@ import pytest
 
 from core.agent.evidence import Evidence
 from core.agent.types import Score
-from core.agent.verification.draft_checks import capped, failures, verify
+from core.agent.verification.draft_checks import cap_score, failure_messages, verify
 from tests.agent.stories import cited, source
 
 SPEED = source(1, "21.3", "The speed limit in the pit lane is 50 km/h.\na) It may be lowered.")
@@ -15,7 +15,7 @@ EVIDENCE = Evidence([SPEED, PENALTY])
 
 
 def failed(draft, *citations, question=""):
-    return failures(verify(draft, citations, EVIDENCE, question))
+    return failure_messages(verify(draft, citations, EVIDENCE, question))
 
 
 def test_a_quote_that_stands_in_its_clause_passes():
@@ -78,14 +78,14 @@ def test_a_marker_names_a_clause():
 )
 def test_what_fails_holds_accuracy_down(draft, cap):
     checks = verify(draft, (), EVIDENCE, "")
-    score = capped(Score(9, 9, 9, 9), checks)
+    score = cap_score(Score(9, 9, 9, 9), checks)
     assert (score.completeness, score.accuracy) == (9, cap)
     assert str(cap) in score.reasons["accuracy"]
 
 
 def test_a_score_is_left_alone_where_nothing_fails():
     score = Score(9, 9, 9, 9)
-    assert capped(score, verify("Fine.", (), EVIDENCE, "")) is score
+    assert cap_score(score, verify("Fine.", (), EVIDENCE, "")) is score
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Sources keep their markers; clauses are cut into quotable pieces."""
 
-from core.agent.evidence import Evidence, bearing, cite, sentences
+from core.agent.evidence import Evidence, cite, relevant_text, split_sentences
 from core.library.types import Hit
 from core.rulebook.types import Clause
 from tests.agent.stories import source
@@ -32,12 +32,12 @@ def hit(article: str, text: str = "Words.") -> Hit:
 
 def test_a_clause_found_again_keeps_its_marker():
     evidence = Evidence()
-    first = evidence.add([hit("1.1"), hit("1.2")], {"doc": "The Rules"})
-    again = evidence.add([hit("1.3"), hit("1.1")], {"doc": "The Rules"})
+    first = evidence.add_hits([hit("1.1"), hit("1.2")], {"doc": "The Rules"})
+    again = evidence.add_hits([hit("1.3"), hit("1.1")], {"doc": "The Rules"})
     assert [s.marker for s in first] == [1, 2]
     assert [s.marker for s in again] == [3, 1]
-    assert evidence.marked(3).article == "1.3"
-    assert evidence.marked(9) is None
+    assert evidence.find_by_marker(3).article == "1.3"
+    assert evidence.find_by_marker(9) is None
 
 
 def test_a_citation_tells_the_lettered_item_of_its_quote():
@@ -54,7 +54,7 @@ def test_a_citation_tells_the_lettered_item_of_its_quote():
 def test_sentences_end_where_sentences_end():
     text = "See Art. 5 and e.g. Table 2. The limit is 1.5 mm. It holds.\na) first item; and\n"
     text += "iii. Third item.\n| Load | Limit |"
-    assert sentences(text) == (
+    assert split_sentences(text) == (
         "See Art. 5 and e.g. Table 2.",
         "The limit is 1.5 mm.",
         "It holds.",
@@ -114,6 +114,7 @@ def test_on_an_item_bear_its_words_and_what_leads_in_to_them():
     text = "Under Article 5:\na) a car, see Article 6;\nb) a tyre, see Article 7."
     clause = source(1, "3.1", text)
     assert (
-        bearing(clause, cite(clause, "b) a tyre")) == "Under Article 5:\nb) a tyre, see Article 7."
+        relevant_text(clause, cite(clause, "b) a tyre"))
+        == "Under Article 5:\nb) a tyre, see Article 7."
     )
-    assert bearing(clause, cite(clause, text)) == text
+    assert relevant_text(clause, cite(clause, text)) == text

@@ -7,9 +7,9 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
-from core.agent.markdown import tables
+from core.agent.markdown import format_tables
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Coverage, ToolResult
+from core.agent.types import ResultCoverage, ToolResult
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from tests.agent.test_claude import claude, texts
@@ -35,12 +35,12 @@ def library(tmp_path_factory):
     lines = (json.dumps(given | {"article": article, "text": text}) for article, text in RULES)
     [addition] = add_bytes(library, "\n".join(lines).encode(), "kart.jsonl")
     *kept, fuel, joker, spray = library.clauses(addition.document.document_id)
-    library.remove(addition.document.document_id)
+    library.remove_document(addition.document.document_id)
     words = "Refuelling is forbidden during the Main Race."
     fuel = replace(fuel, text="Hoses are kept dry in the Main Race.", deleted=(words,))
     joker = replace(joker, text="", status="deleted", deleted=(joker.text,))
     spray = replace(spray, status="future", future=2026)
-    library.keep(b"{}", ".jsonl", [(addition.document, (*kept, fuel, joker, spray))])
+    library.add_documents(b"{}", ".jsonl", [(addition.document, (*kept, fuel, joker, spray))])
     return library
 
 
@@ -105,7 +105,7 @@ def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(
     assert [
         addition.message for addition in add_bytes(both, "\n".join(lines).encode(), "kart4.jsonl")
     ] == [None]
-    both.keep(
+    both.add_documents(
         b"{}",
         ".jsonl",
         [(document, library.clauses(document.document_id)) for document in library.documents()],
@@ -119,7 +119,7 @@ def test_what_an_earlier_issue_struck_out_is_told_when_the_newest_is_silent(
 
 def test_an_article_of_another_season_is_told_where_it_stands(library, tmp_path):
     both = Library(tmp_path / "both")
-    both.keep(
+    both.add_documents(
         b"{}",
         ".jsonl",
         [(document, library.clauses(document.document_id)) for document in library.documents()],
@@ -180,6 +180,6 @@ def test_the_offline_model_quotes_no_clause_of_interpretation_unasked(library):
 
 
 def test_a_model_is_told_what_a_summary_left_out():
-    cut = tables(ToolResult(coverage=Coverage(returned=12, relevant=40)))
+    cut = format_tables(ToolResult(coverage=ResultCoverage(returned=12, relevant=40)))
     assert "12 of 40 relevant clauses are given" in cut
-    assert tables(ToolResult(coverage=Coverage(returned=12, relevant=12))) == ""
+    assert format_tables(ToolResult(coverage=ResultCoverage(returned=12, relevant=12))) == ""

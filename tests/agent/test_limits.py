@@ -7,21 +7,21 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.budget import limits_of
-from core.agent.iteration import Desk, iterate
+from core.agent.iteration import RunContext, run_iteration
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification
 from core.agent.models.scripted import ScriptedModel
 from core.agent.run import Run
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Exchange, Limits, Plan, Score, Step, ToolCall, Usage
+from core.agent.types import Decision, Plan, PlanStep, RunLimits, Score, ToolCall, Turn, Usage
 from core.errors import ToolError
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.settings import Settings
 from tests.agent.test_loop import QUESTION, SEARCH, USAGE, reply, run, score, told
 
 CALL = ToolCall("c", "penalty_lookup", {"query": "unsafe release"})
-ALMOST = Limits(max_iterations=1)
+ALMOST = RunLimits(max_iterations=1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
@@ -47,14 +47,14 @@ def test_unlimited_rounds_go_on_until_the_model_answers(library):
         reply("", calls=[ToolCall(f"c{n}", "regulation_search", {"query": f"tyres {n}"})])
         for n in range(5)
     ]
-    limits = Limits(max_tool_rounds=None)
+    limits = RunLimits(max_tool_rounds=None)
     events, model = run(library, SEARCH, *calls, good(library), score(9), limits=limits)
     assert (events[-1].outcome, events[-1].tool_rounds, events[-1].iterations) == ("answered", 5, 1)
     assert not any(turn.final for turn in turns(model))
 
 
 def test_an_intent_may_have_rounds_of_its_own(library):
-    limits = Limits(rounds_by_intent={"SEARCH": 0})
+    limits = RunLimits(rounds_by_intent={"SEARCH": 0})
     _, model = run(library, SEARCH, good(library), score(9), limits=limits)
     assert [turn.final for turn in turns(model)] == [True]
 
@@ -91,7 +91,7 @@ def test_a_history_mode_says_what_is_taken_along(library, mode, sources, notes):
         good(library),
         score(9),
     )
-    _, model = run(library, *script, limits=Limits(history_mode=mode))
+    _, model = run(library, *script, limits=RunLimits(history_mode=mode))
     second = turns(model)[1]
     assert sources <= {source.article for source in second.evidence}
     assert ("21.3" in {source.article for source in second.evidence}) == (mode != "minimal")
@@ -101,7 +101,7 @@ def test_a_history_mode_says_what_is_taken_along(library, mode, sources, notes):
 
 def test_minimal_mode_sees_only_the_latest_results_of_a_round(library):
     script = (SEARCH, reply("", calls=[CALL]), good(library), score(9))
-    _, model = run(library, *script, limits=Limits(history_mode="minimal"))
+    _, model = run(library, *script, limits=RunLimits(history_mode="minimal"))
     first, second = turns(model)
     assert not second.exchanges
     assert second.evidence != first.evidence
@@ -110,7 +110,7 @@ def test_minimal_mode_sees_only_the_latest_results_of_a_round(library):
 
 def test_a_full_context_brings_the_final_call(library):
     events, model = run(
-        library, SEARCH, good(library), score(9), limits=Limits(max_context_tokens=1)
+        library, SEARCH, good(library), score(9), limits=RunLimits(max_context_tokens=1)
     )
     assert turns(model)[0].final
     codes = [warned.code for warned in told(events, ev.Warned)]
@@ -130,8 +130,8 @@ def test_the_oldest_results_are_cut_to_their_citations(library):
         score(9),
     )
     _, whole = run(library, *script)
-    tokens = whole.measure(turns(whole)[1])
-    events, model = run(library, *script, limits=Limits(max_context_tokens=tokens - 5))
+    tokens = whole.count_tokens(turns(whole)[1])
+    events, model = run(library, *script, limits=RunLimits(max_context_tokens=tokens - 5))
     second = turns(model)[1]
     cut = [warned for warned in told(events, ev.Warned) if warned.code == "cut"]
     assert len(cut) == 1
@@ -142,13 +142,13 @@ def test_the_oldest_results_are_cut_to_their_citations(library):
 def test_the_budget_acts_like_the_limit(library):
     dear = reply("Hm.", "50 km/h", library=library)
     dear = type(dear)(dear.thinking, dear.draft, dear.citations, (), Usage("m", "s", cost=0.5))
-    events, _ = run(library, SEARCH, dear, score(4), limits=Limits(budget=0.4))
+    events, _ = run(library, SEARCH, dear, score(4), limits=RunLimits(budget=0.4))
     assert (events[-1].outcome, events[-1].iterations, events[-1].cost) == ("limit_reached", 1, 0.5)
     assert "The budget of $0.4 is spent" in events[-1].message
 
 
 def test_without_scoring_the_first_draft_is_the_answer(library):
-    limits = Limits(max_iterations=1, max_tool_rounds=0, scoring=False)
+    limits = RunLimits(max_iterations=1, max_tool_rounds=0, scoring=False)
     events, _ = run(library, SEARCH, good(library), limits=limits)
     assert (events[-1].outcome, events[-1].score, events[-1].model_calls) == ("answered", None, 2)
 
@@ -161,7 +161,7 @@ def test_a_plan_of_two_steps_goes_on_with_the_second(library):
         "regulation_search",
         "speed limit",
         "Two parts.",
-        further=(Step("penalty_lookup", "speeding"),),
+        further=(PlanStep("penalty_lookup", "speeding"),),
     )
     met = Assessment(
         Score(5, 5, 5, 5), "REFINE_QUERY", "regulation_search", "x", "Half of it.", step_met=True
@@ -270,7 +270,7 @@ def test_a_follow_up_keeps_the_season_the_person_named(library):
         "A follow-up.",
     )
     model = ScriptedModel((follow, reply("60 km/h."), score(8)))
-    history = (Exchange("What may be imposed in 2023?", "A reprimand."),)
+    history = (Turn("What may be imposed in 2023?", "A reprimand."),)
     events = list(Agent(library, model).ask(Request("And the speed limit?", history=history)))
     assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
 
@@ -302,9 +302,13 @@ def test_a_locked_library_is_tried_again_with_back_off(library):
             return super().call(name, arguments, scope)
 
     waits = []
-    work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits())
-    desk = Desk(work, ScriptedModel((good(library), score(9))), Locked(library), sleep=waits.append)
-    events = list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
+    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits())
+    desk = RunContext(
+        work, ScriptedModel((good(library), score(9))), Locked(library), sleep=waits.append
+    )
+    events = list(
+        run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, ""))
+    )
     assert [event.attempt for event in told(events, ev.ToolRetried)] == [1, 2]
     assert waits == [0.2, 0.4]
     assert told(events, ev.EvidenceFound)
@@ -312,10 +316,10 @@ def test_a_locked_library_is_tried_again_with_back_off(library):
 
 def test_the_time_of_a_run_is_bounded(library):
     clock = itertools.count()
-    work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits(seconds=2))
+    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits(seconds=2))
     model = ScriptedModel((good(library),))
-    desk = Desk(work, model, Toolbox(library), clock=lambda: 3.0 * next(clock))
-    list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
+    desk = RunContext(work, model, Toolbox(library), clock=lambda: 3.0 * next(clock))
+    list(run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
     assert turns(model)[0].final
 
 
@@ -324,12 +328,12 @@ def test_a_clock_that_is_put_right_in_the_middle_of_a_run_neither_ends_nor_lengt
     library, hours
 ):
     events = itertools.count()
-    work = Run(QUESTION, resolve(library.documents(), ScopeChoice()), Limits(seconds=600))
+    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits(seconds=600))
     model = ScriptedModel((good(library), score(9)))
-    desk = Desk(
+    desk = RunContext(
         work, model, Toolbox(library), now=lambda: NOON + timedelta(hours=hours * next(events))
     )
-    list(iterate(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
+    list(run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
     assert not turns(model)[0].final
     assert 0 <= desk.seconds < 600
 

@@ -10,7 +10,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
-from core.agent.types import Decision, Exchange, Limits, Score, ToolCall, Usage
+from core.agent.types import Decision, RunLimits, Score, ToolCall, Turn, Usage
 from core.errors import ModelError, ScrutineerError
 from core.library.types import ScopeChoice
 from tests.agent.stories import source
@@ -48,7 +48,7 @@ def score(mark, strategy="REFINE_QUERY", tool="regulation_search", query="speed 
 def run(library, *script, question=QUESTION, limits=None, **choice):
     model = ScriptedModel(script)
     events = list(
-        Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or Limits()))
+        Agent(library, model).ask(Request(question, ScopeChoice(**choice), limits or RunLimits()))
     )
     return events, model
 
@@ -114,7 +114,7 @@ def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
 
 
 def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
-    limits = Limits(max_iterations=2)
+    limits = RunLimits(max_iterations=2)
     script = (
         SEARCH,
         reply("Better.", "50 km/h", library=library),
@@ -147,7 +147,7 @@ def test_what_was_tried_is_never_tried_again(library):
 
 def test_the_model_may_call_tools_and_then_must_answer(library):
     call = ToolCall("c1", "penalty_lookup", {"query": "unsafe release"})
-    limits = Limits(max_tool_rounds=1)
+    limits = RunLimits(max_tool_rounds=1)
     events, model = run(
         library,
         SEARCH,
@@ -258,7 +258,7 @@ def test_a_wrong_key_ends_the_run_at_once(library):
 
 
 def test_without_a_score_no_draft_passes(library):
-    limits = Limits(max_iterations=1)
+    limits = RunLimits(max_iterations=1)
     events, _ = run(
         library, SEARCH, reply("50 km/h.", "50 km/h", library=library), DOWN, limits=limits
     )
@@ -267,7 +267,7 @@ def test_without_a_score_no_draft_passes(library):
 
 def test_an_invented_quote_costs_the_draft_its_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
-    events, _ = run(library, SEARCH, invented, score(9), limits=Limits(max_iterations=1))
+    events, _ = run(library, SEARCH, invented, score(9), limits=RunLimits(max_iterations=1))
     assert told(events, ev.Scored)[0].score.accuracy == 3
 
 
@@ -278,7 +278,7 @@ def test_an_empty_question_is_refused_in_a_sentence(library, question):
 
 
 def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
-    limits = Limits(max_iterations=1)
+    limits = RunLimits(max_iterations=1)
     before, _ = run(
         library, SEARCH, reply("Hm.", "50 km/h", library=library), score(4), limits=limits
     )
@@ -346,7 +346,7 @@ def test_both_models_tell_a_run_in_the_same_events(library):
     assert names(offline) == names(scripted)
 
 
-EARLIER = Exchange(
+EARLIER = Turn(
     QUESTION,
     "> “The speed limit in the pit lane is 50 km/h throughout the Event.” [1]",
     (
@@ -382,7 +382,7 @@ def test_what_nobody_quoted_is_not_answered_without_a_search(library, words):
 @pytest.mark.parametrize("scoring", [True, False])
 def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
-    limits = Limits(max_iterations=1, scoring=scoring)
+    limits = RunLimits(max_iterations=1, scoring=scoring)
     events, _ = run(library, SEARCH, invented, score(10), limits=limits)
     assert events[-1].outcome == "limit_reached"
     assert "stands in no clause" in events[-1].unsettled[0]
@@ -392,7 +392,7 @@ def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     plain = reply("50 km/h.", "50 km/h", library=library)
     events, _ = run(
-        library, SEARCH, invented, score(9), plain, score(5), limits=Limits(max_iterations=2)
+        library, SEARCH, invented, score(9), plain, score(5), limits=RunLimits(max_iterations=2)
     )
     assert events[-1].best_iteration == 2
 
@@ -406,9 +406,9 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
         "limit",
         "Follows.",
     )
-    history = (Exchange("What may be imposed in 2023?", "A reprimand."),)
+    history = (Turn("What may be imposed in 2023?", "A reprimand."),)
     model = ScriptedModel((follow, reply("Hm.", "60 km/h", season=2023, library=library), score(4)))
-    once = Limits(max_iterations=1)
+    once = RunLimits(max_iterations=1)
     before = list(
         Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history))
     )
@@ -424,12 +424,14 @@ def test_guidance_that_names_a_season_is_the_scope(library):
         SEARCH,
         reply("Hm.", "50 km/h", library=library),
         score(4),
-        limits=Limits(max_iterations=1),
+        limits=RunLimits(max_iterations=1),
     )
     model = ScriptedModel((reply("Hm."), score(4)))
     decision = Decision(guidance="I mean 2023")
     after = list(
-        Agent(library, model).resume(before, Request("", limits=Limits(max_iterations=1)), decision)
+        Agent(library, model).resume(
+            before, Request("", limits=RunLimits(max_iterations=1)), decision
+        )
     )
     assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
 
@@ -444,7 +446,7 @@ def test_what_cannot_be_gone_on_with_is_refused(library, decision, code):
         SEARCH,
         reply("50 km/h.", "50 km/h", library=library),
         ends,
-        limits=Limits(max_iterations=1),
+        limits=RunLimits(max_iterations=1),
     )
     with pytest.raises(ScrutineerError) as caught:
         Agent(library, ScriptedModel(())).resume(before, Request(""), decision)

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from core.agent.loop import Agent, Request
-from core.agent.models.base import ClassifyRequest, ScoreRequest, Turn
+from core.agent.models.base import ClassifyRequest, ReplyRequest, ScoreRequest
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import Plan
-from core.agent.verification.compliance import requirements
+from core.agent.verification.compliance import check_compliance
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from tests.agent.stories import source
@@ -52,8 +52,8 @@ def classified(question):
 
 
 def drafted(question, *evidence, intent="SEARCH"):
-    turn = Turn(question, intent, PLAN, 1, 3, (), evidence, "", ())
-    reply = MODEL.respond(turn)
+    turn = ReplyRequest(question, intent, PLAN, 1, 3, (), evidence, "", ())
+    reply = MODEL.stream_reply(turn)
     while True:
         try:
             next(reply)
@@ -224,7 +224,7 @@ def test_a_check_that_leaves_a_value_open_is_not_accepted(library_of_tubes):
 
 def test_a_value_that_only_equals_the_limit_of_another_stays_open():
     clause = source(1, "3.1", "The width of the wing must not exceed 1000 mm.")
-    rows = requirements(
+    rows = check_compliance(
         "Is a wing with a width of 900 mm and a height of 1000 mm legal?", [(clause, clause.text)]
     )
     assert [(row.yours, row.verdict) for row in rows] == [

@@ -8,7 +8,7 @@ import pytest
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import PenaltyRow, ToolResult
 from core.library.ingestion.ingest import add_bytes, add_file
-from core.library.scope import resolve, with_question
+from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.storage.library import Library
 from core.library.types import ScopeChoice
 
@@ -80,7 +80,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 def looked_up(library: Library, query: str) -> ToolResult:
-    return Toolbox(library).call("penalty_lookup", {"query": query}, resolve(library.documents()))
+    return Toolbox(library).call(
+        "penalty_lookup", {"query": query}, resolve_scope(library.documents())
+    )
 
 
 def row(library: Library, query: str, article: str) -> PenaltyRow:
@@ -182,7 +184,7 @@ def test_an_unsafe_release_in_2025_has_its_stop_and_go_in_words(tmp_path: Path) 
         .call(
             "penalty_lookup",
             {"query": query},
-            with_question(library.documents(), ScopeChoice(), query),
+            resolve_question_scope(library.documents(), ScopeChoice(), query),
         )
         .rows
     )

@@ -6,8 +6,8 @@ import pytest
 
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
-from core.agent.models.offline.rewrite_followup import standalone
-from core.agent.types import Exchange
+from core.agent.models.offline.rewrite_followup import make_standalone
+from core.agent.types import Turn
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 
@@ -44,7 +44,7 @@ from core.library.storage.library import Library
     ],
 )
 def test_what_leans_on_the_question_before_is_joined_to_it(before, question, meant):
-    assert standalone(question, (Exchange(before, ""),)) == meant
+    assert make_standalone(question, (Turn(before, ""),)) == meant
 
 
 @pytest.mark.parametrize(
@@ -68,15 +68,15 @@ def test_what_leans_on_the_question_before_is_joined_to_it(before, question, mea
     ],
 )
 def test_a_question_on_another_subject_leaves_the_old_one_behind(before, question, meant):
-    assert standalone(question, (Exchange(before, ""),)) == meant
+    assert make_standalone(question, (Turn(before, ""),)) == meant
 
 
 def test_it_keeps_the_season_and_issue_that_were_named():
-    before = (Exchange("What is the pit lane speed limit in 2024 issue 1?", ""),)
-    assert standalone("And how many engines may a driver use?", before) == (
+    before = (Turn("What is the pit lane speed limit in 2024 issue 1?", ""),)
+    assert make_standalone("And how many engines may a driver use?", before) == (
         "How many engines may a driver use in 2024 issue 1?"
     )
-    assert standalone("And how many engines may a driver use in 2026?", before) == (
+    assert make_standalone("And how many engines may a driver use in 2026?", before) == (
         "How many engines may a driver use in 2026?"
     )
 
@@ -117,7 +117,7 @@ def chat(library, *questions):
         ends.append(
             list(Agent(library, OfflineModel()).ask(Request(question, history=history)))[-1]
         )
-        history = (*history, Exchange(question, ends[-1].answer, ends[-1].citations))
+        history = (*history, Turn(question, ends[-1].answer, ends[-1].citations))
     return ends
 
 

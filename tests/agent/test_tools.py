@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from core.agent.tools.search import GROWN_WORDS
+from core.agent.tools.search import MAX_EXTRA_WORDS
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import ToolResult
 from core.library.ingestion.ingest import add_bytes
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 
 LONG = "All of this holds for every single car at all times. " * 200
@@ -50,7 +50,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 def called(library: Library, tool: str, query: str, results: int = 8) -> ToolResult:
-    return Toolbox(library, results).call(tool, {"query": query}, resolve(library.documents()))
+    return Toolbox(library, results).call(
+        tool, {"query": query}, resolve_scope(library.documents())
+    )
 
 
 def whys(result: ToolResult) -> dict[str, str]:
@@ -70,7 +72,7 @@ def test_a_search_brings_what_its_best_hit_refers_to_and_the_terms_it_uses(
 def test_what_comes_along_stays_small(library: Library) -> None:
     found = called(library, "regulation_search", "how many sets may each driver use", results=1)
     assert [hit.clause.article for hit in found.clauses] == ["40.1"]
-    assert len(LONG.split()) > GROWN_WORDS
+    assert len(LONG.split()) > MAX_EXTRA_WORDS
 
 
 def test_a_summary_takes_an_article_that_is_on_the_topic_whole_and_no_other(

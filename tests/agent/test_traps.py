@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.evidence import squeezed
+from core.agent.evidence import alphanumeric_only
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.library.ingestion.ingest import add_file
@@ -38,8 +38,12 @@ def test_no_answer_quotes_what_is_deleted(library, trap):
     document = next(d for d in library.documents() if d.file == trap["file"])
     request = Request(trap["question"], ScopeChoice(document=document.document_id))
     ended = list(Agent(library, OfflineModel()).ask(request))[-1]
-    struck = [squeezed(piece) for piece in trap["struck"].split("...") if len(squeezed(piece)) > 12]
-    quoted = squeezed(" ".join(citation.quote for citation in ended.citations))
+    struck = [
+        alphanumeric_only(piece)
+        for piece in trap["struck"].split("...")
+        if len(alphanumeric_only(piece)) > 12
+    ]
+    quoted = alphanumeric_only(" ".join(citation.quote for citation in ended.citations))
     assert quoted
     assert not [piece for piece in struck if piece in quoted]
     assert all(citation.document_id == document.document_id for citation in ended.citations)

@@ -79,11 +79,11 @@ def _measure_reruns() -> None:
         library = Library(Path(folder))
         list(add_file(library, ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"))
         chats = Conversations(f"sqlite:///{folder}/conversations.db")
-        chat = chats.start(QUESTION)
+        chat = chats.start_conversation(QUESTION)
         agent = Agent(library, OfflineModel())
         for _ in range(MESSAGES // 2):
-            list(chats.keep(chat, agent.ask(Request(QUESTION))))
-        app = AppTest.from_file(ROOT / "pages" / "home.py", default_timeout=120)
+            list(chats.save_events(chat, agent.ask(Request(QUESTION))))
+        app = AppTest.from_file(ROOT / "pages" / "main.py", default_timeout=120)
         app.query_params["chat"] = chat
         taken = [_seconds(app) for _ in range(TIMES + 1)]
         again = [1000 * seconds for seconds in taken[1:]]

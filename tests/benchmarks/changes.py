@@ -15,8 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.comparison.compare import compare
-from core.library.comparison.word_diff import words
-from core.library.types import Pair, PieceKind
+from core.library.comparison.word_diff import diff_words
+from core.library.types import ClausePair, SegmentKind
 from core.rulebook.reader import read_pdf
 from core.rulebook.types import Clause
 
@@ -28,7 +28,7 @@ def letters(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
-def told_words(pairs: Sequence[Pair], kind: PieceKind) -> dict[str | None, set[str]]:
+def told_words(pairs: Sequence[ClausePair], kind: SegmentKind) -> dict[str | None, set[str]]:
     """The words told as deleted or inserted, by the later clause they are told of; a clause alone is told whole."""
     told: dict[str | None, set[str]] = {}
     for pair in pairs:
@@ -37,11 +37,13 @@ def told_words(pairs: Sequence[Pair], kind: PieceKind) -> dict[str | None, set[s
         )
         texts = [piece.text for piece in pair.pieces if piece.kind == kind]
         texts += [alone[1]] if alone and alone[0] == kind else []
-        told.setdefault(pair.clause_b, set()).update(word for text in texts for word in words(text))
+        told.setdefault(pair.clause_b, set()).update(
+            word for text in texts for word in diff_words(text)
+        )
     return told
 
 
-def marks_not_found(pairs: Sequence[Pair], after: Sequence[Clause]) -> Iterator[str]:
+def marks_not_found(pairs: Sequence[ClausePair], after: Sequence[Clause]) -> Iterator[str]:
     """Marks none of whose words is told as changed in its clause (for deleted ones: or in one right beside it)."""
     told = {"inserted": told_words(pairs, "inserted"), "deleted": told_words(pairs, "deleted")}
     pair_of = {pair.clause_b: pair for pair in pairs}
@@ -66,11 +68,11 @@ def marks_not_found(pairs: Sequence[Pair], after: Sequence[Clause]) -> Iterator[
                     for n in near[: 1 if mark.kind == "inserted" else None]
                 )
             )
-            if not found & set(words(mark.text)) and not any(text in word for word in found):
+            if not found & set(diff_words(mark.text)) and not any(text in word for word in found):
                 yield f"{clause.article}, page {mark.page}: {mark.kind} “{mark.text[:100]}”"
 
 
-def changes_not_marked(pairs: Sequence[Pair]) -> Iterator[str]:
+def changes_not_marked(pairs: Sequence[ClausePair]) -> Iterator[str]:
     for pair in pairs:
         if pair.kind in ("added", "removed") and pair.marked == "unmarked" and not pair.elsewhere:
             yield f"{pair.kind} {pair.article_a or pair.article_b}: “{(pair.before or pair.after)[:100]}”"

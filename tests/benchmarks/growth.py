@@ -49,12 +49,12 @@ from lancedb import col, lit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.ingestion.ingest import add_file
-from core.library.retrieval.fulltext import full_text
-from core.library.retrieval.query_expansion import words_in, words_of
-from core.library.retrieval.ranking import best
-from core.library.scope import resolve
+from core.library.retrieval.fulltext import build_text_query
+from core.library.retrieval.query_expansion import expand_query, index_tokens
+from core.library.retrieval.ranking import search_full_text
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.library.storage.schema import CLAUSES, document_rows
+from core.library.storage.schema import CLAUSE_SCHEMA, document_rows
 from core.library.types import Scope
 
 K = 10
@@ -99,7 +99,7 @@ def measure(folder: Path, data: Path, copies: int, questions: Sequence[Question]
     documents = library.documents()
     clauses = sum(document.clauses for document in documents)
     first = next(document for document in documents if "-" not in document.document_id)
-    everything, one = resolve(documents), Scope((first,), "one document")
+    everything, one = resolve_scope(documents), Scope((first,), "one document")
     line("all documents", clauses, seconds, figures(in_scope(library, everything), questions))
     line("one document", clauses, 0, figures(in_scope(library, one), questions))
     if clauses <= MOST_FOR_BM25S:
@@ -123,16 +123,16 @@ def built(folder: Path, clauses: Path, copies: int) -> Library:
         return library
     list(add_file(library, clauses))
     first = library.documents()
-    table = library.tables.clauses()
+    table = library.tables.clauses_table()
     assert table is not None
     original = (
         table.search()
         .where(col("position") >= lit(0))
         .to_arrow()
-        .select(CLAUSES.names)
-        .cast(CLAUSES)
+        .select(CLAUSE_SCHEMA.names)
+        .cast(CLAUSE_SCHEMA)
     )
-    with library.writing():
+    with library.lock_for_writing():
         for copy in range(1, copies - 1):
             table.add(copied(original, copy))
         if copies > 1:
@@ -161,33 +161,33 @@ def copied(original: pa.Table, copy: int) -> pa.Table:
     own["digest"] = pa.array(
         sha256(record.encode()).hexdigest() for record in own["record"].to_pylist()
     )
-    columns = [own.get(name, original[name]) for name in CLAUSES.names]
-    return pa.table(dict(zip(CLAUSES.names, columns, strict=True))).cast(CLAUSES)
+    columns = [own.get(name, original[name]) for name in CLAUSE_SCHEMA.names]
+    return pa.table(dict(zip(CLAUSE_SCHEMA.names, columns, strict=True))).cast(CLAUSE_SCHEMA)
 
 
 def in_scope(library: Library, scope: Scope) -> Ranked:
     def ranked(question: str) -> list[str]:
-        asked = full_text(words_of(question, scope.documents))
-        return [hit.clause.source_id for hit in best(library, asked, scope, K)]
+        asked = build_text_query(expand_query(question, scope.documents))
+        return [hit.clause.source_id for hit in search_full_text(library, asked, scope, K)]
 
     return ranked
 
 
 def in_memory(library: Library) -> Ranked:
-    table = library.tables.clauses()
+    table = library.tables.clauses_table()
     assert table is not None
     held = table.search().where(~col("heading")).select(["text", "record"]).to_arrow()
     sources = [json.loads(record)["source_id"] for record in held["record"].to_pylist()]
     stem = cache(snowballstemmer.stemmer("english").stemWord)
 
     def tokens(text: str) -> list[str]:
-        return [stem(word) for word in words_in(text)]
+        return [stem(word) for word in index_tokens(text)]
 
     index = bm25s.BM25()
     index.index([tokens(text) for text in held["text"].to_pylist()], show_progress=False)
 
     def ranked(question: str) -> list[str]:
-        words = [stem(word) for word in words_of(question, ()).words]
+        words = [stem(word) for word in expand_query(question, ()).words]
         found, _ = index.retrieve([words], k=K, show_progress=False)
         return [sources[place] for place in found[0]]
 

@@ -20,9 +20,9 @@ import pypdf
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.errors import ReadError
-from core.rulebook.layout.reading_order import page_of
-from core.rulebook.pdf.pages import Document
-from core.rulebook.pipeline import Source, assemble
+from core.rulebook.layout.reading_order import layout_page
+from core.rulebook.pdf.pages import PdfFile
+from core.rulebook.pipeline import DocumentSource, build_rulebook
 from core.rulebook.reader import read_pdf
 
 _SAMPLE = 24  # pages of a file that pypdf reads
@@ -78,12 +78,12 @@ def _plain(file: Path, pages: int) -> float:
 def _parts(data: bytes, name: str) -> tuple[float, float, float]:
     """Seconds for the pages out of pdfium, their layout, and the rulebook, one after the other."""
     started = time.perf_counter()
-    with Document(data) as document:
-        sheets = [document.sheet(number) for number in range(1, len(document) + 1)]
+    with PdfFile(data) as document:
+        sheets = [document.read_page(number) for number in range(1, len(document) + 1)]
     read = time.perf_counter()
-    pages = [page_of(sheet) for sheet in sheets]
+    pages = [layout_page(sheet) for sheet in sheets]
     laid = time.perf_counter()
-    assemble(pages, Source("0" * 64, name))
+    build_rulebook(pages, DocumentSource("0" * 64, name))
     return read - started, laid - read, time.perf_counter() - laid
 
 

@@ -64,11 +64,11 @@ from lancedb.query import BooleanQuery, FullTextQuery, MultiMatchQuery, Occur, P
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.library.ingestion.ingest import add_file
-from core.library.retrieval import query_expansion as query
-from core.library.retrieval.fulltext import full_text
-from core.library.retrieval.query_expansion import Words, words_of
-from core.library.retrieval.ranking import best
-from core.library.scope import resolve
+from core.library.retrieval import query_expansion
+from core.library.retrieval.fulltext import build_text_query
+from core.library.retrieval.query_expansion import ExpandedQuery, expand_query
+from core.library.retrieval.ranking import search_full_text
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
 from core.rulebook.types import Clause
@@ -86,38 +86,40 @@ class Shelf:
 
 
 def as_it_is(question: str, scope: Scope) -> FullTextQuery:
-    return full_text(words_of(question, scope.documents))
+    return build_text_query(expand_query(question, scope.documents))
 
 
-def with_words(change: Callable[[Words], Words]) -> Build:
-    return lambda question, scope: full_text(change(words_of(question, scope.documents)))
+def with_words(change: Callable[[ExpandedQuery], ExpandedQuery]) -> Build:
+    return lambda question, scope: build_text_query(change(expand_query(question, scope.documents)))
 
 
 def every_word(question: str, scope: Scope) -> FullTextQuery:
-    found = words_of(question, scope.documents)
-    return full_text(replace(found, words=tuple(query.words_in(question))))
+    found = expand_query(question, scope.documents)
+    return build_text_query(replace(found, words=tuple(query_expansion.index_tokens(question))))
 
 
 def columns(**weights: float) -> Build:
-    return lambda question, scope: full_text(words_of(question, scope.documents), weights)
+    return lambda question, scope: build_text_query(
+        expand_query(question, scope.documents), weights
+    )
 
 
 def no_whole_titles(question: str, scope: Scope) -> FullTextQuery:
-    return full_text(words_of(question, scope.documents), whole=0.0)
+    return build_text_query(expand_query(question, scope.documents), whole_title_weight=0.0)
 
 
 def best_column(question: str, scope: Scope) -> FullTextQuery:
-    words = " ".join(words_of(question, scope.documents).words)
+    words = " ".join(expand_query(question, scope.documents).words)
     return MultiMatchQuery(words, ["text", "title", "trail"])
 
 
 def with_pairs(question: str, scope: Scope) -> FullTextQuery:
     """As it is, and more where two words that follow each other in the question do so in the clause."""
-    words = query.words_in(question)
+    words = query_expansion.index_tokens(question)
     pairs = [
         f"{a} {b}"
         for a, b in pairwise(words)
-        if not {a, b} & query.FUNCTION_WORDS and not a.isdigit()
+        if not {a, b} & query_expansion.STOP_WORDS and not a.isdigit()
     ]
     return any_of([as_it_is(question, scope), *(PhraseQuery(pair, "text") for pair in pairs[:12])])
 
@@ -174,7 +176,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def obliqa_shelf(folder: Path, data: Path, every: int) -> Shelf:
     library = Library(folder)
     list(add_file(library, data / "obliqa_clauses.jsonl"))
-    scope = resolve(library.documents())
+    scope = resolve_scope(library.documents())
     return Shelf(
         library,
         tuple((row["question"], scope, row) for row in rows(data / "obliqa_dev.jsonl")[::every]),
@@ -189,14 +191,14 @@ def season_shelf(folder: Path, data: Path, rulebooks: Path) -> Shelf:
     return Shelf(
         library,
         tuple(
-            (row["question"], resolve(documents, ScopeChoice(season=row["season"])), row)
+            (row["question"], resolve_scope(documents, ScopeChoice(season=row["season"])), row)
             for row in rows(data / "f1_questions_open.jsonl")
         ),
     )
 
 
 def ranked(shelf: Shelf, build: Build, question: str, scope: Scope) -> list[Clause]:
-    return [hit.clause for hit in best(shelf.library, build(question, scope), scope, K)]
+    return [hit.clause for hit in search_full_text(shelf.library, build(question, scope), scope, K)]
 
 
 def obliqa_figures(shelf: Shelf, build: Build) -> tuple[float, float]:

@@ -99,6 +99,6 @@ def test_a_run_goes_on_through_a_dropped_connection(browser, tmp_path):
         context.close()
     (chat,) = (
         chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
-    ).conversations()
-    (run,) = chats.runs(chat.conversation_id)
+    ).list_conversations()
+    (run,) = chats.list_runs(chat.conversation_id)
     assert run.outcome == "answered"

@@ -49,8 +49,8 @@ def behind(folder: Path, script: Path, policy: bool) -> Path:
     """A script that serves another one behind the walls, with the policy or without."""
     app = folder / "walled.py"
     app.write_text(
-        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.server import Walls\n"
-        f"app = st.App({str(script)!r}, middleware=[Middleware(Walls, policy={policy})])\n"
+        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.server import SecurityMiddleware\n"
+        f"app = st.App({str(script)!r}, middleware=[Middleware(SecurityMiddleware, policy={policy})])\n"
     )
     return app
 
@@ -160,7 +160,7 @@ def visit_all(tab, on_page=lambda: None):
 def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_path):
     with Listener() as planted, MessagesServer(worst_replies(planted.url)) as model:
         hostile_library(tmp_path / "library", planted.url)
-        app = behind(tmp_path, ROOT / "pages" / "home.py", policy=False)
+        app = behind(tmp_path, ROOT / "pages" / "main.py", policy=False)
         with served(
             tmp_path, app, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none"
         ) as address:

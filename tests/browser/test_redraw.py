@@ -31,7 +31,7 @@ def test_a_page_drawn_anew_goes_on_showing_its_run(tab, tmp_path):
         tab.get_by_test_id("stChatMessage").last.get_by_text("Copy answer").wait_for()
     (chat,) = (
         chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
-    ).conversations()
-    (run,) = chats.runs(chat.conversation_id)
+    ).list_conversations()
+    (run,) = chats.list_runs(chat.conversation_id)
     assert run.outcome == "answered"
     assert len(model.requests) == 3, "the run was not begun a second time"

@@ -302,7 +302,7 @@ def test_a_closed_tab_ends_its_run(browser, tmp_path):
         assert len(model.requests) == 2
     (chat,) = (
         chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
-    ).conversations()
-    (run,) = chats.runs(chat.conversation_id)
+    ).list_conversations()
+    (run,) = chats.list_runs(chat.conversation_id)
     assert run.outcome == "cancelled"
     assert "Slowly. Slowly." in run.events[-1].answer

@@ -24,8 +24,8 @@ from core.agent.events import (
     Scored,
     ToolCalled,
 )
-from core.agent.types import Citation, Limits, Outcome, Score, Usage
-from core.chats.conversations import Conversations, title_of
+from core.agent.types import Citation, Outcome, RunLimits, Score, Usage
+from core.chats.conversations import Conversations, conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 
@@ -50,7 +50,7 @@ def asked(question: str = "How fast in the pit lane?", *, resumed: bool = False)
     return Asked(
         question=question,
         scope=SCOPE,
-        limits=Limits(),
+        limits=RunLimits(),
         answer_model="a",
         decision_model="d",
         offline=True,
@@ -118,7 +118,7 @@ def in_another_process(script: str, *arguments: str) -> subprocess.Popen[str]:
 HALF_A_RUN = """
 chats = Conversations(sys.argv[1])
 half = told("half", asked(), plan(), drafted("As far as it got [1]"), plan(2), grew("never"))
-for event in chats.keep(sys.argv[2], half):
+for event in chats.save_events(sys.argv[2], half):
     if event.grows:
         print("half way", flush=True)
         time.sleep(60)
@@ -126,7 +126,7 @@ for event in chats.keep(sys.argv[2], half):
 
 
 def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     events = (
         asked(),
         plan(),
@@ -137,23 +137,23 @@ def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> N
         ended(),
     )
 
-    yielded = tuple(chats.keep(chat, told("r1", *events)))
+    yielded = tuple(chats.save_events(chat, told("r1", *events)))
 
     assert yielded == tuple(told("r1", *events))
-    (saved,) = Conversations(url).runs(chat)
+    (saved,) = Conversations(url).list_runs(chat)
     assert saved.events == yielded
     assert (saved.run_id, saved.conversation_id, saved.outcome) == ("r1", chat, "answered")
     assert saved.question == "How fast in the pit lane?"
     assert saved.started_at == yielded[0].at
-    assert chats.run("r1") == saved
+    assert chats.find_run("r1") == saved
 
 
 def test_an_event_is_saved_before_it_is_yielded(chats: Conversations, url: str) -> None:
     onlooker = Conversations(url)
-    for event in chats.keep(
-        chats.start("Pit lane"), told("r1", asked(), plan(), drafted("60"), ended())
+    for event in chats.save_events(
+        chats.start_conversation("Pit lane"), told("r1", asked(), plan(), drafted("60"), ended())
     ):
-        run = onlooker.run("r1")
+        run = onlooker.find_run("r1")
         assert run is not None
         assert run.events[-1] == event
 
@@ -163,13 +163,14 @@ def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
 ) -> None:
     onlooker = Conversations(url)
     fragments = (grew("60"), grew(" km"), grew("/h"))
-    run = chats.keep(
-        chats.start("Pit lane"), told("r1", asked(), *fragments, drafted("60 km/h"), ended())
+    run = chats.save_events(
+        chats.start_conversation("Pit lane"),
+        told("r1", asked(), *fragments, drafted("60 km/h"), ended()),
     )
 
     def saved_after_next() -> int:
         next(run)
-        saved = onlooker.run("r1")
+        saved = onlooker.find_run("r1")
         return len(saved.events) if saved else 0
 
     assert [saved_after_next(), saved_after_next()] == [1, 1]
@@ -179,7 +180,7 @@ def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
 
 
 def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     agent = told(
         "r1",
         asked(),
@@ -194,12 +195,12 @@ def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> Non
         grew("never finished", 2),
         ended(),
     )
-    run = chats.keep(chat, agent)
+    run = chats.save_events(chat, agent)
     while not next(run).grows:
         pass
     run.close()
 
-    (saved,) = chats.runs(chat)
+    (saved,) = chats.list_runs(chat)
     last = saved.events[-1]
     assert isinstance(last, Ended)
     assert (saved.outcome, last.outcome, last.seq) == ("cancelled", "cancelled", 11)
@@ -214,14 +215,15 @@ def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> Non
 
 
 def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversations) -> None:
-    run = chats.keep(
-        chats.start("Pit lane"), told("r1", asked(), plan(), grew("60 "), grew("km/h"), ended())
+    run = chats.save_events(
+        chats.start_conversation("Pit lane"),
+        told("r1", asked(), plan(), grew("60 "), grew("km/h"), ended()),
     )
     for _ in range(4):
         next(run)
     run.close()
 
-    saved = chats.run("r1")
+    saved = chats.find_run("r1")
     assert saved is not None
     last = saved.events[-1]
     assert isinstance(last, Ended)
@@ -229,7 +231,7 @@ def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversation
 
 
 def test_the_best_draft_is_kept_not_the_last(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     agent = told(
         "r1",
         asked(),
@@ -241,24 +243,24 @@ def test_the_best_draft_is_kept_not_the_last(chats: Conversations) -> None:
         scored(3, 2),
     )
 
-    list(chats.keep(chat, agent))
+    list(chats.save_events(chat, agent))
 
-    last = chats.runs(chat)[0].events[-1]
+    last = chats.list_runs(chat)[0].events[-1]
     assert isinstance(last, Ended)
     assert (last.answer, last.best_iteration, last.score) == ("good", 1, 6.0)
 
 
 def test_a_consumer_that_dies_ends_the_run(chats: Conversations) -> None:
     """Streamlit ends a script with a BaseException: no handler runs, only `finally`."""
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
 
     def page() -> None:
-        for _ in chats.keep(chat, told("r1", asked(), plan(), ended())):
+        for _ in chats.save_events(chat, told("r1", asked(), plan(), ended())):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         page()
-    assert chats.runs(chat)[0].outcome == "cancelled"
+    assert chats.list_runs(chat)[0].outcome == "cancelled"
 
 
 def failing(error: Exception, *events: Event) -> Iterator[Event]:
@@ -267,75 +269,75 @@ def failing(error: Exception, *events: Event) -> Iterator[Event]:
 
 
 def test_an_agent_that_fails_ends_its_run_with_the_sentence(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     error = ModelError("The model cannot be reached. Check the network.", code="unreachable")
 
-    *_, last = chats.keep(chat, failing(error, asked(), plan(), drafted("60 km/h")))
+    *_, last = chats.save_events(chat, failing(error, asked(), plan(), drafted("60 km/h")))
 
     assert isinstance(last, Ended)
     assert (last.outcome, last.message, last.answer) == ("failed", error.message, "60 km/h")
-    (saved,) = chats.runs(chat)
+    (saved,) = chats.list_runs(chat)
     assert (saved.outcome, saved.events[-1]) == ("failed", last)
 
 
 def test_a_failure_before_the_first_event_is_the_callers(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     with pytest.raises(ModelError):
-        list(chats.keep(chat, failing(ModelError("No model."))))
-    assert chats.runs(chat) == ()
+        list(chats.save_events(chat, failing(ModelError("No model."))))
+    assert chats.list_runs(chat) == ()
 
 
 def test_a_bug_in_the_agent_is_raised_and_leaves_a_cancelled_run(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     with pytest.raises(ZeroDivisionError):
-        list(chats.keep(chat, failing(ZeroDivisionError(), asked(), drafted("60 km/h"))))
-    assert chats.runs(chat)[0].outcome == "cancelled"
+        list(chats.save_events(chat, failing(ZeroDivisionError(), asked(), drafted("60 km/h"))))
+    assert chats.list_runs(chat)[0].outcome == "cancelled"
 
 
 def test_a_resumed_run_keeps_its_first_end_and_takes_the_new_outcome(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     first = (asked(), plan(), drafted("60"), ended("limit_reached", "60"))
     more = (asked(resumed=True), plan(2), drafted("60 km/h", 2), ended("answered", "60 km/h"))
-    list(chats.keep(chat, told("r1", *first)))
-    resumed = chats.keep(chat, told("r1", *more, after=4))
+    list(chats.save_events(chat, told("r1", *first)))
+    resumed = chats.save_events(chat, told("r1", *more, after=4))
 
     next(resumed)
-    assert chats.runs(chat)[0].outcome is None
+    assert chats.list_runs(chat)[0].outcome is None
     list(resumed)
 
-    (saved,) = chats.runs(chat)
+    (saved,) = chats.list_runs(chat)
     assert saved.outcome == "answered"
     assert saved.events == (*told("r1", *first), *told("r1", *more, after=4))
-    assert [(e.question, e.answer) for e in chats.exchanges(chat)] == [
+    assert [(e.question, e.answer) for e in chats.list_turns(chat)] == [
         ("How fast in the pit lane?", "60 km/h")
     ]
 
 
 def test_a_cancelled_run_can_be_gone_on_with(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
-    list(chats.keep(chat, told("r1", asked(), plan())))
-    assert chats.runs(chat)[0].outcome == "cancelled"
+    chat = chats.start_conversation("Pit lane")
+    list(chats.save_events(chat, told("r1", asked(), plan())))
+    assert chats.list_runs(chat)[0].outcome == "cancelled"
 
-    list(chats.keep(chat, told("r1", asked(resumed=True), ended(), after=3)))
+    list(chats.save_events(chat, told("r1", asked(resumed=True), ended(), after=3)))
 
-    assert chats.runs(chat)[0].outcome == "answered"
+    assert chats.list_runs(chat)[0].outcome == "answered"
 
 
 def test_a_run_cannot_be_gone_on_with_twice_at_once(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
-    list(chats.keep(chat, told("r1", asked(), ended("limit_reached"))))
-    going_on = chats.keep(chat, told("r1", asked(resumed=True), plan(), ended(), after=2))
+    chat = chats.start_conversation("Pit lane")
+    list(chats.save_events(chat, told("r1", asked(), ended("limit_reached"))))
+    going_on = chats.save_events(chat, told("r1", asked(resumed=True), plan(), ended(), after=2))
     next(going_on)
 
     with pytest.raises(LibraryError, match="another window"):
-        list(chats.keep(chat, told("r1", asked(resumed=True), ended(), after=3)))
+        list(chats.save_events(chat, told("r1", asked(resumed=True), ended(), after=3)))
 
     assert [event.type for event in going_on] == ["PlanMade", "Ended"]
-    assert chats.runs(chat)[0].outcome == "answered"
+    assert chats.list_runs(chat)[0].outcome == "answered"
 
 
 def test_exchanges_are_what_was_said_in_order(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     outcomes: tuple[Outcome, ...] = (
         "answered",
         "cancelled",
@@ -345,27 +347,27 @@ def test_exchanges_are_what_was_said_in_order(chats: Conversations) -> None:
     )
     for number, outcome in enumerate(outcomes):
         run = told(f"r{number}", asked(f"Question {number}?"), ended(outcome, f"Answer {number}."))
-        list(chats.keep(chat, run))
+        list(chats.save_events(chat, run))
 
-    said = chats.exchanges(chat)
+    said = chats.list_turns(chat)
     assert [(e.question, e.answer) for e in said] == [
         (f"Question {n}?", f"Answer {n}.") for n in (0, 2, 4)
     ]
-    assert said[0].citations == chats.runs(chat)[0].events[-1].citations != ()
-    assert chats.exchanges(chats.start("Another")) == ()
+    assert said[0].citations == chats.list_runs(chat)[0].events[-1].citations != ()
+    assert chats.list_turns(chats.start_conversation("Another")) == ()
 
 
 def test_conversations_are_listed_by_their_newest_activity(url: str) -> None:
     seconds = iter(range(1000))
     start = datetime(2024, 5, 1, tzinfo=UTC)
     chats = Conversations(url, now=lambda: start + timedelta(seconds=next(seconds)))
-    first, second = chats.start("First"), chats.start("Second")
-    assert [chat.title for chat in chats.conversations()] == ["Second", "First"]
+    first, second = chats.start_conversation("First"), chats.start_conversation("Second")
+    assert [chat.title for chat in chats.list_conversations()] == ["Second", "First"]
 
-    list(chats.keep(first, told("r1", asked(), ended())))
-    chats.rename(second, "  Kept\nback ")
+    list(chats.save_events(first, told("r1", asked(), ended())))
+    chats.rename_conversation(second, "  Kept\nback ")
 
-    listed = chats.conversations()
+    listed = chats.list_conversations()
     assert [(chat.conversation_id, chat.title, chat.runs) for chat in listed] == [
         (first, "First", 1),
         (second, "Kept back", 0),
@@ -373,80 +375,80 @@ def test_conversations_are_listed_by_their_newest_activity(url: str) -> None:
     assert (
         listed[0].created_at < listed[1].created_at == listed[1].updated_at < listed[0].updated_at
     )
-    assert chats.conversation(second) == listed[1]
+    assert chats.find_conversation(second) == listed[1]
 
 
 def test_ids_are_unguessable_and_fit_an_address(chats: Conversations) -> None:
-    ids = {chats.start("Same title") for _ in range(50)}
+    ids = {chats.start_conversation("Same title") for _ in range(50)}
     assert len(ids) == 50
     assert all(len(chat) >= 16 and chat.replace("-", "").replace("_", "").isalnum() for chat in ids)
 
 
 def test_what_is_unknown_is_none(chats: Conversations) -> None:
     for unknown in ("nobody", "", "a\ud800\0"):
-        assert chats.conversation(unknown) is None
-        assert chats.run(unknown) is None
-        assert chats.runs(unknown) == chats.exchanges(unknown) == ()
-        chats.rename(unknown, "Title")
-        chats.discard(unknown)
-        chats.restore(unknown)
+        assert chats.find_conversation(unknown) is None
+        assert chats.find_run(unknown) is None
+        assert chats.list_runs(unknown) == chats.list_turns(unknown) == ()
+        chats.rename_conversation(unknown, "Title")
+        chats.discard_conversation(unknown)
+        chats.restore_conversation(unknown)
         with pytest.raises(LibraryError, match="deleted"):
-            list(chats.keep(unknown, told("r1", asked(), ended())))
+            list(chats.save_events(unknown, told("r1", asked(), ended())))
 
 
 def test_what_was_discarded_is_removed_after_a_day_and_a_run_going_on_in_it_stops(url: str) -> None:
     """In a server that is never started again: people come and ask for their chats."""
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     chats = Conversations(url, now=lambda: clock[0])
-    chat, other = chats.start("Pit lane"), chats.start("Other")
-    list(chats.keep(chat, told("r1", asked(), ended())))
-    list(chats.keep(other, told("r2", asked(), ended())))
-    going_on = chats.keep(chat, told("r3", asked(), plan(), ended()))
+    chat, other = chats.start_conversation("Pit lane"), chats.start_conversation("Other")
+    list(chats.save_events(chat, told("r1", asked(), ended())))
+    list(chats.save_events(other, told("r2", asked(), ended())))
+    going_on = chats.save_events(chat, told("r3", asked(), plan(), ended()))
     next(going_on)
 
-    chats.discard(chat)
+    chats.discard_conversation(chat)
     clock[0] += timedelta(hours=23)
-    chats.of("", Quota()).restore(chat)
-    assert chats.run("r1") is not None
-    chats.discard(chat)
+    chats.for_person("", Quota()).restore_conversation(chat)
+    assert chats.find_run("r1") is not None
+    chats.discard_conversation(chat)
     clock[0] += timedelta(hours=25)
-    chats.of("", Quota()).restore(chat)
+    chats.for_person("", Quota()).restore_conversation(chat)
 
-    assert chats.conversation(chat) is None
-    assert chats.run("r1") is None
-    assert chats.run("r2") is not None
+    assert chats.find_conversation(chat) is None
+    assert chats.find_run("r1") is None
+    assert chats.find_run("r2") is not None
     with pytest.raises(LibraryError, match="deleted"):
         next(going_on)
-    assert chats.run("r3") is None
+    assert chats.find_run("r3") is None
 
 
 def test_text_no_database_takes_is_cleaned_not_refused(chats: Conversations) -> None:
-    chat = chats.start("Torn \ud800 title \0")
+    chat = chats.start_conversation("Torn \ud800 title \0")
     dirty = drafted("60 \udc00km\0/h \ud83d\ude00").model_copy(update={"citations": (QUOTE,)})
 
-    yielded = tuple(chats.keep(chat, told("r1", asked("Torn \udfff?"), dirty, ended())))
+    yielded = tuple(chats.save_events(chat, told("r1", asked("Torn \udfff?"), dirty, ended())))
 
-    assert yielded == chats.runs(chat)[0].events
+    assert yielded == chats.list_runs(chat)[0].events
     assert yielded[1] == next(
         told("r1", drafted("60 \ufffdkm\0/h \U0001f600"), after=1)
     ).model_copy(update={"at": yielded[1].at})
-    assert chats.runs(chat)[0].question == "Torn \ufffd?"
-    assert chats.conversations()[0].title == "Torn \ufffd title \ufffd"
+    assert chats.list_runs(chat)[0].question == "Torn \ufffd?"
+    assert chats.list_conversations()[0].title == "Torn \ufffd title \ufffd"
 
 
 def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
     chats: Conversations, url: str
 ) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     child = in_another_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     assert child.stdout.readline() == "half way\n"
-    assert chats.sweep() == ()
-    assert Conversations(url).runs(chat)[0].outcome is None, "a live process keeps its run"
+    assert chats.clean_up() == ()
+    assert Conversations(url).list_runs(chat)[0].outcome is None, "a live process keeps its run"
 
     child.kill()
     child.communicate()
-    (saved,) = Conversations(url).runs(chat)
+    (saved,) = Conversations(url).list_runs(chat)
 
     last = saved.events[-1]
     assert isinstance(last, Ended)
@@ -458,56 +460,56 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
         "Drafted",
         "PlanMade",
     ]
-    assert chats.sweep() == ()
+    assert chats.clean_up() == ()
 
 
 def test_a_run_cut_off_by_a_kill_is_cancelled_by_a_server_that_goes_on(url: str) -> None:
     clock = [datetime.now(UTC)]
     chats = Conversations(url, now=lambda: clock[0])
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     child = in_another_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
     child.kill()
     child.communicate()
 
-    assert [run.outcome for run in chats.of("", Quota()).runs(chat)] == [None]
+    assert [run.outcome for run in chats.for_person("", Quota()).list_runs(chat)] == [None]
     clock[0] += timedelta(minutes=61)
-    assert [run.outcome for run in chats.of("", Quota()).runs(chat)] == ["cancelled"]
+    assert [run.outcome for run in chats.for_person("", Quota()).list_runs(chat)] == ["cancelled"]
 
 
 def test_a_run_of_this_process_is_left_alone(chats: Conversations, url: str) -> None:
-    chat = chats.start("Pit lane")
-    run = chats.keep(chat, told("r1", asked(), ended()))
+    chat = chats.start_conversation("Pit lane")
+    run = chats.save_events(chat, told("r1", asked(), ended()))
     next(run)
-    assert Conversations(url).runs(chat)[0].outcome is None
+    assert Conversations(url).list_runs(chat)[0].outcome is None
     assert [event.type for event in run] == ["Ended"]
 
 
 def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url: str) -> None:
     """Its number may have gone to another program, and another host cannot be asked."""
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     child = in_another_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
 
     tomorrow = Conversations(url, now=lambda: datetime.now(UTC) + timedelta(days=1, minutes=1))
 
-    assert tomorrow.runs(chat)[0].outcome == "cancelled"
+    assert tomorrow.list_runs(chat)[0].outcome == "cancelled"
     child.kill()
     child.communicate()
 
 
 def test_a_restart_under_the_same_process_number_is_noticed(chats: Conversations, url: str) -> None:
     """In a container the next start has the number of the last one: exec keeps it, too."""
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     again = (
         "import sys; from core.chats.conversations import Conversations; Conversations(sys.argv[1])"
     )
     child = in_another_process(
         """
 chats = Conversations(sys.argv[1])
-run = chats.keep(sys.argv[2], told("half", asked(), ended()))
+run = chats.save_events(sys.argv[2], told("half", asked(), ended()))
 next(run)
 print(os.getpid(), flush=True)
 os.chdir(ROOT)
@@ -519,14 +521,14 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[3], sys.argv[1]])
     )
     child.communicate(timeout=30)
     assert child.returncode == 0
-    assert chats.runs(chat)[0].outcome == "cancelled"
+    assert chats.list_runs(chat)[0].outcome == "cancelled"
 
 
 MANY_RUNS = """
 chats = Conversations(sys.argv[1])
-chat = chats.start("Pit lane")
+chat = chats.start_conversation("Pit lane")
 for number in range(20):
-    list(chats.keep(chat, told(f"{chat} {number}", asked(), plan(), drafted("60"), scored(8), ended())))
+    list(chats.save_events(chat, told(f"{chat} {number}", asked(), plan(), drafted("60"), scored(8), ended())))
 """
 
 
@@ -539,25 +541,29 @@ def test_many_processes_writing_at_once_lose_nothing(url: str) -> None:
 
     assert [child.returncode for child in children] == [0] * 8
     chats = Conversations(url)
-    assert [chat.runs for chat in chats.conversations()] == [20] * 8
-    runs = [run for chat in chats.conversations() for run in chats.runs(chat.conversation_id)]
+    assert [chat.runs for chat in chats.list_conversations()] == [20] * 8
+    runs = [
+        run for chat in chats.list_conversations() for run in chats.list_runs(chat.conversation_id)
+    ]
     assert {(len(run.events), run.outcome) for run in runs} == {(5, "answered")}
 
 
 def test_threads_share_one_store(chats: Conversations) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
 
     def ask(number: int) -> int:
-        return len(list(chats.keep(chat, told(f"r{number}", asked(), drafted("60"), ended()))))
+        return len(
+            list(chats.save_events(chat, told(f"r{number}", asked(), drafted("60"), ended())))
+        )
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(ask, range(40))) == [3] * 40
-    assert sorted(len(run.events) for run in chats.runs(chat)) == [3] * 40
+    assert sorted(len(run.events) for run in chats.list_runs(chat)) == [3] * 40
 
 
 def test_only_the_owner_may_look_into_the_folder(chats: Conversations, tmp_path: Path) -> None:
     folder = tmp_path / "chats"
-    chats.start("Pit lane")
+    chats.start_conversation("Pit lane")
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
 
@@ -585,7 +591,7 @@ def test_a_url_that_cannot_be_used_names_its_setting(url: str) -> None:
 def test_a_run_of_another_version_is_refused_in_a_sentence_and_does_not_stop_the_start(
     chats: Conversations, url: str, tmp_path: Path
 ) -> None:
-    chat = chats.start("Pit lane")
+    chat = chats.start_conversation("Pit lane")
     child = in_another_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
@@ -597,9 +603,9 @@ def test_a_run_of_another_version_is_refused_in_a_sentence_and_does_not_stop_the
 
     again = Conversations(url)
 
-    assert [found.conversation_id for found in again.conversations()] == [chat]
+    assert [found.conversation_id for found in again.list_conversations()] == [chat]
     with pytest.raises(LibraryError, match="cannot be read by this version"):
-        again.runs(chat)
+        again.list_runs(chat)
 
 
 @pytest.mark.parametrize(
@@ -613,5 +619,5 @@ def test_a_run_of_another_version_is_refused_in_a_sentence_and_does_not_stop_the
     ],
 )
 def test_a_title_is_one_short_line(question: str, title: str) -> None:
-    assert title_of(question) == title
-    assert len(title_of(question)) <= 60
+    assert conversation_title(question) == title
+    assert len(conversation_title(question)) <= 60

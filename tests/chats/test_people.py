@@ -15,36 +15,40 @@ __all__ = ["chats", "url"]  # fixtures
 
 def run_in(theirs: Conversations, run_id: str = "r1", conversation: str | None = None) -> str:
     """A whole run in a conversation of theirs."""
-    conversation = conversation or theirs.start("Pit lane")
-    list(theirs.keep(conversation, told(run_id, asked(), plan(), drafted("60 km/h"), ended())))
+    conversation = conversation or theirs.start_conversation("Pit lane")
+    list(
+        theirs.save_events(conversation, told(run_id, asked(), plan(), drafted("60 km/h"), ended()))
+    )
     return conversation
 
 
 def test_nobody_sees_or_changes_what_is_anothers(chats):
-    ada, bob = chats.of("ada", Quota()), chats.of("bob", Quota())
+    ada, bob = chats.for_person("ada", Quota()), chats.for_person("bob", Quota())
     chat = run_in(ada)
     for other in (bob, chats):
-        assert other.conversations() == ()
-        assert other.conversation(chat) is None
-        assert other.runs(chat) == ()
-        assert other.run("r1") is None
-        assert other.run_lines() == ()
-        assert other.exchanges(chat) == ()
-        other.rename(chat, "Mine now")
-        other.discard(chat)
-    assert [conversation.title for conversation in ada.conversations()] == ["Pit lane"]
-    assert len(ada.runs(chat)) == len(ada.run_lines()) == len(ada.exchanges(chat)) == 1
+        assert other.list_conversations() == ()
+        assert other.find_conversation(chat) is None
+        assert other.list_runs(chat) == ()
+        assert other.find_run("r1") is None
+        assert other.list_run_summaries() == ()
+        assert other.list_turns(chat) == ()
+        other.rename_conversation(chat, "Mine now")
+        other.discard_conversation(chat)
+    assert [conversation.title for conversation in ada.list_conversations()] == ["Pit lane"]
+    assert (
+        len(ada.list_runs(chat)) == len(ada.list_run_summaries()) == len(ada.list_turns(chat)) == 1
+    )
 
 
 def test_nobody_writes_into_what_is_anothers(chats):
-    ada, bob = chats.of("ada", Quota()), chats.of("bob", Quota())
+    ada, bob = chats.for_person("ada", Quota()), chats.for_person("bob", Quota())
     chat = run_in(ada)
     with pytest.raises(LibraryError, match="not yours"):
         run_in(bob, "r2", chat)
-    own = bob.start("Own")
+    own = bob.start_conversation("Own")
     with pytest.raises(LibraryError, match="not yours"):
-        list(bob.keep(own, told("r1", asked(resumed=True), ended(), after=4)))
-    assert len(ada.runs(chat)) == 1
+        list(bob.save_events(own, told("r1", asked(resumed=True), ended(), after=4)))
+    assert len(ada.list_runs(chat)) == 1
 
 
 def test_chats_of_an_older_version_belong_to_the_person_at_the_machine(url, tmp_path):
@@ -59,15 +63,16 @@ def test_chats_of_an_older_version_belong_to_the_person_at_the_machine(url, tmp_
         old.execute("DROP TABLE uploads")
     old.close()
     again = Conversations(url)
-    assert len(again.run_lines()) == 1
-    assert again.of("ada", Quota()).run_lines() == ()
-    run_in(again.of("ada", Quota()), "r2")
+    assert len(again.list_run_summaries()) == 1
+    assert again.for_person("ada", Quota()).list_run_summaries() == ()
+    run_in(again.for_person("ada", Quota()), "r2")
 
 
 def test_as_many_runs_at_a_time_as_are_allowed(chats):
-    ada = chats.of("ada", Quota(runs_at_a_time=2))
+    ada = chats.for_person("ada", Quota(runs_at_a_time=2))
     going_on = [
-        ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), ended())) for n in range(3)
+        ada.save_events(ada.start_conversation("Pit"), told(f"r{n}", asked(), plan(), ended()))
+        for n in range(3)
     ]
     next(going_on[0])
     next(going_on[1])
@@ -76,7 +81,7 @@ def test_as_many_runs_at_a_time_as_are_allowed(chats):
     assert refused.value.code == "limit"
     with pytest.raises(LibraryError, match="2 questions being answered"):
         next(going_on[2])
-    chats.of("bob", Quota(runs_at_a_time=2)).check_question()
+    chats.for_person("bob", Quota(runs_at_a_time=2)).check_question()
     list(going_on[0])
     ada.check_question()
     going_on[1].close()
@@ -84,7 +89,7 @@ def test_as_many_runs_at_a_time_as_are_allowed(chats):
 
 def test_as_many_questions_a_minute_as_are_allowed(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
-    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(questions_a_minute=2))
+    ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(questions_a_minute=2))
     for n in range(2):
         run_in(ada, f"r{n}")
     with pytest.raises(LibraryError, match="2 questions in the last minute"):
@@ -95,11 +100,11 @@ def test_as_many_questions_a_minute_as_are_allowed(url):
 
 def test_as_much_money_a_day_as_is_allowed(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
-    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(dollars_a_day=1.0))
+    ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(dollars_a_day=1.0))
     dear = ended().model_copy(update={"cost": 0.6})
     for n in range(2):
         ada.check_question()
-        list(ada.keep(ada.start("Pit"), told(f"r{n}", asked(), plan(), dear)))
+        list(ada.save_events(ada.start_conversation("Pit"), told(f"r{n}", asked(), plan(), dear)))
     with pytest.raises(LibraryError, match=r"cost \$1.20"):
         ada.check_question()
     clock[0] += timedelta(hours=25)
@@ -108,16 +113,16 @@ def test_as_much_money_a_day_as_is_allowed(url):
 
 def test_as_many_uploads_an_hour_as_are_allowed(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
-    ada = Conversations(url, now=lambda: clock[0]).of("ada", Quota(uploads_an_hour=5))
-    ada.note_uploads(4)
+    ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(uploads_an_hour=5))
+    ada.count_uploads(4)
     with pytest.raises(
         LibraryError, match="Within an hour 5 files can be added, and you have added 4"
     ):
-        ada.note_uploads(2)
-    ada.of("bob", Quota(uploads_an_hour=5)).note_uploads(5)
-    ada.note_uploads(1)
+        ada.count_uploads(2)
+    ada.for_person("bob", Quota(uploads_an_hour=5)).count_uploads(5)
+    ada.count_uploads(1)
     clock[0] += timedelta(minutes=61)
-    ada.note_uploads(5)
+    ada.count_uploads(5)
 
 
 def test_the_person_at_this_machine_has_no_quota_on_the_command_line(chats):

@@ -37,21 +37,25 @@ def url():
 def test_several_servers_begin_on_an_empty_database_at_once(url):
     with ThreadPoolExecutor(8) as pool:
         begun = list(pool.map(Conversations, [url] * 8))
-    begun[0].start("Pit lane")
-    assert [[chat.title for chat in chats.conversations()] for chats in begun] == [["Pit lane"]] * 8
+    begun[0].start_conversation("Pit lane")
+    assert [[chat.title for chat in chats.list_conversations()] for chats in begun] == [
+        ["Pit lane"]
+    ] * 8
 
 
 def test_a_run_is_kept_found_and_told_to_its_person_alone(url):
-    ada, bob = (Conversations(url).of(name, Quota(uploads_an_hour=1)) for name in ("ada", "bob"))
-    chat = ada.start("How fast\0 in the pit lane? \ud83d\ude00")
-    list(ada.keep(chat, told("r1", asked(), plan(), drafted("60 km/h"), ended())))
-    assert [len(run.events) for run in ada.runs(chat)] == [4]
-    assert [found.conversation_id for found in ada.conversations("PIT LANE")] == [chat]
-    assert bob.conversations() == bob.run_lines() == ()
-    ada.note_uploads(1)
+    ada, bob = (
+        Conversations(url).for_person(name, Quota(uploads_an_hour=1)) for name in ("ada", "bob")
+    )
+    chat = ada.start_conversation("How fast\0 in the pit lane? \ud83d\ude00")
+    list(ada.save_events(chat, told("r1", asked(), plan(), drafted("60 km/h"), ended())))
+    assert [len(run.events) for run in ada.list_runs(chat)] == [4]
+    assert [found.conversation_id for found in ada.list_conversations("PIT LANE")] == [chat]
+    assert bob.list_conversations() == bob.list_run_summaries() == ()
+    ada.count_uploads(1)
     with pytest.raises(LibraryError, match="hour"):
-        ada.note_uploads(1)
-    ada.discard(chat)
-    assert ada.conversations() == ()
-    ada.restore(chat)
-    assert len(ada.run_lines()) == 1
+        ada.count_uploads(1)
+    ada.discard_conversation(chat)
+    assert ada.list_conversations() == ()
+    ada.restore_conversation(chat)
+    assert len(ada.list_run_summaries()) == 1

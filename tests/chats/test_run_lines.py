@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sql
 
 from core.agent.events import Asked, Ended, Event, ScopeView
-from core.agent.types import Limits
+from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
@@ -34,7 +34,7 @@ def asked(run_id: str, question: str) -> Asked:
         at="2026-01-01T10:00:00+00:00",
         question=question,
         scope=SCOPE,
-        limits=Limits(),
+        limits=RunLimits(),
         answer_model="a",
         decision_model="d",
         offline=True,
@@ -63,11 +63,11 @@ def asked_now(run_id: str) -> Iterator[Event]:
 
 
 def test_ended_runs_have_figures_and_others_none(chats):
-    chat = chats.start("Wings")
-    list(chats.keep(chat, work("r1", "How wide?", 8.5)))
-    going = chats.keep(chat, iter([asked("r2", "How high?")]))
+    chat = chats.start_conversation("Wings")
+    list(chats.save_events(chat, work("r1", "How wide?", 8.5)))
+    going = chats.save_events(chat, iter([asked("r2", "How high?")]))
     next(going)
-    second, first = chats.run_lines()
+    second, first = chats.list_run_summaries()
     assert (first.question, first.title, first.conversation_id) == ("How wide?", "Wings", chat)
     assert (first.outcome, first.score, first.iterations, first.seconds, first.cost) == (
         "answered",
@@ -83,18 +83,18 @@ def test_ended_runs_have_figures_and_others_none(chats):
         None,
     )
     going.close()
-    assert chats.run_lines()[0].outcome == "cancelled"
+    assert chats.list_run_summaries()[0].outcome == "cancelled"
 
 
 def test_everybody_sees_their_own(chats):
-    theirs = chats.of("somebody", Quota())
-    list(theirs.keep(theirs.start("Theirs"), work("r1", "How wide?", 8.5)))
-    assert chats.run_lines() == ()
-    assert [line.question for line in theirs.run_lines()] == ["How wide?"]
+    theirs = chats.for_person("somebody", Quota())
+    list(theirs.save_events(theirs.start_conversation("Theirs"), work("r1", "How wide?", 8.5)))
+    assert chats.list_run_summaries() == ()
+    assert [line.question for line in theirs.list_run_summaries()] == ["How wide?"]
 
 
 def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
-    list(chats.keep(chats.start("Wings"), work("r0", "How wide?", 8.5)))
+    list(chats.save_events(chats.start_conversation("Wings"), work("r0", "How wide?", 8.5)))
     with sqlite3.connect(place) as database:
         columns = [
             row[1]
@@ -117,7 +117,7 @@ def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
 
     sql.event.listen(sql.Engine, "before_cursor_execute", note)
     try:
-        lines = chats.run_lines()
+        lines = chats.list_run_summaries()
     finally:
         sql.event.remove(sql.Engine, "before_cursor_execute", note)
     assert len(lines) == 1000
@@ -125,13 +125,13 @@ def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
 
 
 def test_questions_put_in_a_row_are_none_of_a_persons_questions_a_minute(chats):
-    person = chats.of("somebody", Quota(questions_a_minute=2, dollars_a_day=1))
-    in_a_row = chats.of("somebody", Quota(dollars_a_day=1))
+    person = chats.for_person("somebody", Quota(questions_a_minute=2, dollars_a_day=1))
+    in_a_row = chats.for_person("somebody", Quota(dollars_a_day=1))
     for number in range(5):
         in_a_row.check_question()
-        list(in_a_row.keep(in_a_row.start("Set"), asked_now(f"s{number}")))
+        list(in_a_row.save_events(in_a_row.start_conversation("Set"), asked_now(f"s{number}")))
     for number in range(2):
         person.check_question()
-        list(person.keep(person.start("Mine"), asked_now(f"r{number}")))
+        list(person.save_events(person.start_conversation("Mine"), asked_now(f"r{number}")))
     with pytest.raises(LibraryError, match="2 questions in the last minute"):
         person.check_question()

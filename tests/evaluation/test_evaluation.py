@@ -10,20 +10,20 @@ from typer.testing import CliRunner
 
 from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Limits
+from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
 from core.cli.main import app
 from core.errors import ScrutineerError
-from core.evaluation.background import Evaluating
-from core.evaluation.metrics import earlier_of, figures, in_common
+from core.evaluation.background import BackgroundEvaluation
+from core.evaluation.metrics import common_results, compute_metrics, find_earlier_evaluation
 from core.evaluation.questions import Question, read_questions
 from core.evaluation.runner import (
-    Evaluations,
-    Means,
-    by_agent,
-    by_search,
-    carried_out,
+    EvaluationStore,
+    RunnerContext,
+    make_agent_runner,
+    make_search_runner,
     new_evaluation,
+    run_evaluation,
 )
 from core.library.storage.library import Library
 from tests.cup import add_cup_rules
@@ -47,35 +47,37 @@ def library(tmp_path_factory) -> Library:
 
 
 @pytest.fixture
-def kept(tmp_path) -> Evaluations:
-    return Evaluations(tmp_path / "evaluations")
+def kept(tmp_path) -> EvaluationStore:
+    return EvaluationStore(tmp_path / "evaluations")
 
 
 @pytest.fixture
-def means(library, tmp_path) -> Means:
+def means(library, tmp_path) -> RunnerContext:
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
-    return Means(Agent(library, OfflineModel()), library, chats, Limits(), "Evaluation of set.csv")
+    return RunnerContext(
+        Agent(library, OfflineModel()), library, chats, RunLimits(), "Evaluation of set.csv"
+    )
 
 
 def evaluated(method, put, kept, questions=QUESTIONS):
-    *_, last = carried_out(new_evaluation("set.csv", method, questions), questions, put, kept)
+    *_, last = run_evaluation(new_evaluation("set.csv", method, questions), questions, put, kept)
     return last
 
 
 def test_search_alone_finds_the_expected_articles(library, kept):
-    done = evaluated("search", by_search(library, Event()), kept)
-    assert done.complete
+    done = evaluated("search", make_search_runner(library, Event()), kept)
+    assert done.is_complete
     assert [result.rank for result in done.results] == [1, 1, 1, None, None, None]
     assert done.results[0].found[0] == "21.3"
     assert "Line 7 asks for the document “elsewhere”" in done.results[5].error
-    told = figures(done.results)
+    told = compute_metrics(done.results)
     assert (told.questions, told.hit_1, told.failed) == (6, 3 / 5, 1)
     assert told.cited is None
     assert told.refused_rightly is None
 
 
 def test_the_agent_is_measured_by_what_it_cites(means, kept):
-    done = evaluated("agent", by_agent(means, Event()), kept, QUESTIONS[:5])
+    done = evaluated("agent", make_agent_runner(means, Event()), kept, QUESTIONS[:5])
     speed, earlier_speed, penalties, tyres, buses = done.results
     assert (speed.outcome, speed.cited, speed.refused) == ("answered", True, False)
     assert speed.quotes == speed.standing > 0
@@ -83,7 +85,7 @@ def test_the_agent_is_measured_by_what_it_cites(means, kept):
     assert penalties.cited
     assert tyres.cited is False
     assert (buses.outcome, buses.cited, buses.refused) == ("not_found", None, True)
-    told = figures(done.results)
+    told = compute_metrics(done.results)
     assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (
         3 / 4,
         1.0,
@@ -96,9 +98,9 @@ def test_the_agent_is_measured_by_what_it_cites(means, kept):
         1 / 4,
     )
     assert done.model == OfflineModel().answer_model
-    [chat] = means.chats.conversations()
+    [chat] = means.chats.list_conversations()
     assert (chat.title, chat.runs) == ("Evaluation of set.csv", 5)
-    assert means.chats.run(speed.run_id).question == QUESTIONS[0].text
+    assert means.chats.find_run(speed.run_id).question == QUESTIONS[0].text
 
 
 def test_an_answer_of_another_season_is_wrong_however_it_is_accepted(means, kept):
@@ -108,7 +110,9 @@ What is the speed limit in the pit lane?,21.3,2024,60 km/h,
 What is the speed limit in the pit lane?,21.3,2024,50 km/h,2023
 What is the speed limit in the pit lane?,none,2024,,
 """
-    done = evaluated("agent", by_agent(means, Event()), kept, read_questions(asked, "set.csv"))
+    done = evaluated(
+        "agent", make_agent_runner(means, Event()), kept, read_questions(asked, "set.csv")
+    )
     assert [result.outcome for result in done.results] == ["answered"] * 4
     assert [(result.cited, result.said) for result in done.results] == [
         (True, True),
@@ -116,31 +120,31 @@ What is the speed limit in the pit lane?,none,2024,,
         (False, False),
         (None, None),
     ]
-    assert figures(done.results).wrong_accepted == 3 / 4
+    assert compute_metrics(done.results).wrong_accepted == 3 / 4
 
 
 def test_a_quote_whose_clause_has_left_the_library_does_not_stand(library, means, kept, tmp_path):
     empty = replace(means, library=Library(tmp_path / "empty"))
-    done = evaluated("agent", by_agent(empty, Event()), kept, QUESTIONS[:1])
+    done = evaluated("agent", make_agent_runner(empty, Event()), kept, QUESTIONS[:1])
     assert (done.results[0].quotes > 0, done.results[0].standing) == (True, 0)
 
 
 def test_stopped_in_the_middle_it_keeps_what_it_had(means, kept):
     stopping = Event()
-    put = by_agent(means, stopping)
+    put = make_agent_runner(means, stopping)
     evaluation = new_evaluation("set.csv", "agent", QUESTIONS)
-    for so_far in carried_out(evaluation, QUESTIONS, put, kept):
-        assert kept.all() == (so_far,)
+    for so_far in run_evaluation(evaluation, QUESTIONS, put, kept):
+        assert kept.load_all() == (so_far,)
         if len(so_far.results) == 2:
             stopping.set()
-    [left] = kept.all()
-    assert (len(left.results), left.complete) == (2, False)
+    [left] = kept.load_all()
+    assert (len(left.results), left.is_complete) == (2, False)
 
 
 def test_a_thread_works_on_one_evaluation_at_a_time(means, kept):
-    work = Evaluating(kept)
+    work = BackgroundEvaluation(kept)
     entered, leave = Event(), Event()
-    put = by_agent(means, work.stopping)
+    put = make_agent_runner(means, work.stopping)
 
     def slow(question: Question):
         entered.set()
@@ -149,40 +153,40 @@ def test_a_thread_works_on_one_evaluation_at_a_time(means, kept):
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, slow)
     assert entered.wait(10)
-    assert work.running
+    assert work.is_running
     with pytest.raises(ScrutineerError, match="going on already"):
         work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, put)
     work.stop()
     leave.set()
     work.wait(10)
-    assert not work.running
-    assert kept.all() == ()
+    assert not work.is_running
+    assert kept.load_all() == ()
 
 
 def test_a_thread_that_cannot_go_on_says_why(kept):
-    work = Evaluating(kept)
+    work = BackgroundEvaluation(kept)
 
     def refuse(question: Question):
         raise ScrutineerError("You have asked enough for today.", code="limit")
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
     work.wait(10)
-    assert (work.running, work.trouble) == (False, "You have asked enough for today.")
+    assert (work.is_running, work.trouble) == (False, "You have asked enough for today.")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, kept):
-    work = Evaluating(kept)
-    put = by_search(library, work.stopping)
+    work = BackgroundEvaluation(kept)
+    put = make_search_runner(library, work.stopping)
 
     def failing(question: Question):
         return put(question) if question == QUESTIONS[0] else 1 / 0
 
     work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)
     work.wait(10)
-    assert not work.running
+    assert not work.is_running
     assert "broke off" in work.trouble
-    assert [len(left.results) for left in kept.all()] == [1]
+    assert [len(left.results) for left in kept.load_all()] == [1]
 
 
 def test_what_a_kill_left_is_swept_when_the_next_begins(library, kept):
@@ -191,24 +195,24 @@ def test_what_a_kill_left_is_swept_when_the_next_begins(library, kept):
     for part in (old, new):
         part.write_bytes(b"half")
     os.utime(old, (0, 0))
-    done = evaluated("search", by_search(library, Event()), kept, QUESTIONS[:1])
-    assert kept.all() == (done,)
+    done = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[:1])
+    assert kept.load_all() == (done,)
     assert (old.exists(), new.exists()) == (False, True), "another may just be writing the new one"
 
 
 def test_two_evaluations_are_compared_on_what_both_asked(library, kept):
-    first = evaluated("search", by_search(library, Event()), kept, QUESTIONS[:3])
-    second = evaluated("search", by_search(library, Event()), kept, QUESTIONS[1:])
-    assert earlier_of(second, kept.all()) == first
-    assert [now.line for now, _ in in_common(second, first)] == [3, 4]
-    kept.remove(first.evaluation_id)
-    assert earlier_of(second, kept.all()) is None
+    first = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[:3])
+    second = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[1:])
+    assert find_earlier_evaluation(second, kept.load_all()) == first
+    assert [now.line for now, _ in common_results(second, first)] == [3, 4]
+    kept.remove_evaluation(first.evaluation_id)
+    assert find_earlier_evaluation(second, kept.load_all()) is None
 
 
 def test_a_file_that_is_no_evaluation_is_left_out(library, kept):
-    done = evaluated("search", by_search(library, Event()), kept)
+    done = evaluated("search", make_search_runner(library, Event()), kept)
     (kept.folder / "torn.json").write_text('{"evaluation_id": "x"')
-    assert kept.all() == (done,)
+    assert kept.load_all() == (done,)
 
 
 def test_on_the_command_line(library, tmp_path, monkeypatch):

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.types import Citation, Requirement
-from core.evaluation.expectations import expected_of, is_one_of, says
-from core.evaluation.findings import finding, grade
-from core.evaluation.metrics import figures
+from core.agent.types import Citation, ComplianceRow
+from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
+from core.evaluation.findings import classify_result, grade_result
+from core.evaluation.metrics import compute_metrics
 from core.evaluation.questions import Question
-from core.evaluation.runner import Result
+from core.evaluation.runner import QuestionResult
 
-RIGHT = Result(
+RIGHT = QuestionResult(
     2,
     "How fast?",
     ("21.3",),
@@ -22,15 +22,15 @@ RIGHT = Result(
     outcome="answered",
     says=("50 km/h",),
 )
-REFUSED = Result(3, "How many buses?", (), True, refused=True, outcome="not_found")
+REFUSED = QuestionResult(3, "How many buses?", (), True, refused=True, outcome="not_found")
 
 
 def cited(article: str, quote: str, season: int = 2024) -> Citation:
     return Citation(1, f"d:{article}", "d", "Cup", article, None, "", quote, 1, season, 1)
 
 
-def row(verdict) -> Requirement:
-    return Requirement("mass", "at least 617 kg", "616 kg", "-1 kg", verdict)
+def row(verdict) -> ComplianceRow:
+    return ComplianceRow("mass", "at least 617 kg", "616 kg", "-1 kg", verdict)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def row(verdict) -> Requirement:
     ],
 )
 def test_a_question_comes_to_one_of_five_things(result, came):
-    assert finding(result) == came
+    assert classify_result(result) == came
 
 
 def test_better_is_told_from_worse():
@@ -64,7 +64,9 @@ def test_better_is_told_from_worse():
         replace(RIGHT, outcome="failed", error="No reply."),
     )
     missed, wrong = replace(drafted, said=False), replace(RIGHT, said=False)
-    assert [grade(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)] == [
+    assert [
+        grade_result(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)
+    ] == [
         3,
         3,
         2,
@@ -77,10 +79,10 @@ def test_better_is_told_from_worse():
 def test_what_is_wrong_is_counted_among_what_was_accepted():
     wrong = replace(REFUSED, outcome="answered", refused=False)
     drafted = replace(RIGHT, outcome="limit_reached")
-    told = figures([RIGHT, RIGHT, RIGHT, drafted, wrong, REFUSED])
+    told = compute_metrics([RIGHT, RIGHT, RIGHT, drafted, wrong, REFUSED])
     assert (told.right_accepted, told.right_not_accepted) == (3 / 4, 1 / 4)
     assert (told.wrong_accepted, told.refused_rightly) == (1 / 4, 1 / 2)
-    none = figures([replace(RIGHT, outcome=None, cited=None)])
+    none = compute_metrics([replace(RIGHT, outcome=None, cited=None)])
     assert (none.right_accepted, none.wrong_accepted, none.refused_rightly) == (None, None, None)
 
 
@@ -91,36 +93,36 @@ def test_a_rule_of_another_season_is_not_the_one_expected():
         cited("9.1", "26", 2023),
     )
     question = Question(2, "How fast?", ("21.3",), answer_season=2023)
-    assert [citation.quote for citation in expected_of(quoted, question)] == ["60 km/h"]
-    assert len(expected_of(quoted, replace(question, answer_season=None))) == 2
+    assert [citation.quote for citation in expected_citations(quoted, question)] == ["60 km/h"]
+    assert len(expected_citations(quoted, replace(question, answer_season=None))) == 2
 
 
 def test_the_words_expected_must_all_be_quoted():
     quoted = (cited("21.3", "The limit is 50 km/h,\nor 40 km/h in a narrow pit lane."),)
     question = Question(2, "How fast?", ("21.3",))
-    assert says(question, quoted, ()) is None
-    assert says(replace(question, says=("50 KM/H", "narrow  pit lane")), quoted, ())
-    assert says(replace(question, says=("50 km/h", "60 km/h")), quoted, ()) is False
-    assert says(replace(question, says=("0 km/h",)), quoted, ()) is False
+    assert meets_expectation(question, quoted, ()) is None
+    assert meets_expectation(replace(question, says=("50 KM/H", "narrow  pit lane")), quoted, ())
+    assert meets_expectation(replace(question, says=("50 km/h", "60 km/h")), quoted, ()) is False
+    assert meets_expectation(replace(question, says=("0 km/h",)), quoted, ()) is False
 
 
 def test_a_check_must_come_to_the_verdict_expected():
     question = Question(2, "Is 616 kg legal?", ("4.1.1",), says=("617 kg", "not legal"))
     quoted = (cited("4.1.1", "| Main Race | 617 kg |"),)
-    assert says(question, quoted, (row("not legal"), row("cannot tell")))
-    assert says(question, quoted, (row("not legal"), row("legal")))
-    assert says(question, quoted, ()) is False
+    assert meets_expectation(question, quoted, (row("not legal"), row("cannot tell")))
+    assert meets_expectation(question, quoted, (row("not legal"), row("legal")))
+    assert meets_expectation(question, quoted, ()) is False
     legal = replace(question, says=("legal",))
-    assert says(legal, quoted, (row("legal"),))
-    assert says(legal, quoted, (row("not legal"),)) is False
-    assert says(legal, quoted, (row("legal"), row("cannot tell"))) is False
+    assert meets_expectation(legal, quoted, (row("legal"),))
+    assert meets_expectation(legal, quoted, (row("not legal"),)) is False
+    assert meets_expectation(legal, quoted, (row("legal"), row("cannot tell"))) is False
 
 
 def test_a_check_may_be_expected_to_tell_nothing():
     question = Question(2, "Is it legal?", ("4.1.1",), says=("cannot tell",))
-    assert says(question, (), (row("legal"), row("cannot tell")))
-    assert says(question, (), (row("legal"),)) is False
-    assert says(question, (), ()) is False, "no check was made"
+    assert meets_expectation(question, (), (row("legal"), row("cannot tell")))
+    assert meets_expectation(question, (), (row("legal"),)) is False
+    assert meets_expectation(question, (), ()) is False, "no check was made"
 
 
 @pytest.mark.parametrize(
@@ -136,4 +138,4 @@ def test_a_check_may_be_expected_to_tell_nothing():
     ],
 )
 def test_what_stands_below_an_article_is_of_it(article, expected, is_one):
-    assert is_one_of(article, (expected,)) is is_one
+    assert is_expected_article(article, (expected,)) is is_one

@@ -8,17 +8,17 @@ import pytest
 
 from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Limits
+from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
-from core.evaluation.findings import finding
+from core.evaluation.findings import classify_result
 from core.evaluation.questions import read_questions
 from core.evaluation.runner import (
     Evaluation,
-    Evaluations,
-    Means,
-    by_agent,
-    carried_out,
+    EvaluationStore,
+    RunnerContext,
+    make_agent_runner,
     new_evaluation,
+    run_evaluation,
 )
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
@@ -44,24 +44,27 @@ def done(tmp_path_factory) -> Evaluation:
     for file in sorted(SAMPLES.glob("*.pdf")):
         assert [addition.status for addition in add_file(library, file)] == ["added"]
     chats = Conversations(f"sqlite:///{folder / 'chats.db'}")
-    means = Means(Agent(library, OfflineModel()), library, chats, Limits(), "Hard questions")
-    kept = Evaluations(folder / "evaluations")
+    means = RunnerContext(
+        Agent(library, OfflineModel()), library, chats, RunLimits(), "Hard questions"
+    )
+    kept = EvaluationStore(folder / "evaluations")
     evaluation = new_evaluation("hard_questions.csv", "agent", QUESTIONS)
-    *_, done = carried_out(evaluation, QUESTIONS, by_agent(means, Event()), kept)
+    *_, done = run_evaluation(evaluation, QUESTIONS, make_agent_runner(means, Event()), kept)
     assert not [result.error for result in done.results if result.error]
     return done
 
 
 @pytest.fixture(scope="module")
 def came(done) -> Counter:
-    return Counter(finding(result) for result in done.results)
+    return Counter(classify_result(result) for result in done.results)
 
 
 def told(done: Evaluation, *findings: str) -> str:
     """The questions that came to this, as a failure shows them."""
-    of = (result for result in done.results if finding(result) in findings)
+    of = (result for result in done.results if classify_result(result) in findings)
     return "\n".join(
-        f"{finding(result)}: {result.question} ({result.outcome}, {result.score})" for result in of
+        f"{classify_result(result)}: {result.question} ({result.outcome}, {result.score})"
+        for result in of
     )
 
 

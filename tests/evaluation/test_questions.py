@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError, ReadError
-from core.evaluation.questions import MOST, Question, choice_of, read_questions
+from core.evaluation.questions import MAX_QUESTIONS, Question, question_scope, read_questions
 from core.library.types import Document, ScopeChoice
 
 HEADER = "question,articles,season,document\n"
@@ -114,7 +114,7 @@ def test_a_cell_may_hold_several_lines():
         (b"[" * 100_000, "Line 1 of q is not JSON."),
         (HEADER.encode(), "q holds no question."),
         (b"", "Line 1 of q names no column"),
-        (HEADER.encode() + b"How?,1,,\n" * (MOST + 1), "q holds 2,001 questions"),
+        (HEADER.encode() + b"How?,1,,\n" * (MAX_QUESTIONS + 1), "q holds 2,001 questions"),
         (HEADER.encode() + b"x" * 200_000 + b",1,,\n", "Line 2 of q is not CSV: "),
     ],
 )
@@ -145,7 +145,7 @@ def held(document_id: str, family: str, issue: int) -> Document:
 
 def test_documents_are_named_in_any_usual_way():
     first, second = held("a" * 64, "cup", 1), held("b" * 64, "cup", 2)
-    chosen = lambda name: choice_of(
+    chosen = lambda name: question_scope(
         Question(2, "?", (), season=2024, document=name), (first, second)
     )  # noqa: E731
     assert chosen(None) == ScopeChoice(season=2024)

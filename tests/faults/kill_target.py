@@ -48,7 +48,7 @@ def work(folder: Path, seed: int) -> None:
     say("number", os.getpid())
     chance = random.Random(seed)
     library, chats = Library(folder), Conversations(f"sqlite:///{folder / 'conversations.db'}")
-    for sentence in library.repair():
+    for sentence in library.clean_up_leftovers():
         say("repaired", sentence)
     agent, held = (
         Agent(library, OfflineModel()),
@@ -67,11 +67,12 @@ def work(folder: Path, seed: int) -> None:
             case "remove" if held:
                 name = chance.choice(sorted(held))
                 say("removing", name)
-                library.remove(held.pop(name))
+                library.remove_document(held.pop(name))
                 say("removed", name)
             case "ask" if held:
-                for event in chats.keep(
-                    chats.start("Speed"), agent.ask(Request("What is the speed limit in zone 7?"))
+                for event in chats.save_events(
+                    chats.start_conversation("Speed"),
+                    agent.ask(Request("What is the speed limit in zone 7?")),
                 ):
                     if (
                         not event.grows

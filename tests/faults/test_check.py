@@ -13,15 +13,15 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.library.embedding.models import Embedding
+from core.library.embedding.models import EmbeddingModel
 from core.library.ingestion.ingest import add_bytes
 from core.library.integrity import check_library
 from core.library.retrieval.search import search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.library.storage.vectors import missing
+from core.library.storage.vectors import count_missing_vectors
 from core.maintenance.check import check
-from core.rulebook.types import Given
+from core.rulebook.types import MetadataOverride
 from core.settings import Settings
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -52,7 +52,7 @@ def settings(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     library = Library(settings.data_dir)
     [addition] = add_bytes(library, LINES, "the cup.jsonl")
-    library.describe(addition.document.document_id, Given(issue=3))
+    library.correct_metadata(addition.document.document_id, MetadataOverride(issue=3))
     return settings
 
 
@@ -77,7 +77,10 @@ def whole_again(settings, before):
     assert state(settings) == before
     assert library.documents()[0].issue == 3
     assert library.documents()[0].file == "the cup.jsonl"
-    assert search(library, "speed limit", resolve(library.documents()), 3)[0].clause.article == "1"
+    assert (
+        search(library, "speed limit", resolve_scope(library.documents()), 3)[0].clause.article
+        == "1"
+    )
     assert found(settings) == []
 
 
@@ -108,7 +111,7 @@ def test_a_changed_letter_is_never_quoted_and_is_mended(settings, before):
         library.clauses(before[0][0].document_id)
     assert caught.value.code == "damaged"
     with pytest.raises(LibraryError):
-        search(library, "speed limit", resolve(library.documents()), 3)
+        search(library, "speed limit", resolve_scope(library.documents()), 3)
     assert found(settings) == [("document", True)]
     whole_again(settings, before)
 
@@ -139,7 +142,7 @@ def test_an_index_that_cannot_be_read_is_made_again(settings, before, what):
     with pytest.raises(LibraryError):
         Library(settings.data_dir).documents()
     with pytest.raises(LibraryError):  # nobody writes over what can still be saved
-        Library(settings.data_dir).remove(before[0][0].document_id)
+        Library(settings.data_dir).remove_document(before[0][0].document_id)
     assert found(settings) == [("index", True), ("document", True)]
     whole_again(settings, before)
 
@@ -162,7 +165,7 @@ def test_a_file_that_is_gone_is_told_and_comes_back_when_it_is_added_again(tmp_p
     data = (SAMPLES / "meridian_2023_technical_issue1.pdf").read_bytes()
     library = Library(settings.data_dir)
     [addition] = add_bytes(library, data, "rules.pdf")
-    library.file(addition.document.document_id).write_bytes(data[:-1])
+    library.stored_file(addition.document.document_id).write_bytes(data[:-1])
     assert found(settings) == [("file", False)]
     assert [a.status for a in add_bytes(library, data, "rules.pdf")] == ["unchanged"]
     assert found(settings) == []
@@ -196,7 +199,7 @@ def test_vectors_of_no_document_are_swept(settings):
         settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}]
     )
     found(settings)
-    assert library.tables.vectors().count_rows() == 0
+    assert library.tables.vectors_table().count_rows() == 0
 
 
 def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
@@ -210,7 +213,7 @@ def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
         metadata=metadata,
     )
     library = Library(settings.data_dir)
-    library.tables.new_vectors(schema).add(pa.Table.from_pylist(rows, schema=schema))
+    library.tables.create_vectors_table(schema).add(pa.Table.from_pylist(rows, schema=schema))
     return library
 
 
@@ -236,7 +239,7 @@ def test_vectors_that_cannot_be_right_are_removed(settings, before):
         [finding] = check(settings)
         assert (finding.code, finding.mended) == ("vectors", True)
         assert told in finding.message
-        assert library.tables.vectors() is None
+        assert library.tables.vectors_table() is None
     whole_again(settings, before)
 
 
@@ -250,13 +253,13 @@ def test_vectors_that_cannot_be_read_cost_nothing_else(settings, before):
 
 def test_vectors_by_a_model_that_now_makes_others_are_made_again(settings, before):
     """They are of two numbers, the model's of four"""
-    model = Embedding("few-lengths")
+    model = EmbeddingModel("few-lengths")
     with_vectors(settings, [vector_of(before[1][0])], {"model": model.name})
     dense = Library(settings.data_dir, "dense", model)
     [finding] = check_library(dense)
     assert (finding.code, finding.mended) == ("vectors", True)
-    assert missing(dense) == 0
-    assert search(dense, "speed limit", resolve(dense.documents()), 3)
+    assert count_missing_vectors(dense) == 0
+    assert search(dense, "speed limit", resolve_scope(dense.documents()), 3)
     assert list(check_library(dense)) == []
 
 
@@ -265,14 +268,16 @@ def test_a_model_that_does_not_answer_is_no_damage(settings, before):
         settings, [vector_of(clause) for clause in before[1]], {"model": "no-such-provider"}
     )
     assert (
-        list(check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider"))))
+        list(check_library(Library(settings.data_dir, "dense", EmbeddingModel("no-such-provider"))))
         == []
     )
 
 
 def test_vectors_that_cannot_be_made_again_are_told_as_not_mended(settings, before):
     with_vectors(settings, [vector_of(before[1][0], 3.0, 4.0)])
-    [finding] = check_library(Library(settings.data_dir, "dense", Embedding("no-such-provider")))
+    [finding] = check_library(
+        Library(settings.data_dir, "dense", EmbeddingModel("no-such-provider"))
+    )
     assert (finding.code, finding.mended) == ("vectors", False)
     assert "SCRUTINEER_EMBEDDING" in finding.message
 
@@ -308,7 +313,7 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
         path.unlink()
     library = Library(settings.data_dir)
     for looking in (
-        lambda: search(library, "speed limit", resolve(library.documents()), 3),
+        lambda: search(library, "speed limit", resolve_scope(library.documents()), 3),
         lambda: library.clauses(before[0][0].document_id),
         lambda: library.clause(before[1][0].clause_id),
     ):
@@ -326,7 +331,7 @@ def test_nothing_is_found_beside_somebody_who_writes(settings, before):
     def come_and_go():
         while not stopping.is_set():
             [addition] = add_bytes(other, LINES.replace(b"2024 Cup", b"2025 Cup"), "later.jsonl")
-            other.remove(addition.document.document_id)
+            other.remove_document(addition.document.document_id)
 
     writer = Thread(target=come_and_go)
     writer.start()
@@ -350,11 +355,11 @@ def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
     checking.start()
     while not children():
         assert checking.is_alive()
-    library.remove(addition.document.document_id)
+    library.remove_document(addition.document.document_id)
     checking.join()
     assert findings == []
     assert library.documents() == ()
-    assert library.tables.clauses().count_rows() == 0
+    assert library.tables.clauses_table().count_rows() == 0
     assert found(settings) == []
 
 
@@ -373,7 +378,7 @@ def test_somebody_who_writes_for_long_is_waited_for(settings):
     other = Library(settings.data_dir)
 
     def write():
-        with other.writing():
+        with other.lock_for_writing():
             entered.set()
             leave.wait(10)
 
@@ -390,7 +395,7 @@ def test_somebody_who_writes_for_long_is_waited_for(settings):
 
 def chat_database(settings):
     conversations = Conversations(settings.conversations_url)
-    conversation = conversations.start("Speed")
+    conversation = conversations.start_conversation("Speed")
     database = sqlite3.connect(settings.data_dir / "conversations.db")
     database.execute("PRAGMA foreign_keys = OFF")
     run = "INSERT INTO runs (run_id, conversation_id, question, started_at, updated_at, owner, pid, host, outcome)"
@@ -411,9 +416,9 @@ def test_chats_are_looked_at_too(settings):
     database.execute("DELETE FROM conversations")
     database.commit()
     assert found(settings) == [("chats", True), ("chats", True)]
-    assert [chat.title for chat in Conversations(settings.conversations_url).conversations()] == [
-        "How fast?"
-    ]
+    assert [
+        chat.title for chat in Conversations(settings.conversations_url).list_conversations()
+    ] == ["How fast?"]
     database.execute("DELETE FROM events WHERE run_id = 'r1' AND seq = 1")
     database.commit()
     assert found(settings) == [("chats", False)]

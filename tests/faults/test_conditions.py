@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 
 from core.agent.loop import Agent, Request
-from core.agent.models.claude import Claude, connect
+from core.agent.models.claude import Claude, make_client
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.evaluation.runner import Evaluations, new_evaluation
+from core.evaluation.runner import EvaluationStore, new_evaluation
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import Queue
+from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
-from core.library.scope import resolve
-from core.library.storage.library import Library, library_of
+from core.library.scope import resolve_scope
+from core.library.storage.library import Library, open_library
 from core.maintenance.backup import backup
 from core.maintenance.check import check
 from core.settings import Settings
@@ -83,32 +83,35 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     library = Library(settings.data_dir)
     assert added(library, "R") == ["added"]
-    chats, queue = Conversations(settings.conversations_url), Queue(settings.data_dir / "queue")
+    chats, queue = (
+        Conversations(settings.conversations_url),
+        UploadQueue(settings.data_dir / "queue"),
+    )
     kept, evaluation = (
-        Evaluations(settings.data_dir / "evaluations"),
+        EvaluationStore(settings.data_dir / "evaluations"),
         new_evaluation("set.csv", "search", []),
     )
-    kept.keep(evaluation)
-    chat, agent = chats.start("Limits"), Agent(library, OfflineModel())
-    list(chats.keep(chat, agent.ask(Request("What is the limit of R?"))))
-    before = chats.runs(chat)
+    kept.save_evaluation(evaluation)
+    chat, agent = chats.start_conversation("Limits"), Agent(library, OfflineModel())
+    list(chats.save_events(chat, agent.ask(Request("What is the limit of R?"))))
+    before = chats.list_runs(chat)
     with room_for(100):
         for doing, told in (
             (
-                lambda: list(chats.keep(chat, agent.ask(Request("And in kg?")))),
+                lambda: list(chats.save_events(chat, agent.ask(Request("And in kg?")))),
                 "the disk is not full",
             ),
-            (lambda: queue.put("kart.pdf", b"%PDF" + bytes(1000)), "free space"),
-            (lambda: kept.keep(replace(evaluation, name="x" * 1000)), "free space"),
+            (lambda: queue.enqueue("kart.pdf", b"%PDF" + bytes(1000)), "free space"),
+            (lambda: kept.save_evaluation(replace(evaluation, name="x" * 1000)), "free space"),
             (lambda: backup(settings, tmp_path / "all.zip"), "free space"),
         ):
             with pytest.raises(LibraryError, match=told):
                 doing()
-    assert chats.runs(chat) == before
-    assert (queue.entries(), kept.all()) == ((), (evaluation,))
+    assert chats.list_runs(chat) == before
+    assert (queue.list_jobs(), kept.load_all()) == ((), (evaluation,))
     assert not [path for path in tmp_path.rglob("*") if path.suffix in (".part", ".zip", ".bytes")]
     assert list(check(settings)) == []
-    *_, ended = chats.keep(chat, agent.ask(Request("And in kg?")))
+    *_, ended = chats.save_events(chat, agent.ask(Request("And in kg?")))
     assert ended.outcome
 
 
@@ -131,7 +134,7 @@ def read_only():
         folder = Path(place) / "data"
         settings = Settings(_env_file=None, data_dir=folder)
         assert added(Library(folder), "R") == ["added"]
-        Conversations(settings.conversations_url).start("Limits")
+        Conversations(settings.conversations_url).start_conversation("Limits")
         everything = [Path(place), *Path(place).rglob("*")]
         for path in everything:
             if os.geteuid() == 0:
@@ -145,17 +148,20 @@ def read_only():
 def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take(
     read_only, tmp_path
 ):
-    reading, library = resolve(Library(read_only.data_dir).documents()), Library(read_only.data_dir)
+    reading, library = (
+        resolve_scope(Library(read_only.data_dir).documents()),
+        Library(read_only.data_dir),
+    )
     assert search(library, "limit of 7 kg", reading, 3)  # all that is imported late is imported
     with as_nobody():
         hits = search(Library(read_only.data_dir), "limit of 7 kg", reading, 3)
         [addition] = add_bytes(library, rulebook("Second"), "second.jsonl")
         with pytest.raises(LibraryError) as removing:
-            library.remove(library.documents()[0].document_id)
+            library.remove_document(library.documents()[0].document_id)
         with pytest.raises(LibraryError) as asking:
-            Conversations(read_only.conversations_url).start("Another")
+            Conversations(read_only.conversations_url).start_conversation("Another")
         with pytest.raises(LibraryError) as queueing:
-            Queue(read_only.data_dir / "queue").put("kart.pdf", b"%PDF-1.7")
+            UploadQueue(read_only.data_dir / "queue").enqueue("kart.pdf", b"%PDF-1.7")
     assert hits
     for told in (addition.message, removing.value.message, queueing.value.message):
         assert "cannot be written: Permission denied" in told
@@ -168,14 +174,14 @@ def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
     first, second = Library(tmp_path), Library(tmp_path)
     began = time.monotonic()
     with (
-        first.writing(),
+        first.lock_for_writing(),
         pytest.raises(LibraryError, match="is being changed by another program") as caught,
     ):  # noqa: SIM117
-        with second.writing(wait=0.3):
+        with second.lock_for_writing(timeout=0.3):
             pass
     assert caught.value.code == "locked"
     assert time.monotonic() - began >= 0.3
-    assert second.repair() == ()
+    assert second.clean_up_leftovers() == ()
     assert added(second, "R", 2) == ["added"]
 
 
@@ -190,7 +196,7 @@ def test_what_reading_may_cost_is_set(tmp_path):
         ({"reading_max_pages": 1}, "1 are the most"),
         ({"reading_seconds": 0.01}, "took too long"),
     ):
-        library = library_of(Settings(_env_file=None, data_dir=tmp_path, **settings))
+        library = open_library(Settings(_env_file=None, data_dir=tmp_path, **settings))
         [addition] = add_bytes(library, data, "karts.pdf")
         assert addition.status == "failed"
         assert told in addition.message
@@ -227,11 +233,11 @@ def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     library = Library(tmp_path / "data")
     assert added(library, "R") == ["added"]
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}", now=lambda: next(moments))
-    agent, chat = Agent(library, OfflineModel()), chats.start("Limits")
+    agent, chat = Agent(library, OfflineModel()), chats.start_conversation("Limits")
     asked = ["What is the limit of R?", "And what is the limit in kg?"]
     for question in asked:
-        list(chats.keep(chat, agent.ask(Request(question))))
-    runs = chats.runs(chat)
+        list(chats.save_events(chat, agent.ask(Request(question))))
+    runs = chats.list_runs(chat)
     assert [run.question for run in runs] == asked
     assert all(run.outcome for run in runs)
     assert all(
@@ -240,7 +246,7 @@ def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
     Conversations(
         f"sqlite:///{tmp_path / 'chats.db'}"
     )  # its sweep gives up nothing that is finished
-    assert [run.outcome for run in chats.runs(chat)] == [run.outcome for run in runs]
+    assert [run.outcome for run in chats.list_runs(chat)] == [run.outcome for run in runs]
 
 
 def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path):
@@ -251,13 +257,13 @@ def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path
     library = Library(settings.data_dir)
     assert added(library, "R") == ["added"]
     chats = Conversations(settings.conversations_url)
-    chat, request = chats.start("Limits"), Request("What is the limit of R?")
-    with connect(settings) as client:
+    chat, request = chats.start_conversation("Limits"), Request("What is the limit of R?")
+    with make_client(settings) as client:
         model = Claude(settings, client.with_options(max_retries=0))
-        *_, ended = chats.keep(chat, Agent(library, model).ask(request))
+        *_, ended = chats.save_events(chat, Agent(library, model).ask(request))
     assert ended.outcome == "failed"
     assert "no answer was written" in ended.answer  # only what was found
     assert "cannot be reached" in ended.message
-    *_, ended = chats.keep(chat, Agent(library, OfflineModel()).ask(request))
+    *_, ended = chats.save_events(chat, Agent(library, OfflineModel()).ask(request))
     assert ended.outcome == "answered"
-    assert [run.outcome for run in chats.runs(chat)] == ["failed", "answered"]
+    assert [run.outcome for run in chats.list_runs(chat)] == ["failed", "answered"]

@@ -7,7 +7,7 @@ import pytest
 from core.errors import LibraryError
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval.search import search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
@@ -26,4 +26,4 @@ def test_a_search_over_a_damaged_index_comes_back(tmp_path):
     assert damaged
     library = Library(tmp_path)
     with pytest.raises(LibraryError, match="core check"):
-        search(library, "pit lane speed limit", resolve(library.documents()), 3)
+        search(library, "pit lane speed limit", resolve_scope(library.documents()), 3)

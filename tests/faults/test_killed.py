@@ -13,7 +13,7 @@ from kill_target import CLAUSES
 
 from core.chats.conversations import Conversations
 from core.library.retrieval.search import search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.maintenance.check import check
 from core.settings import Settings
@@ -91,7 +91,7 @@ class Works:
 
 def nothing_is_lost(folder, told):
     library = Library(folder)
-    told.repairs += len(library.repair())
+    told.repairs += len(library.clean_up_leftovers())
     titles = {document.title for document in library.documents()}
     assert len(titles) == len(library.documents())
     told.settle(titles)
@@ -100,19 +100,19 @@ def nothing_is_lost(folder, told):
         clauses = library.clauses(document.document_id)
         assert len(clauses) == document.clauses == CLAUSES
         assert all(document.title in clause.text for clause in clauses)
-        assert library.files.whole(library.file(document.document_id).name)
+        assert library.files.is_intact(library.stored_file(document.document_id).name)
         ids += [clause.clause_id for clause in clauses]
     assert len(ids) == len(set(ids))
-    if (table := library.tables.clauses()) is not None:
+    if (table := library.tables.clauses_table()) is not None:
         assert table.count_rows() == len(ids)
     if ids:
-        assert search(library, "speed limit in zone 7", resolve(library.documents()), 3)
+        assert search(library, "speed limit in zone 7", resolve_scope(library.documents()), 3)
 
 
 def no_event_is_lost(url, told):
     chats = Conversations(url)
     for run_id, seq in told.events.items():
-        saved = chats.run(run_id)
+        saved = chats.find_run(run_id)
         assert saved is not None
         assert saved.outcome is not None
         assert [event.seq for event in saved.events] == list(range(1, len(saved.events) + 1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.library.article_path import below, children, steps
+from core.library.article_path import article_steps, children_of, descendants_of
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from core.library.article_path import below, children, steps
     ],
 )
 def test_a_number_is_read_in_steps(article, path):
-    assert steps(article) == path
+    assert article_steps(article) == path
 
 
 def test_the_items_of_an_appendix_stand_below_it(add, library):
@@ -23,8 +23,8 @@ def test_the_items_of_an_appendix_stand_below_it(add, library):
     document = add("Cup", *((number, f"Rule {number}.") for number in numbers))
     clauses = library.clauses(document.document_id)
     appendix = clauses[1]
-    assert [clause.article for clause in below(appendix, clauses)] == [
+    assert [clause.article for clause in descendants_of(appendix, clauses)] == [
         "Appendix 3, 7",
         "Appendix 3, 7.1",
     ]
-    assert [clause.article for clause in children(appendix, clauses)] == ["Appendix 3, 7"]
+    assert [clause.article for clause in children_of(appendix, clauses)] == ["Appendix 3, 7"]

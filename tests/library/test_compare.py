@@ -9,10 +9,10 @@ import pytest
 from cup import Add
 
 from core.errors import LibraryError
-from core.library.comparison.compare import compare, marks_told
+from core.library.comparison.compare import compare, describe_marks
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from core.library.types import Document, Pair
+from core.library.types import ClausePair, Document
 from tests.benchmarks.changes import changes_not_marked, marks_not_found
 
 RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
@@ -23,11 +23,11 @@ HELMET = "Drivers must wear a helmet at all times while the car is moving."
 DOGS = "Animals are forbidden in the paddock, save those of the security services."
 
 
-def compared(library: Library, before: Document, after: Document) -> tuple[Pair, ...]:
+def compared(library: Library, before: Document, after: Document) -> tuple[ClausePair, ...]:
     return compare(library.clauses(before.document_id), library.clauses(after.document_id))
 
 
-def told(pairs: tuple[Pair, ...]) -> list[tuple[str, str | None, str | None]]:
+def told(pairs: tuple[ClausePair, ...]) -> list[tuple[str, str | None, str | None]]:
     return [(pair.kind, pair.article_a, pair.article_b) for pair in pairs]
 
 
@@ -172,8 +172,10 @@ def test_what_changed_before_the_issue_that_the_marks_start_from_is_told_too(
     assert (changed["B2.1.2"].kind, changed["B2.1.2"].marked) == ("changed", "unmarked")
     assert "one and a half (1.5) hours" in changed["B2.1.2"].after
     assert changed["B2.5.2"].marked == "marked"
-    assert "Iss 06" in (marks_told(before, after) or "")
-    assert "up to Issue 6 of 2026, stands in it without a mark" in (marks_told(before, after) or "")
+    assert "Iss 06" in (describe_marks(before, after) or "")
+    assert "up to Issue 6 of 2026, stands in it without a mark" in (
+        describe_marks(before, after) or ""
+    )
 
 
 @pytest.mark.slow

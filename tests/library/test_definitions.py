@@ -2,7 +2,7 @@
 
 from cup import Add
 
-from core.library.retrieval.definitions import definitions_of
+from core.library.retrieval.definitions import find_definitions
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Scope
@@ -22,7 +22,7 @@ def told(library: Library, number: str, scope: Scope | None = None) -> list[tupl
     scope = scope or everything(library)
     clause = find_clause(library, number, scope)
     assert clause is not None
-    return [(found.article, found.text) for found in definitions_of(library, clause, scope)]
+    return [(found.article, found.text) for found in find_definitions(library, clause, scope)]
 
 
 def test_only_the_entries_of_the_terms_used_come(library: Library, add: Add) -> None:
@@ -88,7 +88,7 @@ def test_definitions_follow_the_library(library: Library, add: Add) -> None:
     assert told(library, "1") == []
     general = add("General", ("G1", "“Driver” means a licence holder.", "Definitions"), season=2026)
     assert told(library, "1") == [("G1", "“Driver” means a licence holder.")]
-    library.remove(general.document_id)
+    library.remove_document(general.document_id)
     assert told(library, "1") == []
     scope = Scope(tuple(d for d in library.documents() if d.title == "Rules"), "one")
     assert told(library, "1", scope) == []

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.library.ingestion.edition_order import Standing, standing
+from core.library.ingestion.edition_order import EditionStatus, edition_status
 from core.library.types import Document
 
 FOURTH = Document(
@@ -15,16 +15,16 @@ ALL = (FOURTH, FIFTH, NEXT_YEAR, OTHER)
 
 
 def test_the_issue_before_and_the_newest_are_told():
-    assert standing(FOURTH, ALL) == Standing(later=NEXT_YEAR)
-    assert standing(FIFTH, ALL) == Standing(earlier=FOURTH, later=NEXT_YEAR)
-    assert standing(NEXT_YEAR, ALL) == Standing(earlier=FIFTH)
-    assert standing(OTHER, ALL) == Standing()
+    assert edition_status(FOURTH, ALL) == EditionStatus(later=NEXT_YEAR)
+    assert edition_status(FIFTH, ALL) == EditionStatus(earlier=FOURTH, later=NEXT_YEAR)
+    assert edition_status(NEXT_YEAR, ALL) == EditionStatus(earlier=FIFTH)
+    assert edition_status(OTHER, ALL) == EditionStatus()
 
 
 def test_another_file_of_the_same_issue_is_told():
-    assert standing(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
+    assert edition_status(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
 
 
 def test_a_document_that_is_not_described_stands_nowhere():
-    assert standing(replace(FIFTH, issue=None), ALL) == Standing()
-    assert standing(FIFTH, [replace(FOURTH, season=None)]) == Standing()
+    assert edition_status(replace(FIFTH, issue=None), ALL) == EditionStatus()
+    assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from cup import PIT_LANE, lines
 
-from core.library.ingestion.ingest import Watch, add_bytes, add_file, expand
+from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, add_file, expand_paths
 from core.library.integrity import check_library
 from core.library.storage.library import Library
 from core.rulebook.isolation.page_view import page_image
-from core.rulebook.types import Given
+from core.rulebook.types import MetadataOverride
 from tests.rulebook.pdf_builder import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -18,7 +18,9 @@ def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
     pages: list[tuple[int, int]] = []
     [first] = add_file(
-        library, sample, watch=Watch(on_page=lambda page, of: pages.append((page, of)))
+        library,
+        sample,
+        callbacks=ProgressCallbacks(on_page=lambda page, of: pages.append((page, of))),
     )
     assert first.status == "added"
     assert first.document is not None
@@ -30,11 +32,11 @@ def test_a_pdf_is_read_once(library: Library) -> None:
         sample.read_bytes(),
         "the same under another name",
         None,
-        Watch(on_page=lambda *page: pages.append(page)),
+        ProgressCallbacks(on_page=lambda *page: pages.append(page)),
     )
     assert (again.status, again.document) == ("unchanged", first.document)
     assert pages == []
-    stored = library.file(first.document.document_id)
+    stored = library.stored_file(first.document.document_id)
     assert stored is not None
     assert stored.read_bytes() == sample.read_bytes()
 
@@ -59,7 +61,7 @@ def test_json_lines_may_hold_many_documents(library: Library) -> None:
 
 
 def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
-    given = Given(family="cup-sporting", season=2026)
+    given = MetadataOverride(family="cup-sporting", season=2026)
     [addition] = add_bytes(
         library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given
     )
@@ -95,7 +97,7 @@ def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
     for name in ("b.pdf", "a.PDF", "c.jsonl", "notes.txt", "deeper/d.pdf"):
         (tmp_path / name).write_bytes(b"")
     missing = tmp_path / "missing.pdf"
-    assert [path.name for path in expand([tmp_path, missing])] == [
+    assert [path.name for path in expand_paths([tmp_path, missing])] == [
         "a.PDF",
         "b.pdf",
         "c.jsonl",
@@ -128,7 +130,7 @@ def test_of_a_file_with_a_password_a_copy_without_it_is_kept(
     assert list(check_library(library)) == []
     document = additions[0].document
     assert document is not None
-    stored = library.file(document.document_id)
+    stored = library.stored_file(document.document_id)
     assert stored is not None
     assert page_image(stored.read_bytes(), 1, 0.5).startswith(b"\x89PNG")
     everything = [path for path in library.folder.rglob("*") if path.is_file()]

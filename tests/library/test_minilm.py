@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from core.errors import SettingsError
-from core.library.embedding.minilm import PACKAGE, MiniLM, minilm
+from core.library.embedding.minilm import WEIGHTS_PACKAGE, MiniLMEncoder, load_minilm
 
 installed = pytest.mark.skipif(
-    find_spec(PACKAGE) is None, reason="the optional part dense is not installed"
+    find_spec(WEIGHTS_PACKAGE) is None, reason="the optional part dense is not installed"
 )
 
 
 @installed
 def test_sentences_are_as_alike_as_the_authors_say() -> None:
     # https://sbert.net, Quickstart, of all-MiniLM-L6-v2
-    vectors = minilm().vectors(
+    vectors = load_minilm().encode_texts(
         ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."],
     )
     published = np.array([[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]])
@@ -26,7 +26,7 @@ def test_sentences_are_as_alike_as_the_authors_say() -> None:
 @installed
 def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
     # As the tokenizer that comes with the weights cuts them.
-    assert minilm().tokens("Naïve MGU-K \u200e5 °C") == [
+    assert load_minilm().tokenize("Naïve MGU-K \u200e5 °C") == [
         101,
         15743,
         11460,
@@ -37,8 +37,8 @@ def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
         6362,
         102,
     ]
-    assert minilm().tokens("x" * 101) == [101, 100, 102]
-    assert len(minilm().tokens("speed " * 1000)) == 256
+    assert load_minilm().tokenize("x" * 101) == [101, 100, 102]
+    assert len(load_minilm().tokenize("speed " * 1000)) == 256
 
 
 @installed
@@ -49,12 +49,14 @@ def test_company_changes_no_vector() -> None:
         "A car must not be released in an unsafe condition. " * 20,
         "Speed limit.",
     ]
-    together = minilm().vectors(texts)
+    together = load_minilm().encode_texts(texts)
     for text, vector in zip(texts, together, strict=True):
-        assert np.allclose(minilm().vectors([text])[0], vector, atol=1e-5)
+        assert np.allclose(load_minilm().encode_texts([text])[0], vector, atol=1e-5)
 
 
-@pytest.mark.skipif(find_spec(PACKAGE) is not None, reason="the optional part dense is installed")
+@pytest.mark.skipif(
+    find_spec(WEIGHTS_PACKAGE) is not None, reason="the optional part dense is installed"
+)
 def test_without_the_optional_part_a_sentence_says_what_to_do() -> None:
     with pytest.raises(SettingsError, match="make run EXTRAS=dense"):
-        MiniLM()
+        MiniLMEncoder()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import named_in
-from core.library.scope import resolve, with_question
+from core.library.retrieval.query_filters import parse_query_filters
+from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
 
 
@@ -43,7 +43,7 @@ SHELF = (S23, S24, S25_4, S25_5, T24, STUDENT, CODE, LOOSE)
 
 
 def seen(question: str, **choice: Any) -> set[str]:
-    return set(with_question(SHELF, ScopeChoice(**choice), question).ids)
+    return set(resolve_question_scope(SHELF, ScopeChoice(**choice), question).ids)
 
 
 def ids(*documents: Document) -> set[str]:
@@ -51,38 +51,38 @@ def ids(*documents: Document) -> set[str]:
 
 
 def test_the_default_is_the_newest_issue_of_each_family_and_all_that_is_not_dated() -> None:
-    assert set(resolve(SHELF).ids) == ids(S25_5, T24, STUDENT, CODE, LOOSE)
-    assert resolve(SHELF).why == "the newest issue of each rulebook"
+    assert set(resolve_scope(SHELF).ids) == ids(S25_5, T24, STUDENT, CODE, LOOSE)
+    assert resolve_scope(SHELF).why == "the newest issue of each rulebook"
 
 
 def test_a_season_means_its_newest_issues() -> None:
-    assert set(resolve(SHELF, ScopeChoice(season=2025)).ids) == ids(S25_5, LOOSE)
-    assert set(resolve(SHELF, ScopeChoice(season=2024)).ids) == ids(S24, T24, STUDENT)
+    assert set(resolve_scope(SHELF, ScopeChoice(season=2025)).ids) == ids(S25_5, LOOSE)
+    assert set(resolve_scope(SHELF, ScopeChoice(season=2024)).ids) == ids(S24, T24, STUDENT)
 
 
 def test_family_issue_and_document_narrow() -> None:
-    assert resolve(SHELF, ScopeChoice(family="cup-sporting")).documents == (S25_5,)
-    assert resolve(SHELF, ScopeChoice(season=2025, issue=4)).documents == (S25_4,)
-    assert resolve(SHELF, ScopeChoice(document=S23.document_id[:8])).documents == (S23,)
+    assert resolve_scope(SHELF, ScopeChoice(family="cup-sporting")).documents == (S25_5,)
+    assert resolve_scope(SHELF, ScopeChoice(season=2025, issue=4)).documents == (S25_4,)
+    assert resolve_scope(SHELF, ScopeChoice(document=S23.document_id[:8])).documents == (S23,)
 
 
 def test_an_unknown_document_is_an_error() -> None:
     for unknown in ("ffffffffffff", S23.document_id[:7]):
         with pytest.raises(LibraryError) as caught:
-            resolve(SHELF, ScopeChoice(document=unknown))
+            resolve_scope(SHELF, ScopeChoice(document=unknown))
         assert caught.value.code == "unknown_document"
 
 
 def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None:
     for scope in (
-        resolve(SHELF, ScopeChoice(season=2027)),
-        with_question(SHELF, ScopeChoice(), "Points in 2027?"),
+        resolve_scope(SHELF, ScopeChoice(season=2027)),
+        resolve_question_scope(SHELF, ScopeChoice(), "Points in 2027?"),
     ):
         assert scope.documents == ()
         assert (
             scope.why == "the library holds no document of season 2027; it holds 2023, 2024, 2025"
         )
-    assert resolve((), ScopeChoice()).why == "the library is empty; add a rulebook first"
+    assert resolve_scope((), ScopeChoice()).why == "the library is empty; add a rulebook first"
 
 
 def test_what_a_question_names_is_looked_at_only() -> None:
@@ -109,7 +109,7 @@ def test_two_seasons_or_issues_are_both_looked_at() -> None:
 
 
 def test_of_two_seasons_the_missing_one_is_told() -> None:
-    scope = with_question(
+    scope = resolve_question_scope(
         SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?"
     )
     assert scope.documents == (S24,)
@@ -132,11 +132,11 @@ def test_of_two_seasons_the_missing_one_is_told() -> None:
     ],
 )
 def test_other_numbers_are_no_season(question: str) -> None:
-    assert named_in(question, SHELF).choices == ()
+    assert parse_query_filters(question, SHELF).choices == ()
 
 
 def test_the_question_goes_before_the_choice_and_says_so() -> None:
-    scope = with_question(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
+    scope = resolve_question_scope(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
     assert scope.documents == (S23,)
     assert scope.why == "the question names season 2023; that goes before the chosen season"
     assert seen("And in 2023?", document=S25_5.document_id) == ids(S23)
@@ -149,18 +149,25 @@ def test_a_day_asks_for_what_was_in_force() -> None:
     assert seen("sporting regulations as of 2025-05-01") == ids(S25_5)
     assert seen("Which sporting regulations applied in March 2025?") == ids(S25_4)
     assert (
-        resolve(SHELF, ScopeChoice(season=2025, family="cup-sporting", on="2025-01-01")).documents
+        resolve_scope(
+            SHELF, ScopeChoice(season=2025, family="cup-sporting", on="2025-01-01")
+        ).documents
         == ()
     )
 
 
 def test_what_names_the_scope_is_no_word_to_look_for() -> None:
     assert (
-        named_in("What is the speed limit in the 2025 sporting regulations?", SHELF).rest
+        parse_query_filters(
+            "What is the speed limit in the 2025 sporting regulations?", SHELF
+        ).remaining_text
         == "What is the speed limit in the ?"
     )
 
 
 def test_without_seasons_a_year_is_part_of_a_name() -> None:
     undated = tuple(replace(document, season=None) for document in SHELF)
-    assert named_in("What do the Companies Regulations 2020 require?", undated).choices == ()
+    assert (
+        parse_query_filters("What do the Companies Regulations 2020 require?", undated).choices
+        == ()
+    )

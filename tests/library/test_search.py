@@ -7,7 +7,7 @@ from cup import PIT_LANE, Add
 
 from core.errors import LibraryError
 from core.library.retrieval.search import article, find_clause, mentions, search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
 
@@ -149,7 +149,7 @@ def test_the_scope_is_a_wall(library: Library, add: Add) -> None:
     add("Old", ("1", "The speed limit is 60km/h."), season=2024, family="cup")
     add("New", ("1", "The limit is 80km/h."), season=2025, family="cup")
     for season, text in ((2024, "The speed limit is 60km/h."), (2025, "The limit is 80km/h.")):
-        scope = resolve(library.documents(), ScopeChoice(season=season))
+        scope = resolve_scope(library.documents(), ScopeChoice(season=season))
         assert [hit.clause.text for hit in search(library, "speed limit", scope)] == [text]
         assert [hit.clause.season for hit in search(library, "1", scope)] == [season]
     assert search(library, "speed limit", Scope((), "nothing")) == ()
@@ -215,10 +215,10 @@ def test_struck_and_future_clauses_are_out_unless_asked_for(library: Library, ad
         "Rules", ("1", "Fuel is limited."), ("1", "Fuel is free."), ("2", "Fuel is green.")
     )
     live, old, coming = library.clauses(document.document_id)
-    library.remove(document.document_id)
+    library.remove_document(document.document_id)
     struck = replace(old, text="", title="", status="deleted", deleted=("Fuel is free.",))
     future = replace(coming, status="future", future=2030)
-    library.keep(b"{}", ".jsonl", [(document, (live, struck, future))])
+    library.add_documents(b"{}", ".jsonl", [(document, (live, struck, future))])
     scope = everything(library)
 
     def ids(**asked: bool) -> set[str]:
@@ -248,12 +248,12 @@ def code(library: Library, add: Add) -> Library:
     )
     document = add("Code", *((str(n), text) for n, text in enumerate(english + french)))
     clauses = library.clauses(document.document_id)
-    library.remove(document.document_id)
+    library.remove_document(document.document_id)
     printed = [
         replace(clause, article=str(number % 3 + 1), language="fr" if number > 2 else "en")
         for number, clause in enumerate(clauses)
     ]
-    library.keep(b"{}", ".jsonl", [(replace(document, language="en"), printed)])
+    library.add_documents(b"{}", ".jsonl", [(replace(document, language="en"), printed)])
     return library
 
 

@@ -13,11 +13,11 @@ from lancedb import col, lit
 from core.errors import LibraryError
 from core.library.ingestion import ingest
 from core.library.retrieval.search import search
-from core.library.scope import resolve
-from core.library.storage.errors import readable
+from core.library.scope import resolve_scope
+from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_rows
-from core.rulebook.types import Given
+from core.rulebook.types import MetadataOverride
 
 
 def test_a_library_that_never_held_anything_is_untouched(library: Library, add: Add) -> None:
@@ -25,7 +25,7 @@ def test_a_library_that_never_held_anything_is_untouched(library: Library, add: 
     assert library.documents() == ()
     document = add("Rules", *PIT_LANE)
     assert not library.untouched
-    library.remove(document.document_id)
+    library.remove_document(document.document_id)
     assert not library.untouched
     assert library.documents() == ()
 
@@ -66,27 +66,27 @@ def test_a_document_is_named_by_the_beginning_of_its_id(library: Library, add: A
 
 def test_a_person_says_what_a_document_is(library: Library, add: Add) -> None:
     document = add("Rules", *PIT_LANE, season=2024)
-    described = library.describe(
-        document.document_id, Given(season=2025, issue=3, date="2025-02-26")
+    described = library.correct_metadata(
+        document.document_id, MetadataOverride(season=2025, issue=3, date="2025-02-26")
     )
     assert (described.season, described.issue, described.date) == (2025, 3, "2025-02-26")
     assert described.sources["season"] == "given"
     assert library.documents() == (described,)
     assert {clause.season for clause in library.clauses(document.document_id)} == {2025}
-    [hit, *_] = search(library, "speed limit", resolve(library.documents()))
+    [hit, *_] = search(library, "speed limit", resolve_scope(library.documents()))
     assert (hit.clause.season, hit.clause.issue) == (2025, 3)
 
 
 def test_files_are_kept_by_their_hash_for_their_owner_only(library: Library) -> None:
     [addition] = ingest.add_bytes(library, lines("Rules", *PIT_LANE), "../../etc/passwd.jsonl")
     assert addition.document is not None
-    stored = library.file(addition.document.document_id)
+    stored = library.stored_file(addition.document.document_id)
     assert stored is not None
     assert stored.parent == library.folder / "files"
     assert stat.S_IMODE(stored.stat().st_mode) == 0o600
     assert stat.S_IMODE(library.folder.stat().st_mode) == 0o700
     assert addition.document.file == "../../etc/passwd.jsonl"
-    library.remove(addition.document.document_id)
+    library.remove_document(addition.document.document_id)
     assert list(stored.parent.iterdir()) == []
 
 
@@ -95,8 +95,8 @@ def test_one_file_of_two_documents_stays_until_both_are_removed(library: Library
     one, two = (addition.document for addition in ingest.add_bytes(library, both, "both.jsonl"))
     assert one is not None
     assert two is not None
-    library.remove(one.document_id)
-    assert library.file(two.document_id) is not None
+    library.remove_document(one.document_id)
+    assert library.stored_file(two.document_id) is not None
     assert len(library.clauses(two.document_id)) == len(PIT_LANE)
 
 
@@ -104,7 +104,7 @@ def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(
     library: Library, add: Add
 ) -> None:
     document = add("Rules", *PIT_LANE)
-    table = library.tables.clauses()
+    table = library.tables.clauses_table()
     assert table is not None
     leftover = library.clauses(document.document_id)[2]
     orphan = type(leftover)(
@@ -112,7 +112,7 @@ def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(
     )
     table.add(clause_rows([orphan]))
     (library.folder / "files" / "half.pdf.part").write_bytes(b"%PDF")
-    found = search(library, "speed limit", resolve(library.documents()))
+    found = search(library, "speed limit", resolve_scope(library.documents()))
     assert {hit.clause.document_id for hit in found} == {document.document_id}
     assert library.clause(orphan.clause_id) is None
     add("Other", ("1", "Another rule."))
@@ -160,14 +160,14 @@ def test_damage_is_told_however_lancedb_says_it(
     "error", [RuntimeError("can't start new thread"), ValueError("Invalid input, Schema error: no")]
 )
 def test_what_is_no_damage_is_not_taken_for_it(library: Library, error: Exception) -> None:
-    with pytest.raises(type(error), match=str(error)), readable(library.folder):
+    with pytest.raises(type(error), match=str(error)), wrap_lancedb_errors(library.folder):
         raise error
 
 
 def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add) -> None:
     add("Rules", *PIT_LANE)
     with pytest.raises(ValueError, match="no_such_column"):
-        library.tables.rows(col("no_such_column") == lit("1"))
+        library.tables.read_rows(col("no_such_column") == lit("1"))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

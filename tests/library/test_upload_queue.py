@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError
-from core.library.ingestion.upload_queue import SWEPT_EVERY, TRIES, Adding, Queue
+from core.library.ingestion.upload_queue import (
+    CLEANUP_INTERVAL,
+    MAX_ATTEMPTS,
+    IngestWorker,
+    UploadQueue,
+)
 from core.library.storage.library import Library
 from tests.rulebook.pdf_builder import Paper
 
@@ -32,7 +37,7 @@ def rulebook(title, pages=1):
 
 @pytest.fixture
 def queue(tmp_path):
-    return Queue(tmp_path / "queue")
+    return UploadQueue(tmp_path / "queue")
 
 
 @pytest.fixture
@@ -42,7 +47,7 @@ def library(tmp_path):
 
 def all_added(queue, library):
     """Work until nothing is left."""
-    while queue.work_on_next(library):
+    while queue.process_next_job(library):
         pass
 
 
@@ -59,10 +64,10 @@ def until(true, seconds=60.0):
 
 
 def test_a_file_is_added_and_its_bytes_are_let_go(queue, library):
-    entry = queue.put("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
-    assert [waiting.state for waiting in queue.entries()] == ["waiting"]
+    entry = queue.enqueue("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
+    assert [waiting.state for waiting in queue.list_jobs()] == ["waiting"]
     all_added(queue, library)
-    [ended] = queue.entries()
+    [ended] = queue.list_jobs()
     assert (ended.state, ended.document_id) == ("added", entry.digest)
     assert ended.seconds > 0
     assert library.document(entry.digest).clauses > 0
@@ -79,30 +84,30 @@ def test_what_comes_of_each_file_is_told(queue, library):
         ("bad.pdf", b"%PDF-1.7 no"),
     ]
     for name, content in files:
-        queue.put(name, content)
+        queue.enqueue(name, content)
     all_added(queue, library)
-    assert [entry.state for entry in queue.entries()] == [
+    assert [entry.state for entry in queue.list_jobs()] == [
         "added",
         "unchanged",
         "failed",
         "failed",
         "failed",
     ]
-    assert all(entry.message.startswith(entry.name) for entry in queue.entries()[2:])
+    assert all(entry.message.startswith(entry.name) for entry in queue.list_jobs()[2:])
     assert len(library.documents()) == 1
 
 
 def test_two_people_give_the_same_file_and_it_is_there_for_both(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
-    queue.put("kart.pdf", data, "ada")
-    given = queue.put("kart.pdf", data, "bob")
+    queue.enqueue("kart.pdf", data, "ada")
+    given = queue.enqueue("kart.pdf", data, "bob")
     record = queue.folder / f"{given.entry_id}.json"
     written = record.read_bytes()
     record.unlink()  # bytes come first: Ada's file is done before Bob's record is written
     all_added(queue, library)
     record.write_bytes(written)
     all_added(queue, library)
-    assert [(entry.person, entry.state, entry.message) for entry in queue.entries()] == [
+    assert [(entry.person, entry.state, entry.message) for entry in queue.list_jobs()] == [
         ("ada", "added", ""),
         ("bob", "unchanged", ""),
     ]
@@ -111,137 +116,137 @@ def test_two_people_give_the_same_file_and_it_is_there_for_both(queue, library):
 
 def test_one_who_forgets_a_failed_file_takes_nothing_from_another(queue, library):
     mine, yours = (
-        queue.put("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you")
+        queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you")
     )
     all_added(queue, library)
-    queue.forget(mine.entry_id)
-    [left] = queue.entries()
+    queue.forget_job(mine.entry_id)
+    [left] = queue.list_jobs()
     assert left.entry_id == yours.entry_id
-    assert queue.retryable(left)
+    assert queue.can_retry(left)
 
 
 def test_a_name_is_never_a_path(queue, library, tmp_path):
-    queue.put("../../../outside.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.enqueue("../../../outside.pdf", rulebook("Karting Club Sporting Regulations"))
     all_added(queue, library)
-    assert [entry.name for entry in queue.entries()] == ["../../../outside.pdf"]
+    assert [entry.name for entry in queue.list_jobs()] == ["../../../outside.pdf"]
     assert not list(tmp_path.rglob("*outside*"))
 
 
 def test_each_person_is_told_of_their_own(queue):
-    queue.put("mine.pdf", b"", "me")
-    queue.put("yours.pdf", b"", "you")
-    assert [entry.name for entry in queue.entries("me")] == ["mine.pdf"]
-    assert len(queue.entries()) == 2
+    queue.enqueue("mine.pdf", b"", "me")
+    queue.enqueue("yours.pdf", b"", "you")
+    assert [entry.name for entry in queue.list_jobs("me")] == ["mine.pdf"]
+    assert len(queue.list_jobs()) == 2
 
 
 def test_a_file_that_waits_is_cancelled_and_tried_again(queue, library):
-    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    queue.cancel(entry.entry_id)
-    assert not queue.work_on_next(library)
-    [cancelled] = queue.entries()
+    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.cancel_job(entry.entry_id)
+    assert not queue.process_next_job(library)
+    [cancelled] = queue.list_jobs()
     assert cancelled.state == "cancelled"
-    assert queue.retryable(cancelled)
-    queue.retry(entry.entry_id)
+    assert queue.can_retry(cancelled)
+    queue.retry_job(entry.entry_id)
     all_added(queue, library)
-    assert [again.state for again in queue.entries()] == ["added"]
+    assert [again.state for again in queue.list_jobs()] == ["added"]
 
 
 def test_cancelling_ends_the_reading_at_once(queue, library):
     before = set(children())
-    entry = queue.put("long.pdf", rulebook("Karting Club Sporting Regulations", pages=900))
-    adding = Adding(queue, library)
-    adding.go_on()
-    until(lambda: queue.entries()[0].done)
-    reading = queue.entries()[0]
+    entry = queue.enqueue("long.pdf", rulebook("Karting Club Sporting Regulations", pages=900))
+    adding = IngestWorker(queue, library)
+    adding.ensure_running()
+    until(lambda: queue.list_jobs()[0].done)
+    reading = queue.list_jobs()[0]
     assert (reading.state, reading.of) == ("reading", 900)
-    queue.cancel(entry.entry_id)
-    adding.wait(60)
-    assert [ended.state for ended in queue.entries()] == ["cancelled"]
+    queue.cancel_job(entry.entry_id)
+    adding.wait_until_idle(60)
+    assert [ended.state for ended in queue.list_jobs()] == ["cancelled"]
     assert library.documents() == ()
     assert set(children()) <= before
 
 
 def test_a_failed_file_is_forgotten_with_its_bytes(queue, library):
-    entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
+    entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
     assert held(queue) == {".json", ".bytes"}
-    queue.forget(entry.entry_id)
+    queue.forget_job(entry.entry_id)
     assert not list(queue.folder.iterdir())
 
 
 def test_what_is_worked_on_is_not_forgotten(queue):
-    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    queue.forget(entry.entry_id)
-    assert [left.entry_id for left in queue.entries()] == [entry.entry_id]
+    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.forget_job(entry.entry_id)
+    assert [left.entry_id for left in queue.list_jobs()] == [entry.entry_id]
 
 
 def test_several_files_are_worked_on_at_once(queue, library):
     for number in range(4):
-        queue.put(
+        queue.enqueue(
             f"{number}.pdf",
             rulebook(f"20{20 + number} Karting Club Sporting Regulations", pages=60),
         )
-    adding = Adding(queue, library)
-    adding.go_on()
-    until(lambda: sum(entry.state == "reading" for entry in queue.entries()) == 2)
-    adding.wait(30)
-    assert [entry.state for entry in queue.entries()] == ["added"] * 4
+    adding = IngestWorker(queue, library)
+    adding.ensure_running()
+    until(lambda: sum(entry.state == "reading" for entry in queue.list_jobs()) == 2)
+    adding.wait_until_idle(30)
+    assert [entry.state for entry in queue.list_jobs()] == ["added"] * 4
     assert len(library.documents()) == 4
 
 
 def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_path):
-    queue.put("long.pdf", rulebook("Karting Club Sporting Regulations", pages=250))
-    queue.put("short.pdf", rulebook("2025 Karting Club Technical Regulations"))
+    queue.enqueue("long.pdf", rulebook("Karting Club Sporting Regulations", pages=250))
+    queue.enqueue("short.pdf", rulebook("2025 Karting Club Technical Regulations"))
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER, str(tmp_path)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
-    until(lambda: queue.entries()[0].done)
+    until(lambda: queue.list_jobs()[0].done)
     worker.send_signal(signal.SIGKILL)
     worker.wait()
-    assert queue.entries()[0].state == "reading"
+    assert queue.list_jobs()[0].state == "reading"
     assert library.documents() == ()
-    adding = Adding(queue, library)
-    adding.go_on()
-    adding.wait(60)
-    first, second = queue.entries()
+    adding = IngestWorker(queue, library)
+    adding.ensure_running()
+    adding.wait_until_idle(60)
+    first, second = queue.list_jobs()
     assert (first.state, second.state) == ("added", "added")
     assert first.tries == 2
     assert len(library.documents()) == 2
 
 
 def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
-    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations", pages=150))
+    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations", pages=150))
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER, str(tmp_path)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
-    until(lambda: queue.entries()[0].done)
-    assert not queue.work_on_next(library)
+    until(lambda: queue.list_jobs()[0].done)
+    assert not queue.process_next_job(library)
     assert worker.wait(30) == 0
-    [entry] = queue.entries()
+    [entry] = queue.list_jobs()
     assert (entry.state, entry.tries) == ("added", 1)
 
 
 def test_a_file_that_takes_processes_down_is_given_up(queue, library):
-    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     record = queue.folder / f"{entry.entry_id}.json"
     record.write_text(
-        json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": TRIES})
+        json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": MAX_ATTEMPTS})
     )
     all_added(queue, library)
-    [given_up] = queue.entries()
+    [given_up] = queue.list_jobs()
     assert given_up.state == "failed"
     assert "broke off" in given_up.message
-    queue.retry(entry.entry_id)
+    queue.retry_job(entry.entry_id)
     all_added(queue, library)
-    assert [again.state for again in queue.entries()] == ["added"]
+    assert [again.state for again in queue.list_jobs()] == ["added"]
 
 
 def test_what_ended_long_ago_is_swept(queue, library):
-    entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
+    entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
     record = queue.folder / f"{entry.entry_id}.json"
     record.write_text(
@@ -250,46 +255,46 @@ def test_what_ended_long_ago_is_swept(queue, library):
     left = queue.folder / "left.part"
     left.write_bytes(b"%PDF")
     os.utime(left, (0, 0))
-    Adding(queue, library)
+    IngestWorker(queue, library)
     assert not list(queue.folder.iterdir())
 
 
 def test_a_server_that_goes_on_for_days_sweeps_too(queue, library):
     clock = [0.0]
-    adding = Adding(queue, library, clock=lambda: clock[0])
-    entry = queue.put("bad.pdf", b"%PDF-1.7 and then nothing")
+    adding = IngestWorker(queue, library, clock=lambda: clock[0])
+    entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
     record = queue.folder / f"{entry.entry_id}.json"
     record.write_text(
         json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600})
     )
-    clock[0] = SWEPT_EVERY / 2
-    adding.go_on()
+    clock[0] = CLEANUP_INTERVAL / 2
+    adding.ensure_running()
     assert held(queue) == {".json", ".bytes"}, "it is not looked through at every turn"
-    clock[0] = SWEPT_EVERY + 1
-    adding.go_on()
+    clock[0] = CLEANUP_INTERVAL + 1
+    adding.ensure_running()
     assert not list(queue.folder.iterdir())
 
 
 def test_a_record_that_is_none_is_passed_over(queue, library):
-    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     (queue.folder / "0.json").write_text('{"half')
     (queue.folder / "1.json").write_text('{"another": "version"}')
     all_added(queue, library)
-    assert [entry.state for entry in queue.entries()] == ["added"]
+    assert [entry.state for entry in queue.list_jobs()] == ["added"]
 
 
 def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
-    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     stored = queue.folder / f"{entry.entry_id}.bytes"
     stored.write_bytes(rulebook("2024 Another Sporting Regulations"))
     all_added(queue, library)
-    [ended] = queue.entries()
+    [ended] = queue.list_jobs()
     assert (ended.state, ended.message) == (
         "failed",
         "kart.pdf was damaged while it waited: please add it again.",
     )
-    assert not queue.retryable(ended)
+    assert not queue.can_retry(ended)
     assert library.documents() == ()
 
 
@@ -297,13 +302,13 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
     ("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")]
 )
 def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
-    entry = queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     stored = queue.folder / f"{entry.entry_id}.bytes"
     stored.unlink()
     if instead == "folder":
         stored.mkdir()
     all_added(queue, library)
-    assert told in queue.entries()[0].message
+    assert told in queue.list_jobs()[0].message
 
 
 def as_an_older_version(queue, entry):
@@ -312,29 +317,31 @@ def as_an_older_version(queue, entry):
 
 
 def test_what_waited_under_an_older_version_is_added(queue, library):
-    as_an_older_version(queue, queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations")))
+    as_an_older_version(
+        queue, queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    )
     all_added(queue, library)
-    assert [ended.state for ended in queue.entries()] == ["added"]
+    assert [ended.state for ended in queue.list_jobs()] == ["added"]
 
 
 def test_what_failed_under_an_older_version_is_tried_again(queue, library):
-    shared = as_an_older_version(queue, queue.put("bad.pdf", b"%PDF-1.7 and then nothing"))
+    shared = as_an_older_version(queue, queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing"))
     all_added(queue, library)
-    [failed] = queue.entries()
-    assert queue.retryable(failed)
-    queue.retry(failed.entry_id)
-    assert queue.entries()[0].state == "waiting"
+    [failed] = queue.list_jobs()
+    assert queue.can_retry(failed)
+    queue.retry_job(failed.entry_id)
+    assert queue.list_jobs()[0].state == "waiting"
     shared.write_bytes(b"something else")
     all_added(queue, library)
-    [ended] = queue.entries()
-    assert (ended.state, queue.retryable(ended)) == ("failed", False)
+    [ended] = queue.list_jobs()
+    assert (ended.state, queue.can_retry(ended)) == ("failed", False)
 
 
 def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_path):
     (tmp_path / "library").write_text("in the way")
-    queue.put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     all_added(queue, Library(tmp_path / "library"))
-    [failed] = queue.entries()
+    [failed] = queue.list_jobs()
     assert failed.state == "failed"
     assert str(tmp_path / "library") in failed.message
     assert "queue" not in failed.message
@@ -343,17 +350,19 @@ def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_
 def test_a_folder_that_is_a_file_is_told(tmp_path):
     (tmp_path / "queue").write_text("a file")
     with pytest.raises(LibraryError, match="cannot be written"):
-        Queue(tmp_path / "queue").put("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+        UploadQueue(tmp_path / "queue").enqueue(
+            "kart.pdf", rulebook("Karting Club Sporting Regulations")
+        )
 
 
 WORKER = """
 import sys
 from pathlib import Path
-from core.library.ingestion.upload_queue import Queue
+from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 folder = Path(sys.argv[1])
-queue = Queue(folder / "queue")
-while queue.work_on_next(Library(folder)):
+queue = UploadQueue(folder / "queue")
+while queue.process_next_job(Library(folder)):
     pass
 """
 

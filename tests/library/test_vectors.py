@@ -11,12 +11,12 @@ from cup import PIT_LANE, Add, lines
 from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
-from core.library.embedding.models import Embedding
-from core.library.ingestion.ingest import Watch, add_bytes
+from core.library.embedding.models import EmbeddingModel
+from core.library.ingestion.ingest import ProgressCallbacks, add_bytes
 from core.library.retrieval.search import article, search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.library.storage.vectors import embed, missing
+from core.library.storage.vectors import count_missing_vectors, embed_clauses
 from core.library.types import Scope, ScopeChoice
 
 MEANINGS = (
@@ -49,7 +49,7 @@ if "few-meanings" not in get_registry()._functions:
 def with_model(
     library: Library, model: str | None = None, provider: str = "few-meanings"
 ) -> Library:
-    return Library(library.folder, "lexical", Embedding(provider, model))
+    return Library(library.folder, "lexical", EmbeddingModel(provider, model))
 
 
 def everything(library: Library) -> Scope:
@@ -65,7 +65,7 @@ def pit_lane(library: Library, add: Add) -> Library:
 def test_vectors_find_what_words_do_not(pit_lane: Library) -> None:
     scope = everything(pit_lane)
     assert search(pit_lane, "How rapid?", scope, 1) == ()
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     for mode in ("dense", "hybrid"):
         [hit, *_] = search(pit_lane, "How rapid?", scope, mode=mode)
         assert (hit.clause.article, hit.why) == ("34.7", "vector")
@@ -74,7 +74,7 @@ def test_vectors_find_what_words_do_not(pit_lane: Library) -> None:
 
 
 def test_an_article_named_comes_first_in_every_mode(pit_lane: Library) -> None:
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     for mode in ("dense", "hybrid"):
         [hit, *_] = search(
             pit_lane, "How rapid, says article 54.3?", everything(pit_lane), mode=mode
@@ -83,7 +83,7 @@ def test_an_article_named_comes_first_in_every_mode(pit_lane: Library) -> None:
 
 
 def test_scores_fall_in_every_mode(pit_lane: Library) -> None:
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     for mode in ("dense", "hybrid"):
         scores = [
             hit.score for hit in search(pit_lane, "unsafe speed", everything(pit_lane), mode=mode)
@@ -93,15 +93,15 @@ def test_scores_fall_in_every_mode(pit_lane: Library) -> None:
 
 
 def test_a_library_searches_in_its_own_mode(pit_lane: Library) -> None:
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     library = Library(pit_lane.folder, "hybrid", pit_lane.embedding)
     assert [hit.why for hit in search(library, "How rapid?", everything(library), 1)] == ["vector"]
 
 
 def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None:
     add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
-    embed(pit_lane)
-    scope = resolve(pit_lane.documents(), ScopeChoice(season=2024))
+    embed_clauses(pit_lane)
+    scope = resolve_scope(pit_lane.documents(), ScopeChoice(season=2024))
     assert [hit.clause.season for hit in search(pit_lane, "How rapid?", scope, mode="dense")] == [
         2024
     ]
@@ -109,7 +109,7 @@ def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None
 
 
 def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Library) -> None:
-    assert missing(pit_lane) == 4  # the headings 34 and 54 say nothing themselves
+    assert count_missing_vectors(pit_lane) == 4  # the headings 34 and 54 say nothing themselves
     with pytest.raises(LibraryError) as caught:
         search(pit_lane, "speed", everything(pit_lane), mode="hybrid")
     assert caught.value.code == "vectors"
@@ -119,26 +119,26 @@ def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Lib
 
 def test_progress_is_told_and_nothing_is_embedded_twice(pit_lane: Library) -> None:
     told: list[tuple[int, int]] = []
-    assert embed(pit_lane, lambda done, of: told.append((done, of))) == 4
+    assert embed_clauses(pit_lane, lambda done, of: told.append((done, of))) == 4
     assert told == [(4, 4)]
-    assert embed(pit_lane) == 0
-    assert missing(pit_lane) == 0
+    assert embed_clauses(pit_lane) == 0
+    assert count_missing_vectors(pit_lane) == 0
 
 
 def test_only_the_scope_is_embedded_where_one_is_given(pit_lane: Library, add: Add) -> None:
     add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
-    scope = resolve(pit_lane.documents(), ScopeChoice(season=2024))
-    assert embed(pit_lane, scope=scope) == 1
-    assert (missing(pit_lane, scope), missing(pit_lane)) == (0, 4)
+    scope = resolve_scope(pit_lane.documents(), ScopeChoice(season=2024))
+    assert embed_clauses(pit_lane, scope=scope) == 1
+    assert (count_missing_vectors(pit_lane, scope), count_missing_vectors(pit_lane)) == (0, 4)
 
 
 def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     other = with_model(pit_lane, "other")
-    assert missing(other) == 4
-    assert embed(other) == 4
+    assert count_missing_vectors(other) == 4
+    assert embed_clauses(other) == 4
     assert (
-        missing(pit_lane) == 4
+        count_missing_vectors(pit_lane) == 4
     )  # the library held open all the while does not take the other's for its own
     with pytest.raises(LibraryError):
         search(pit_lane, "How rapid?", everything(pit_lane), mode="dense")
@@ -147,27 +147,30 @@ def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
 
 def test_a_documents_vectors_go_with_it(pit_lane: Library, add: Add) -> None:
     older = add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
-    embed(pit_lane)
-    pit_lane.remove(older.document_id)
-    assert missing(pit_lane) == 0
+    embed_clauses(pit_lane)
+    pit_lane.remove_document(older.document_id)
+    assert count_missing_vectors(pit_lane) == 0
     found = search(pit_lane, "How rapid?", everything(pit_lane), mode="dense")
     assert {hit.clause.season for hit in found} == {2025}
     add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
-    assert missing(pit_lane) == 1
+    assert count_missing_vectors(pit_lane) == 1
 
 
 def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -> None:
-    dense = Library(library.folder, "dense", Embedding("few-meanings"))
+    dense = Library(library.folder, "dense", EmbeddingModel("few-meanings"))
     told: list[tuple[int, int]] = []
     cup = lines("Cup", *PIT_LANE)
     [addition] = add_bytes(
-        dense, cup, "cup.jsonl", watch=Watch(on_vectors=lambda done, of: told.append((done, of)))
+        dense,
+        cup,
+        "cup.jsonl",
+        callbacks=ProgressCallbacks(on_vectors=lambda done, of: told.append((done, of))),
     )
-    assert (addition.status, told, missing(dense)) == ("added", [(4, 4)], 0)
+    assert (addition.status, told, count_missing_vectors(dense)) == ("added", [(4, 4)], 0)
 
 
 def test_a_document_is_kept_where_its_vectors_fail(library: Library) -> None:
-    dense = Library(library.folder, "dense", Embedding("few-meanings", "broken"))
+    dense = Library(library.folder, "dense", EmbeddingModel("few-meanings", "broken"))
     added, failed = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl")
     assert (added.status, failed.status, failed.code) == ("added", "failed", "embedding")
     assert "few-meanings/broken: nobody answers." in (failed.message or "")
@@ -183,7 +186,7 @@ def test_a_provider_that_is_not_there_is_told(pit_lane: Library, provider: str) 
 def test_clauses_without_vectors_by_nature_are_found_by_words(library: Library, add: Add) -> None:
     add("Rules", ("1", "", "Speed"), ("2", "Nothing else."))
     held = with_model(library)
-    assert embed(held) == 1
+    assert embed_clauses(held) == 1
     assert [
         hit.clause.article for hit in search(held, "nothing", everything(held), mode="hybrid")
     ] == ["2"]
@@ -193,7 +196,7 @@ def test_clauses_without_vectors_by_nature_are_found_by_words(library: Library, 
     "query", ["日本語", "' OR 1=1; --", "x" * 10_000, "\ud800 rapid \x00", '"rapid"']
 )
 def test_odd_queries_break_no_mode(pit_lane: Library, query: str) -> None:
-    embed(pit_lane)
+    embed_clauses(pit_lane)
     for mode in ("dense", "hybrid"):
         assert len(search(pit_lane, query, everything(pit_lane), mode=mode)) <= 10
     with pytest.raises(LibraryError):
@@ -202,5 +205,5 @@ def test_odd_queries_break_no_mode(pit_lane: Library, query: str) -> None:
 
 def test_an_untouched_library_has_no_vectors_to_make(tmp_path: Path) -> None:
     library = with_model(Library(tmp_path / "new"))
-    assert (missing(library), embed(library)) == (0, 0)
+    assert (count_missing_vectors(library), embed_clauses(library)) == (0, 0)
     assert search(library, "speed", everything(library), mode="dense") == ()

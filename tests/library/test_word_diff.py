@@ -6,17 +6,19 @@ from typing import Any
 import pytest
 
 from core.library.comparison.compare import compare
-from core.library.comparison.word_diff import Marks, differences
-from core.library.types import Pair, Piece
-from core.rulebook.structure.numbering import Citation
-from core.rulebook.types import Clause, Mark, MarkKind
+from core.library.comparison.word_diff import PublisherMarks, diff_texts
+from core.library.types import ClausePair, DiffSegment
+from core.rulebook.structure.numbering import ArticleCitation
+from core.rulebook.types import Clause, ClauseMark, MarkKind
 
 BEFORE = "At the end of the lap the abort lights are shown to all drivers on the grid."
 AFTER = "At the end of the lap the orange lights on the start gantry are shown to all drivers on the grid."
 
 
-def told(before: str, after: str, marks: Marks | None = None) -> list[tuple[str, str, bool | None]]:
-    pieces = differences(before, after, marks, lambda one, other: False)
+def told(
+    before: str, after: str, marks: PublisherMarks | None = None
+) -> list[tuple[str, str, bool | None]]:
+    pieces = diff_texts(before, after, marks, lambda one, other: False)
     return [
         (piece.kind, piece.text.strip(), piece.marked) for piece in pieces if piece.kind != "same"
     ]
@@ -34,7 +36,7 @@ def clause(article: str, text: str, *marks: tuple[MarkKind, str], **more: Any) -
         status="in_force",
         deleted=(),
         inserted=(),
-        marks=tuple(Mark(kind, words, 1, ()) for kind, words in marks),
+        marks=tuple(ClauseMark(kind, words, 1, ()) for kind, words in marks),
         season=2025,
         issue=1,
         family="cup",
@@ -46,7 +48,7 @@ def clause(article: str, text: str, *marks: tuple[MarkKind, str], **more: Any) -
     return replace(own, **more)
 
 
-def changed(before: list[Clause], after: list[Clause]) -> list[Pair]:
+def changed(before: list[Clause], after: list[Clause]) -> list[ClausePair]:
     return [
         pair
         for pair in compare(before, [replace(c, issue=2) for c in after])
@@ -62,7 +64,7 @@ def test_words_that_went_and_came_are_told_apart() -> None:
 
 
 def test_the_pieces_put_together_are_both_wordings() -> None:
-    pieces = differences(BEFORE, AFTER, None, lambda one, other: False)
+    pieces = diff_texts(BEFORE, AFTER, None, lambda one, other: False)
     assert "".join(piece.text for piece in pieces if piece.kind != "deleted") == AFTER
     assert (
         "".join(piece.text for piece in pieces if piece.kind != "inserted").split()
@@ -108,7 +110,7 @@ def test_a_real_difference_is_never_taken_for_noise(before: str, after: str) -> 
 
 
 def test_marked_and_unmarked_words_are_told_apart() -> None:
-    marks = Marks(inserted=("orange",), deleted=("abort",))
+    marks = PublisherMarks(inserted=("orange",), deleted=("abort",))
     assert told(BEFORE, AFTER, marks) == [
         ("deleted", "abort", True),
         ("inserted", "orange", True),
@@ -117,7 +119,7 @@ def test_marked_and_unmarked_words_are_told_apart() -> None:
 
 
 def test_a_letter_that_is_marked_marks_its_word() -> None:
-    assert told("one lap", "one laps", Marks(inserted=("s",))) == [
+    assert told("one lap", "one laps", PublisherMarks(inserted=("s",))) == [
         ("deleted", "lap", True),
         ("inserted", "laps", True),
     ]
@@ -127,7 +129,7 @@ def test_of_several_ways_to_tell_a_change_the_publishers_is_told() -> None:
     stays = "Having overtaken, these cars proceed around the track."
     gone = "While they overtake, the cars on the lead lap always stay on the racing line unless they have to leave it."
     come = f"{gone[:-1]} and the stewards agree."
-    marks = Marks(inserted=(come,), deleted=(gone,))
+    marks = PublisherMarks(inserted=(come,), deleted=(gone,))
     assert told(f"{stays} {gone}", f"{come} {stays}", marks) == [
         ("inserted", come, True),
         ("deleted", gone, True),
@@ -190,8 +192,8 @@ def test_a_reference_that_follows_a_new_number_is_explained() -> None:
 
 
 def test_a_reference_to_another_rule_is_a_change() -> None:
-    cited = [Citation("54.3", "c)", 0, 5), Citation("54.3", "d)", 0, 5)]
-    pieces = differences(
+    cited = [ArticleCitation("54.3", "c)", 0, 5), ArticleCitation("54.3", "d)", 0, 5)]
+    pieces = diff_texts(
         "under Article 54.3c)", "under Article 54.3d)", None, lambda one, other: one == other
     )
     assert cited[0] != cited[1]
@@ -211,4 +213,4 @@ def test_words_that_went_to_another_clause_are_told_where() -> None:
     after = [clause("1", stays), clause("2", before[1].text), clause("3", moved)]
     first, last = changed(before, after)
     assert (first.article_b, first.elsewhere, last.kind, last.elsewhere) == ("1", "3", "added", "1")
-    assert Piece("deleted", moved, None, "elsewhere") in first.pieces
+    assert DiffSegment("deleted", moved, None, "elsewhere") in first.pieces

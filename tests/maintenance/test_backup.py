@@ -15,13 +15,13 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.errors import LibraryError
-from core.evaluation.runner import EVALUATIONS, Evaluations, new_evaluation
+from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore, new_evaluation
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import Queue
+from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
-from core.library.scope import resolve
+from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.maintenance.backup import CONTENTS, backup, restore
+from core.maintenance.backup import CONTENTS_FILE, backup, restore
 from core.settings import Settings
 
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
@@ -35,7 +35,7 @@ def settings(tmp_path):
     assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
         "added"
     ]
-    Conversations(settings.conversations_url).start("What is the speed limit?")
+    Conversations(settings.conversations_url).start_conversation("What is the speed limit?")
     return settings
 
 
@@ -53,9 +53,9 @@ def test_what_was_put_in_comes_out_again(settings, tmp_path):
     assert library.clauses(library.documents()[0].document_id) == Library(
         settings.data_dir
     ).clauses(library.documents()[0].document_id)
-    scope = resolve(library.documents())
+    scope = resolve_scope(library.documents())
     assert search(library, "speed limit", scope, 3)[0].clause.article == "1"
-    assert [chat.title for chat in Conversations(other.conversations_url).conversations()] == [
+    assert [chat.title for chat in Conversations(other.conversations_url).list_conversations()] == [
         "What is the speed limit?"
     ]
 
@@ -98,7 +98,7 @@ def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
             "chats": True,
             "files": {name: "0" * 64},
         }
-        odd.writestr(CONTENTS, json.dumps(contents))
+        odd.writestr(CONTENTS_FILE, json.dumps(contents))
         odd.writestr(name, b"x")
     with pytest.raises(LibraryError, match="not one of ours"):
         restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
@@ -108,7 +108,7 @@ def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
 def test_an_archive_with_a_table_of_contents_that_fills_the_memory_is_refused(settings, tmp_path):
     contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {}}
     with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as odd:
-        odd.writestr(CONTENTS, b" " * (65 << 20) + json.dumps(contents).encode())
+        odd.writestr(CONTENTS_FILE, b" " * (65 << 20) + json.dumps(contents).encode())
     assert (tmp_path / "odd.zip").stat().st_size < 1 << 20
     with pytest.raises(LibraryError, match="is not a backup of Scrutineer"):
         restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
@@ -150,16 +150,16 @@ def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_
 
 
 def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path):
-    Evaluations(settings.data_dir / EVALUATIONS / "ada").keep(
+    EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER / "ada").save_evaluation(
         kept := new_evaluation("set.csv", "search", [])
     )
-    waiting = Queue(settings.data_dir / "queue").put("kart.pdf", b"%PDF-1.7 and more")
+    waiting = UploadQueue(settings.data_dir / "queue").enqueue("kart.pdf", b"%PDF-1.7 and more")
     backup(settings, tmp_path / "backup.zip")
     other = elsewhere(settings, tmp_path)
     restore(other, tmp_path / "backup.zip")
-    assert Evaluations(other.data_dir / EVALUATIONS / "ada").all() == (kept,)
-    queue = Queue(other.data_dir / "queue")
-    assert queue.entries() == (waiting,)
+    assert EvaluationStore(other.data_dir / EVALUATIONS_FOLDER / "ada").load_all() == (kept,)
+    queue = UploadQueue(other.data_dir / "queue")
+    assert queue.list_jobs() == (waiting,)
     assert (queue.folder / f"{waiting.entry_id}.bytes").read_bytes() == b"%PDF-1.7 and more"
 
 
@@ -219,10 +219,10 @@ def large(tmp_path_factory):
     assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
         "added"
     ]
-    Conversations(settings.conversations_url).start("What is the speed limit?")
+    Conversations(settings.conversations_url).start_conversation("What is the speed limit?")
     for number in range(4):
         data = b"%PDF" + random.Random(number).randbytes(4_000_000)
-        Queue(settings.data_dir / "queue").put(f"{number}.pdf", data)
+        UploadQueue(settings.data_dir / "queue").enqueue(f"{number}.pdf", data)
     backup(settings, folder / "backup.zip")
     return folder / "backup.zip"
 
@@ -246,7 +246,7 @@ def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
     }
     library = Library(other.data_dir)
     assert len(library.clauses(library.documents()[0].document_id)) == 2
-    assert len(Queue(other.data_dir / "queue").entries()) == 4
+    assert len(UploadQueue(other.data_dir / "queue").list_jobs()) == 4
     assert not list(tmp_path.glob(".*.part"))
 
 
@@ -257,7 +257,7 @@ def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(setting
     others.mkdir()
     left = tmp_path / f".{settings.data_dir.name}.0123abcd.part"
     (left / "files").mkdir(parents=True)
-    assert Library(settings.data_dir).repair() == (
+    assert Library(settings.data_dir).clean_up_leftovers() == (
         "What was left of a backup that was not taken back to its end was removed.",
     )
     assert not left.exists()
@@ -281,10 +281,10 @@ def held_in_the_middle(folder, archive):
 def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
     process = held_in_the_middle(other.data_dir, large)
-    queue = Queue(other.data_dir / "queue")
-    queue.put("kart.pdf", b"%PDF-1.7 and more")
+    queue = UploadQueue(other.data_dir / "queue")
+    queue.enqueue("kart.pdf", b"%PDF-1.7 and more")
     process.send_signal(signal.SIGCONT)
     _, told = process.communicate()
     assert "move that folder away first" in told
-    assert [entry.name for entry in queue.entries()] == ["kart.pdf"]
+    assert [entry.name for entry in queue.list_jobs()] == ["kart.pdf"]
     assert not list(tmp_path.glob(".*.part"))

@@ -69,11 +69,11 @@ def test_check_finds_nothing_to_mend(folder):
 
 def test_chats_are_listed_and_a_waiting_run_is_resumed(folder):
     chats = Conversations(f"sqlite:///{folder / 'conversations.db'}")
-    waiting, answered = chats.conversations()
+    waiting, answered = chats.list_conversations()
     assert (waiting.title, waiting.pinned) == ("Who makes the best tyres in the world?", True)
-    (run_before,) = chats.runs(answered.conversation_id)
+    (run_before,) = chats.list_runs(answered.conversation_id)
     assert run_before.events[-1].outcome == "answered"
-    (run_waiting,) = chats.runs(waiting.conversation_id)
+    (run_waiting,) = chats.list_runs(waiting.conversation_id)
     status, output = run(folder, "resume", run_waiting.run_id, "--conclude", "--json")
     assert json.loads(output.splitlines()[-1])["decided_by"] == "person"
     assert status in (0, 1)

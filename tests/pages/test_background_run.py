@@ -11,7 +11,7 @@ from core.agent.events import Ended
 from core.agent.loop import Agent, Request
 from core.agent.models.offline.model import OfflineModel
 from core.errors import ScrutineerError
-from pages.components.background_run import Work, found
+from pages.components.background_run import BackgroundRun, find_background_run
 
 ROOT = Path(__file__).parents[2]
 SPEED = "What is the speed limit in the pit lane?"
@@ -19,7 +19,9 @@ SPEED = "What is the speed limit in the pit lane?"
 
 def kept(library, chats):
     """A run that is saved as it goes."""
-    return chats.keep(chats.start(SPEED), Agent(library, OfflineModel()).ask(Request(SPEED)))
+    return chats.save_events(
+        chats.start_conversation(SPEED), Agent(library, OfflineModel()).ask(Request(SPEED))
+    )
 
 
 def held_up(events, going_on):
@@ -30,12 +32,12 @@ def held_up(events, going_on):
 
 
 def told(work):
-    return [event for event in work.follow() if event is not None]
+    return [event for event in work.stream_events() if event is not None]
 
 
 def test_who_comes_later_sees_it_from_the_beginning(library, chats):
-    work = Work(SPEED, kept(library, chats))
-    for event in work.follow():
+    work = BackgroundRun(SPEED, kept(library, chats))
+    for event in work.stream_events():
         if event is not None:
             break  # the page is drawn anew
     assert isinstance(told(work)[-1], Ended)
@@ -45,26 +47,26 @@ def test_who_comes_later_sees_it_from_the_beginning(library, chats):
 
 def test_a_run_that_is_stopped_is_saved_as_such(library, chats):
     going_on = threading.Event()
-    work = Work(SPEED, held_up(kept(library, chats), going_on))
+    work = BackgroundRun(SPEED, held_up(kept(library, chats), going_on))
     work.stop()
     going_on.set()
     told(work)
-    (chat,) = chats.conversations()
-    assert chats.runs(chat.conversation_id)[0].outcome == "cancelled"
+    (chat,) = chats.list_conversations()
+    assert chats.list_runs(chat.conversation_id)[0].outcome == "cancelled"
 
 
 def test_a_run_is_found_by_its_id_until_it_ends(library, chats):
     """As by a tab that was loaded anew: it knows the run from the database, and nothing else."""
     going_on = threading.Event()
-    work = Work(SPEED, held_up(kept(library, chats), going_on))
-    follower = work.follow()
+    work = BackgroundRun(SPEED, held_up(kept(library, chats), going_on))
+    follower = work.stream_events()
     first = next(event for event in follower if event is not None)
-    assert found(first.run_id) is work
-    assert found("another") is None
+    assert find_background_run(first.run_id) is work
+    assert find_background_run("another") is None
     follower.close()
     going_on.set()
     told(work)
-    assert found(first.run_id) is None
+    assert find_background_run(first.run_id) is None
 
 
 @pytest.mark.parametrize(("wanted", "outcome"), [(True, "answered"), (False, "cancelled")])
@@ -77,17 +79,17 @@ def test_a_run_that_nobody_follows_goes_on_as_long_as_its_tab_is_there(
         begin.wait(5)
         yield from kept(library, chats)
 
-    work = Work(SPEED, events(), patience=0.0)
+    work = BackgroundRun(SPEED, events(), patience=0.0)
     work.wanted |= {"tab": lambda: wanted}
     begin.set()
     work.thread.join(10)
-    (chat,) = chats.conversations()
-    assert chats.runs(chat.conversation_id)[0].outcome == outcome
+    (chat,) = chats.list_conversations()
+    assert chats.list_runs(chat.conversation_id)[0].outcome == outcome
 
 
 SILENT = """
 import threading
-from pages.components.background_run import Work
+from pages.components.background_run import BackgroundRun
 
 def silent():
     begun.set()
@@ -95,7 +97,7 @@ def silent():
     yield
 
 begun = threading.Event()
-Work("q", silent())
+BackgroundRun("q", silent())
 begun.wait()
 """
 
@@ -111,4 +113,4 @@ def test_what_a_run_raises_is_raised_where_it_is_followed():
         yield
 
     with pytest.raises(ScrutineerError, match="disk is full"):
-        told(Work(SPEED, failing()))
+        told(BackgroundRun(SPEED, failing()))

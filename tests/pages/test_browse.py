@@ -12,10 +12,10 @@ from reportlab.pdfgen.canvas import Canvas
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
-from core.rulebook.types import Mark
-from pages.components.clause import inserted_in, referring
-from pages.components.figures import crop
-from pages.components.outline import checklist, matching, outline, subtree
+from core.rulebook.types import ClauseMark
+from pages.components.clause import referring_clauses, split_insertions
+from pages.components.figures import crop_page
+from pages.components.outline import build_outline, checklist_csv, clause_subtree, filter_clauses
 from tests.pages.visit import opened, text_of
 
 
@@ -98,7 +98,7 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
     technical = next(held for held in library.documents() if held.family == "technical")
     cup = next(held for held in library.documents() if held.family == "cup" and held.season == 2024)
     speed = next(clause for clause in library.clauses(cup.document_id) if clause.article == "21.3")
-    found = referring(
+    found = referring_clauses(
         library, speed, Scope((cup, technical), "of the same season"), library.version
     )
     assert [(clause.document_id, clause.article) for clause in found] == [
@@ -143,9 +143,9 @@ def test_what_was_inserted_is_marked_in_its_sentence(sporting):
 
 
 def test_only_words_that_stand_once_are_marked_as_inserted():
-    mark = lambda text: Mark("inserted", text, 1, ())  # noqa: E731
-    marks = (mark("may\nnot"), mark("may"), mark("gone"), Mark("deleted", "cars", 1, ()))
-    pieces, apart = inserted_in("The cars may not stop; they may turn.", marks)
+    mark = lambda text: ClauseMark("inserted", text, 1, ())  # noqa: E731
+    marks = (mark("may\nnot"), mark("may"), mark("gone"), ClauseMark("deleted", "cars", 1, ()))
+    pieces, apart = split_insertions("The cars may not stop; they may turn.", marks)
     assert [(piece.kind, piece.text) for piece in pieces] == [
         ("same", "The cars "),
         ("inserted", "may not"),
@@ -167,7 +167,11 @@ def test_figures_of_a_clause_are_cut_out_of_their_page(data):
     figured = next(c for c in Library(data).clauses(added.document.document_id) if c.figures)
     [figure] = figured.figures
     cut = Image.open(
-        BytesIO(crop(Library(data).file(added.document.document_id), figure.page, figure.box))
+        BytesIO(
+            crop_page(
+                Library(data).stored_file(added.document.document_id), figure.page, figure.box
+            )
+        )
     )
     assert cut.getpixel((cut.width // 2, cut.height // 2))[:3] == (255, 0, 0)
     app = opened().switch_page("browse.py")
@@ -193,7 +197,7 @@ def test_a_clause_can_be_asked_about(library):
 
 def test_an_empty_library_says_what_to_do(library):
     for document in library.documents():
-        library.remove(document.document_id)
+        library.remove_document(document.document_id)
     assert "Add a rulebook" in text_of(at_browse())
 
 
@@ -201,7 +205,9 @@ def test_a_subtree_is_a_checklist(library):
     clauses = library.clauses(library.documents()[0].document_id)
     [heading] = [clause for clause in clauses if clause.article == "21"]
     rows = list(
-        csv.DictReader(io.StringIO(checklist(subtree(heading, clauses)).decode("utf-8-sig")))
+        csv.DictReader(
+            io.StringIO(checklist_csv(clause_subtree(heading, clauses)).decode("utf-8-sig"))
+        )
     )
     assert [row["number"] for row in rows] == ["21", "21.3", "21.6"]
     assert list(rows[0]) == ["number", "text", "page", "owner", "status"]
@@ -210,7 +216,7 @@ def test_a_subtree_is_a_checklist(library):
 
 def test_the_tree_goes_by_numbers(library):
     clauses = library.clauses(library.documents()[0].document_id)
-    tree = outline(clauses)
+    tree = build_outline(clauses)
     [heading] = [clause for clause in clauses if clause.article == "21"]
     assert [clause.article for clause in tree[heading.clause_id]] == ["21.3", "21.6"]
-    assert [clause.article for clause in matching(clauses, "21")] == ["21", "21.3", "21.6"]
+    assert [clause.article for clause in filter_clauses(clauses, "21")] == ["21", "21.3", "21.6"]

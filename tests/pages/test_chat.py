@@ -13,7 +13,7 @@ from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.scripted import ScriptedModel
-from core.agent.types import Limits, Score, Usage, source_of
+from core.agent.types import RunLimits, Score, Usage, source_from_hit
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
@@ -26,12 +26,14 @@ NEVER = "What colour is the moon buggy parade?"
 
 def begun(library, chats, question=SPEED, until=EvidenceFound):
     """A run that was stopped after an event of a kind."""
-    chat = chats.start(question)
-    with closing(chats.keep(chat, Agent(library, OfflineModel()).ask(Request(question)))) as events:
+    chat = chats.start_conversation(question)
+    with closing(
+        chats.save_events(chat, Agent(library, OfflineModel()).ask(Request(question)))
+    ) as events:
         for event in events:
             if isinstance(event, until):
                 break
-    return chat, chats.runs(chat)[0]
+    return chat, chats.list_runs(chat)[0]
 
 
 def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(data):
@@ -142,7 +144,7 @@ def test_an_answer_quotes_with_article_page_season_and_issue(library):
 
 def test_the_reasoning_has_a_panel_for_each_iteration(library, chats):
     app = ask(opened(), SPEED)
-    [run] = chats.runs(app.query_params["chat"])
+    [run] = chats.list_runs(app.query_params["chat"])
     app.session_state[f"trace-{run.run_id}"] = True
     app.run()
     assert any(label.startswith("Question · intent SEARCH") for label in labels(app))
@@ -174,7 +176,7 @@ def test_a_chat_has_an_address_and_survives_a_refresh(library):
 
 def test_a_chat_goes_on_and_is_listed(library, chats):
     app = ask(ask(opened(), SPEED), "How many sets of Prime tyres?")
-    assert len(chats.runs(app.query_params["chat"])) == 2
+    assert len(chats.list_runs(app.query_params["chat"])) == 2
     assert [link.label.replace("\\", "") for link in app.sidebar.page_link] == [SPEED]
 
 
@@ -219,15 +221,15 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     ask(app, "What is the speed limit in the pit lane for buses?")
     assert "Limit reached" in text_of(app)
     assert "best draft so far" in text_of(app)
-    [run] = chats.runs(app.query_params["chat"])
+    [run] = chats.list_runs(app.query_params["chat"])
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
-    [run] = chats.runs(app.query_params["chat"])
+    [run] = chats.list_runs(app.query_params["chat"])
     assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
 
 
 def limits_of_the_only_run(app, chats):
-    [run] = chats.runs(app.query_params["chat"])
+    [run] = chats.list_runs(app.query_params["chat"])
     return run.events[0].limits
 
 
@@ -265,7 +267,7 @@ def at_the_limit(chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0).run()
     ask(app, "What is the speed limit in the pit lane for buses?")
-    return app, chats.runs(app.query_params["chat"])[0]
+    return app, chats.list_runs(app.query_params["chat"])[0]
 
 
 def test_at_the_limit_the_page_tells_what_is_missing_and_what_can_be_done(library, chats):
@@ -285,7 +287,7 @@ def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
     _, run = at_the_limit(chats)
     app = opened(chat=run.conversation_id)
     app.button(key=f"conclude-{run.run_id}").click().run()
-    assert chats.runs(run.conversation_id)[0].outcome == "answered"
+    assert chats.list_runs(run.conversation_id)[0].outcome == "answered"
 
 
 def test_at_the_limit_the_scope_can_be_changed(library, chats):
@@ -294,7 +296,9 @@ def test_at_the_limit_the_scope_can_be_changed(library, chats):
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     asked = [
-        event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, Asked)
+        event
+        for event in chats.list_runs(run.conversation_id)[0].events
+        if isinstance(event, Asked)
     ]
     assert list(asked[-1].scope.documents.values()) == ["Cup Rules 2023, Issue 1"]
 
@@ -305,7 +309,9 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     plans = [
-        event for event in chats.runs(run.conversation_id)[0].events if isinstance(event, PlanMade)
+        event
+        for event in chats.list_runs(run.conversation_id)[0].events
+        if isinstance(event, PlanMade)
     ]
     assert plans[3].tool == "penalty_lookup"
 
@@ -313,7 +319,7 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
 def test_at_the_limit_the_run_can_be_stopped(library, chats):
     app, run = at_the_limit(chats)
     app.button(key=f"stop-{run.run_id}").click().run()
-    assert chats.runs(run.conversation_id)[0].outcome == "cancelled"
+    assert chats.list_runs(run.conversation_id)[0].outcome == "cancelled"
     assert "A person stopped the run." in text_of(app)
 
 
@@ -324,13 +330,15 @@ def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     assert "50 km/h" in text_of(app)
-    assert chats.runs(chat)[0].outcome == "answered"
+    assert chats.list_runs(chat)[0].outcome == "answered"
 
 
 def test_a_stopped_run_keeps_its_best_draft(library, chats):
-    chat = chats.start(SPEED)
-    asked = Agent(library, OfflineModel()).ask(Request(SPEED, limits=Limits(quality_threshold=10)))
-    with closing(chats.keep(chat, asked)) as events:
+    chat = chats.start_conversation(SPEED)
+    asked = Agent(library, OfflineModel()).ask(
+        Request(SPEED, limits=RunLimits(quality_threshold=10))
+    )
+    with closing(chats.save_events(chat, asked)) as events:
         next(event for event in events if isinstance(event, Decided))
     told = text_of(opened(chat=chat))
     assert "Stopped" in told
@@ -341,10 +349,10 @@ def test_the_best_draft_can_be_taken_as_the_answer(library, chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0).run()
     ask(app, "What is the speed limit in the pit lane for buses?")
-    [run] = chats.runs(app.query_params["chat"])
+    [run] = chats.list_runs(app.query_params["chat"])
     app.button(key=f"conclude-{run.run_id}").click().run()
     assert not app.exception
-    assert chats.runs(run.conversation_id)[0].outcome == "answered"
+    assert chats.list_runs(run.conversation_id)[0].outcome == "answered"
     assert "50 km/h" in text_of(app)
 
 
@@ -355,19 +363,19 @@ def test_guidance_is_kept_with_the_run(library, chats):
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     assert "Look at Article 21.3." in [
-        event.guidance for event in chats.runs(chat)[0].events if isinstance(event, Asked)
+        event.guidance for event in chats.list_runs(chat)[0].events if isinstance(event, Asked)
     ]
 
 
 def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chats):
-    chat = chats.start(SPEED)
+    chat = chats.start_conversation(SPEED)
     clause = next(
         c
         for d in library.documents()
         for c in library.clauses(d.document_id)
         if c.article == "21.3"
     )
-    source = source_of(Hit(clause, 1.0, "words"), 1, "Cup Rules 2023")
+    source = source_from_hit(Hit(clause, 1.0, "words"), 1, "Cup Rules 2023")
     script = [
         Classification("SEARCH", "tool", SPEED, "regulation_search", SPEED, "A specific rule."),
         Reply(
@@ -387,7 +395,7 @@ def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chat
         ),
     ]
     season = ScopeChoice(season=2023)
-    list(chats.keep(chat, Agent(library, ScriptedModel(script)).ask(Request(SPEED, season))))
+    list(chats.save_events(chat, Agent(library, ScriptedModel(script)).ask(Request(SPEED, season))))
     app = opened(chat=chat)
     offered(app)["How many sets of Prime tyres?"].click().run()
     assert not app.exception
@@ -396,8 +404,10 @@ def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chat
 
 
 def test_a_run_in_another_window_is_told_of(library, chats):
-    chat = chats.start(SPEED)
-    with closing(chats.keep(chat, Agent(library, OfflineModel()).ask(Request(SPEED)))) as events:
+    chat = chats.start_conversation(SPEED)
+    with closing(
+        chats.save_events(chat, Agent(library, OfflineModel()).ask(Request(SPEED)))
+    ) as events:
         next(event for event in events if isinstance(event, EvidenceFound))
         app = opened(chat=chat)
         assert "going on in another window" in text_of(app)
@@ -419,12 +429,12 @@ def test_an_empty_question_is_refused_in_a_sentence(library, chats):
     assert [error.value for error in app.error] == [
         "The question is empty\\. Type what you want to know\\."
     ]
-    assert not chats.conversations()
+    assert not chats.list_conversations()
 
 
 def test_an_empty_library_says_what_to_do(library):
     for document in library.documents():
-        library.remove(document.document_id)
+        library.remove_document(document.document_id)
     app = opened()
     assert "Add a rulebook" in text_of(app)
     assert "I did not look: the library is empty" in text_of(ask(app, SPEED))
@@ -498,7 +508,7 @@ def test_a_chat_that_was_left_stays_left_though_the_browser_is_slow_to_learn_of_
     app.run()
     assert "chat" not in app.query_params
     assert not app.chat_message
-    time.sleep(state.STALE)
+    time.sleep(state.LEFT_CHAT_SECONDS)
     app.query_params["chat"] = left  # as somebody who goes back to it
     app.run()
     assert app.chat_message

@@ -5,8 +5,8 @@ import json
 import zipfile
 
 from core.chats.conversations import Conversations
-from pages.components.export import as_json, as_zip
-from pages.components.sidebar import EARLIER
+from pages.components.export import export_json, export_zip
+from pages.components.sidebar import MAX_CHATS
 from tests.pages.visit import KART_RULES, ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
@@ -32,12 +32,12 @@ def test_a_chat_is_renamed_pinned_and_found_by_words(library, chats):
 
 
 def test_of_many_chats_the_newest_are_listed_and_the_others_told_of(library, chats):
-    for number in range(EARLIER):
-        chats.start(f"Chat {number}")
+    for number in range(MAX_CHATS):
+        chats.start_conversation(f"Chat {number}")
     assert "There are older ones" not in text_of(opened())
-    chats.start("One more")
+    chats.start_conversation("One more")
     app = opened()
-    assert (len(links(app)), links(app)[0]) == (EARLIER, "One more")
+    assert (len(links(app)), links(app)[0]) == (MAX_CHATS, "One more")
     assert "There are older ones" in text_of(app)
 
 
@@ -55,10 +55,10 @@ def test_a_deleted_chat_can_be_brought_back(library, chats):
 def test_a_thumb_and_a_reason_are_kept_and_shown_again(library, chats):
     app = ask(opened(), SPEED)
     chat = app.query_params["chat"]
-    [run] = chats.runs(chat)
+    [run] = chats.list_runs(chat)
     app.feedback[0].set_value(0).run()
     app.text_input(key=f"reason-{run.run_id}").set_value("Which season?").run()
-    [run] = chats.runs(chat)
+    [run] = chats.list_runs(chat)
     assert (run.thumb, run.reason) == (False, "Which season?")
     again = opened(chat=chat)
     assert again.feedback[0].value == 0
@@ -89,16 +89,16 @@ def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
 def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     app = ask(opened(), SPEED)
     chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
-    chat = chats.conversation(app.query_params["chat"])
-    runs = chats.runs(chat.conversation_id)
-    with zipfile.ZipFile(io.BytesIO(as_zip(sporting, chat.title, runs))) as archive:
+    chat = chats.find_conversation(app.query_params["chat"])
+    runs = chats.list_runs(chat.conversation_id)
+    with zipfile.ZipFile(io.BytesIO(export_zip(sporting, chat.title, runs))) as archive:
         assert sorted(archive.namelist()) == ["chat.md", "pages/1-1.png"]
         text = archive.read("chat.md").decode()
         assert archive.read("pages/1-1.png").startswith(b"\x89PNG")
     assert f"## {SPEED}" in text.replace("\\", "")
     assert "Art. 21.3, p. 9)" in text.replace("\\", "")
     assert "(pages/1-1.png)" in text
-    told = json.loads(as_json(chat, runs))
+    told = json.loads(export_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"
     assert len(told["runs"][0]["events"]) == len(runs[0].events)
 

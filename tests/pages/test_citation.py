@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 
 from PIL import Image
 
-from pages.components.answer import worded
-from pages.components.page_image import AROUND, MARKER, picture, words_on
+from pages.components.answer import strip_source_lines
+from pages.components.page_image import MARKER_COLOR, QUOTE_ZOOM, cached_quote_boxes, draw_page
 from tests.pages.visit import ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
@@ -62,10 +62,10 @@ def test_a_place_is_told_once(sporting):
 
 def test_a_quoted_table_stands_without_lone_quotation_marks(library):
     assert (
-        worded("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split()
+        strip_source_lines("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split()
         == "| a | b | |---|---| [1]".split()
     )
-    assert worded("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
+    assert strip_source_lines("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
 
 
 def test_a_citation_can_be_copied_as_one_writes_it(sporting):
@@ -91,15 +91,19 @@ def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
 
 
 def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporting):
-    file = sporting.file(sporting.documents()[0].document_id)
-    boxes = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
-    whole, strip = (Image.open(io.BytesIO(picture(file, 9, boxes, zoom))) for zoom in (1.0, AROUND))
+    file = sporting.stored_file(sporting.documents()[0].document_id)
+    boxes = cached_quote_boxes(
+        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
+    )
+    whole, strip = (
+        Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, QUOTE_ZOOM)
+    )
     assert (strip.width, strip.height < whole.height / 2) == (whole.width, True)
     assert _marked(strip) == _marked(whole) > 1_000
 
 
 def _marked(image):
-    return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER)
+    return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER_COLOR)
 
 
 def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
@@ -128,7 +132,7 @@ def test_one_can_leaf_through_the_document(sporting):
 
 def test_a_document_that_has_left_the_library_still_shows_its_clause(sporting):
     app = ask(opened(), SPEED)
-    sporting.remove(sporting.documents()[0].document_id)
+    sporting.remove_document(sporting.documents()[0].document_id)
     citations(app)[0].click().run()
     assert not app.exception
     assert "There is no picture of the page" in text_of(app)
@@ -147,20 +151,28 @@ def test_a_document_without_pages_shows_its_clause(library):
 
 
 def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
-    file = sporting.file(sporting.documents()[0].document_id)
-    [box] = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
-    marked, plain = (Image.open(io.BytesIO(picture(file, 9, boxes, 1.0))) for boxes in ((box,), ()))
+    file = sporting.stored_file(sporting.documents()[0].document_id)
+    [box] = cached_quote_boxes(
+        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
+    )
+    marked, plain = (
+        Image.open(io.BytesIO(draw_page(file, 9, boxes, 1.0))) for boxes in ((box,), ())
+    )
     assert marked.size == plain.size
     point = (round(2 * box[0]) - 1, round(box[1] + box[3]))
-    assert (plain.getpixel(point), marked.getpixel(point)) == ((255, 255, 255), MARKER)
+    assert (plain.getpixel(point), marked.getpixel(point)) == ((255, 255, 255), MARKER_COLOR)
 
 
 def test_an_enlarged_page_shows_the_marked_words(sporting):
-    file = sporting.file(sporting.documents()[0].document_id)
-    boxes = words_on(file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ())
-    whole, part = (Image.open(io.BytesIO(picture(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
+    file = sporting.stored_file(sporting.documents()[0].document_id)
+    boxes = cached_quote_boxes(
+        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
+    )
+    whole, part = (Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
     assert part.size == whole.size
-    assert sum(count for count, colour in part.getcolors(1_000_000) if colour == MARKER) > 5_000
+    assert (
+        sum(count for count, colour in part.getcolors(1_000_000) if colour == MARKER_COLOR) > 5_000
+    )
 
 
 def test_a_quote_that_is_cut_says_so_where_its_place_is_told(sporting):

@@ -7,10 +7,10 @@ import json
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from core.library.types import Piece
-from core.rulebook.types import Given
+from core.library.types import DiffSegment
+from core.rulebook.types import MetadataOverride
 from pages.components.comparison_view import pairs_csv, pairs_json
-from pages.components.differences import side, single
+from pages.components.differences import format_side, format_single
 from tests.pages.visit import opened, pdf, text_of
 from tests.rulebook.pdf_builder import Paper
 
@@ -82,7 +82,7 @@ def test_a_comparison_follows_what_a_document_is_said_to_be(data):
         assert (added.status, added.document.issue) == ("added", issue)
     app = at_compare()
     assert [pills.key for pills in app.pills] == ["changes", "publisher"]
-    library.describe(added.document.document_id, Given(season=2020))
+    library.correct_metadata(added.document.document_id, MetadataOverride(season=2020))
     app.run()
     assert [pills.key for pills in app.pills] == ["changes"]
 
@@ -131,9 +131,9 @@ def test_a_clause_opens_in_browse(library):
 
 def test_an_empty_library_and_one_document_say_what_to_do(library):
     first, second = library.documents()
-    library.remove(first.document_id)
+    library.remove_document(first.document_id)
     assert "the library holds one document" in text_of(at_compare())
-    library.remove(second.document_id)
+    library.remove_document(second.document_id)
     assert "the library is empty" in text_of(at_compare())
 
 
@@ -161,28 +161,32 @@ def test_many_pairs_come_on_pages(library):
 
 def test_words_that_look_like_markdown_stay_words():
     pieces = (
-        Piece("same", "Cars **"),
-        Piece("deleted", "may"),
-        Piece("inserted", "must "),
-        Piece("same", "** run [x](y)\nand "),
-        Piece("inserted", ":red[stop] <b>"),
+        DiffSegment("same", "Cars **"),
+        DiffSegment("deleted", "may"),
+        DiffSegment("inserted", "must "),
+        DiffSegment("same", "** run [x](y)\nand "),
+        DiffSegment("inserted", ":red[stop] <b>"),
     )
     assert (
-        side(pieces, "deleted", True)
+        format_side(pieces, "deleted", True)
         == r"Cars \*\*:red-background[~~may~~]\*\* run \[x\]\(y\)" + "  \nand "
     )
-    after = side(pieces, "inserted", True)
+    after = format_side(pieces, "inserted", True)
     assert ":green-background[**must**] " in after
     assert r":green-background[**\:red\[stop\] \<b\>**]" in after
 
 
 def test_long_stretches_alike_are_folded():
     alike = " ".join(f"word{number}" for number in range(200))
-    pieces = (Piece("same", f"{alike} "), Piece("inserted", "new "), Piece("same", alike))
-    assert side(pieces, "inserted", False).count("185 words alike") == 2
-    assert "word100 " not in side(pieces, "inserted", False)
-    assert "word100 " in side(pieces, "inserted", True)
-    assert single(alike, False).endswith("80 more words]")
+    pieces = (
+        DiffSegment("same", f"{alike} "),
+        DiffSegment("inserted", "new "),
+        DiffSegment("same", alike),
+    )
+    assert format_side(pieces, "inserted", False).count("185 words alike") == 2
+    assert "word100 " not in format_side(pieces, "inserted", False)
+    assert "word100 " in format_side(pieces, "inserted", True)
+    assert format_single(alike, False).endswith("80 more words]")
 
 
 def test_the_pairs_go_into_files(library):

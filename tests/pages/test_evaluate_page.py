@@ -5,9 +5,9 @@ import io
 import json
 from dataclasses import replace
 
-from core.evaluation.runner import Evaluations
-from pages.components import services as resources
-from pages.components.results import looked_at, results_csv, results_json
+from core.evaluation.runner import EvaluationStore
+from pages.components import services
+from pages.components.results import filter_results, results_csv, results_json
 from tests.pages.visit import opened, text_of
 
 SET = b"""question,articles,season
@@ -33,7 +33,7 @@ def put(app):
     """Start, and wait for the end."""
     next(button for button in app.main.button if button.label.startswith("Put ")).click().run()
     assert not app.exception
-    resources.evaluating().wait(20)
+    services.get_evaluation_worker().wait(20)
     app.run()
     assert not app.exception
     return app
@@ -51,7 +51,7 @@ def test_before_the_first_evaluation_the_page_says_what_to_do(library):
 
 def test_an_empty_library_says_what_to_do(library):
     for document in library.documents():
-        library.remove(document.document_id)
+        library.remove_document(document.document_id)
     assert "The library is empty" in text_of(at_evaluate())
 
 
@@ -83,12 +83,12 @@ def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     app = put(given(app, SET.replace(b"99.1", b"99.1; 40.1")))
     assert metrics(app)["Cited"] == "100%"
     assert "on the 2 questions of both" in text_of(app)
-    newest, oldest = resources.evaluations().all()
+    newest, oldest = services.get_evaluations().load_all()
     twice = replace(
         newest, results=tuple(replace(result, outcome="limit_reached") for result in newest.results)
     )
-    assert [result.line for result in looked_at(twice, newest, "worse")] == [2, 3]
-    assert [result.line for result in looked_at(newest, twice, "better")] == [2, 3]
+    assert [result.line for result in filter_results(twice, newest, "worse")] == [2, 3]
+    assert [result.line for result in filter_results(newest, twice, "better")] == [2, 3]
     app.selectbox(key=f"evaluation-{newest.evaluation_id}").set_value(oldest.evaluation_id).run()
     assert metrics(app)["Cited"] == "50%"
 
@@ -136,8 +136,8 @@ def test_results_go_into_files(library, data):
     app = given(at_evaluate(), SET)
     app.segmented_control(key="method").set_value("search").run()
     put(app)
-    [evaluation] = Evaluations(data / "evaluations").all()
+    [evaluation] = EvaluationStore(data / "evaluations").load_all()
     rows = list(csv.DictReader(io.StringIO(results_csv(evaluation).decode("utf-8-sig"))))
     assert [row["rank"] for row in rows] == ["1", "", ""]
     assert json.loads(results_json(evaluation, None))["figures"]["hit_1"] == 0.5
-    assert [result.line for result in looked_at(evaluation, None, "missed")] == [3]
+    assert [result.line for result in filter_results(evaluation, None, "missed")] == [3]

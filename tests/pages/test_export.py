@@ -6,10 +6,10 @@ import zipfile
 from markdown_it import MarkdownIt
 
 from core.agent.events import Ended
-from core.agent.types import Requirement
+from core.agent.types import ComplianceRow
 from core.chats.conversations import SavedRun
 from core.library.storage.library import Library
-from pages.components.export import as_zip
+from pages.components.export import export_zip
 from tests.agent.stories import cited, source
 from tests.browser.planted_text import blocks, one_liners
 
@@ -21,7 +21,7 @@ def exported(tmp_path):
     """The Markdown of a chat whose title, question, answer, quotes and remarks are all planted."""
     everything, text = "\n\n".join([*one_liners(EVIL), *blocks(EVIL)]), one_liners(EVIL)[0]
     quote = cited(source(1, "21.3", text, document=f"Rules {text}"), everything)
-    row = Requirement(text, text, text, text, "passes", note=text, citations=(quote,))
+    row = ComplianceRow(text, text, text, text, "passes", note=text, citations=(quote,))
     ended = Ended(
         run_id="r",
         seq=1,
@@ -33,7 +33,7 @@ def exported(tmp_path):
         unsettled=(everything,),
     )
     run = SavedRun("r", "c", everything, "answered", "2026-01-01T00:00:00+00:00", (ended,))
-    with zipfile.ZipFile(io.BytesIO(as_zip(Library(tmp_path), text, [run]))) as archive:
+    with zipfile.ZipFile(io.BytesIO(export_zip(Library(tmp_path), text, [run]))) as archive:
         return archive.read("chat.md").decode()
 
 

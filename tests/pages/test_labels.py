@@ -7,11 +7,11 @@ from streamlit.testing.v1 import AppTest
 def page():
     import streamlit as st
 
-    from pages.components.dates import moment
-    from pages.components.labels import amount
+    from pages.components.dates import format_time
+    from pages.components.labels import format_count
 
-    st.text(amount(12_345, "clause"))
-    st.text(moment("2026-11-21T17:05:00+00:00"))
+    st.text(format_count(12_345, "clause"))
+    st.text(format_time("2026-11-21T17:05:00+00:00"))
 
 
 @pytest.mark.parametrize(

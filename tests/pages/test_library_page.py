@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import Queue
+from core.library.ingestion.upload_queue import UploadQueue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
@@ -106,8 +106,8 @@ def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
 
 def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     app = at_library()
-    queue = Queue(library.folder / "queue")
-    entry = queue.put("kart.pdf", KART_RULES)
+    queue = UploadQueue(library.folder / "queue")
+    entry = queue.enqueue("kart.pdf", KART_RULES)
     with queue._alone(entry.digest):  # as another process would that works on it
         app.run()
         assert not app.exception
@@ -122,7 +122,7 @@ def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
 
 
 def test_what_a_process_before_left_is_gone_on_with(library):
-    Queue(library.folder / "queue").put("kart.pdf", KART_RULES)
+    UploadQueue(library.folder / "queue").enqueue("kart.pdf", KART_RULES)
     app = opened()
     assert "Added 2025 Karting" in text_of(all_added(app, library))
 
@@ -175,12 +175,12 @@ def test_the_list_can_be_cleared(library):
     app = all_added(give(at_library(), ("a.pdf", b""), ("b.pdf", b"")), library)
     next(button for button in app.button if button.label == "Clear this list").click().run()
     assert "Not added" not in text_of(app)
-    assert not Queue(library.folder / "queue").entries()
+    assert not UploadQueue(library.folder / "queue").list_jobs()
 
 
 def test_a_line_can_be_dismissed(library):
     app = all_added(give(at_library(), ("a.pdf", b"")), library)
-    [entry] = Queue(library.folder / "queue").entries()
+    [entry] = UploadQueue(library.folder / "queue").list_jobs()
     app.button(key=f"dismiss-{entry.entry_id}").click().run()
     assert "Not added" not in text_of(app)
 
@@ -196,7 +196,7 @@ def test_more_files_than_allowed_are_refused(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = give(at_library(), ("a.pdf", KART_RULES), ("b.pdf", NEXT_ISSUE))
     assert "Within an hour 1 file can be added, and you have added 0" in text_of(app)
-    assert not Queue(library.folder / "queue").entries()
+    assert not UploadQueue(library.folder / "queue").list_jobs()
     assert "At most" not in text_of(all_added(give(app, ("kart.pdf", KART_RULES)), library))
 
 
@@ -256,7 +256,7 @@ def test_a_document_is_removed_after_a_second_thought(library):
 
 def test_an_empty_library_says_what_to_do(library):
     for document in library.documents():
-        library.remove(document.document_id)
+        library.remove_document(document.document_id)
     app = at_library()
     assert "The library is empty" in text_of(app)
     assert not app.dataframe

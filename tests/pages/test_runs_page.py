@@ -4,7 +4,7 @@ import csv
 import io
 from datetime import date
 
-from pages.components.runs import ordered, runs_csv
+from pages.components.runs import runs_csv, sort_runs
 from tests.pages.visit import ask, labels, opened, text_of
 
 SPEED = "What is the speed limit in the pit lane?"
@@ -72,7 +72,7 @@ def test_a_run_is_opened_and_replayed(library, chats):
 
 def test_a_run_has_an_address_and_leads_to_its_chat(library, chats):
     ask(opened(), SPEED)
-    [line] = chats.run_lines()
+    [line] = chats.list_run_summaries()
     app = at_runs(run=line.run_id)
     next(button for button in app.main.button if button.label == "Open in its chat").click().run()
     assert not app.exception
@@ -86,12 +86,12 @@ def test_an_address_without_a_run_is_told(library, chats):
 
 def test_runs_come_in_the_order_asked_for_and_as_a_file(library, chats):
     ask(ask(opened(), SPEED), BUSES)
-    lines = chats.run_lines()
-    assert [line.question for line in ordered(lines, "oldest")] == [SPEED, BUSES]
-    assert ordered(lines, "best score")[0].question == SPEED
+    lines = chats.list_run_summaries()
+    assert [line.question for line in sort_runs(lines, "oldest")] == [SPEED, BUSES]
+    assert sort_runs(lines, "best score")[0].question == SPEED
     assert (
-        ordered(lines, "worst score")[-1].score is None
-        or ordered(lines, "worst score")[0].question == BUSES
+        sort_runs(lines, "worst score")[-1].score is None
+        or sort_runs(lines, "worst score")[0].question == BUSES
     )
     rows = list(csv.DictReader(io.StringIO(runs_csv(lines).decode("utf-8-sig"))))
     assert [row["question"] for row in rows] == [BUSES, SPEED]

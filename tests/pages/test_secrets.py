@@ -96,7 +96,9 @@ def test_an_error_that_repeats_the_key_shows_none_of_it(library, monkeypatch, ca
         [str(element) for element in app.main] + [str(element) for element in app.sidebar]
     )
     chats = Conversations(Settings().conversations_url)
-    (run,) = [run for chat in chats.conversations() for run in chats.runs(chat.conversation_id)]
+    (run,) = [
+        run for chat in chats.list_conversations() for run in chats.list_runs(chat.conversation_id)
+    ]
     assert run.outcome in ("failed", "limit_reached", "not_found")
     captured = capfd.readouterr()
     for words in (shown, captured.out, captured.err, str(run.events)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.settings import Settings, in_force
+from core.settings import Settings, list_settings
 from tests.messages_server import (
     MessagesServer,
     assessed,
@@ -64,7 +64,7 @@ def test_no_secret_is_shown(library, monkeypatch):
     assert KEY not in told
     assert "pass-word" not in told
     people = Settings(people=("someone@b.example",))
-    assert "someone" not in str(in_force(people))
+    assert "someone" not in str(list_settings(people))
 
 
 def test_a_key_is_used_in_this_session_alone_and_never_shown(library, monkeypatch):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pages.components.text import disarmed, plain
+from pages.components.text import escape_markdown, sanitize_markdown
 
 NASTY = [
     "![x](http://evil.example/x.png)",
@@ -56,24 +56,24 @@ def read(markdown: str) -> str:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_plain_leaves_markdown_nothing_to_act_on(text):
-    assert not re.search(r"[!-/:-@\[-`{-~]", unescaped(plain(text)))
+    assert not re.search(r"[!-/:-@\[-`{-~]", unescaped(escape_markdown(text)))
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_plain_reads_as_it_was_written(text):
-    assert read(plain(text)) == " ".join(text.split())
+    assert read(escape_markdown(text)) == " ".join(text.split())
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_an_answer_keeps_no_sign_but_those_of_its_own_grammar(text):
     assert not re.search(
-        r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ |:-]+$", "", unescaped(disarmed(text)))
+        r"[!<\[\]()$~:@&^{}]", re.sub(r"(?m)^[ |:-]+$", "", unescaped(sanitize_markdown(text)))
     )
 
 
 @pytest.mark.parametrize("address", ["http://evil.example", "www.evil.example", "a@evil.example"])
 def test_addresses_are_broken_where_they_would_become_links(address):
-    for made in (plain(address), disarmed(address)):
+    for made in (escape_markdown(address), sanitize_markdown(address)):
         assert not re.search(r"https?://|www\.|\w@\w", made.replace("\\", ""))
 
 
@@ -95,7 +95,7 @@ def test_the_structure_of_an_answer_stays():
             "| 2023 | `60` |",
         )
     )
-    lines = disarmed(answer).splitlines()
+    lines = sanitize_markdown(answer).splitlines()
     assert lines[0] == "## Pit lane"
     assert lines[2] == "> “The limit is **60 km\\/h**\\.” \\[1\\]"
     assert lines[3] == "> "
@@ -105,23 +105,23 @@ def test_the_structure_of_an_answer_stays():
 
 
 def test_a_marker_stays_visible():
-    assert read(disarmed("“Quote” [1] and [12]")) == "“Quote” [1] and [12]"
+    assert read(sanitize_markdown("“Quote” [1] and [12]")) == "“Quote” [1] and [12]"
 
 
 def test_rule_text_keeps_its_underlines_and_brackets():
-    assert read(disarmed("Rule 3.2.1(a)_b_ applies")) == "Rule 3.2.1(a)_b_ applies"
+    assert read(sanitize_markdown("Rule 3.2.1(a)_b_ applies")) == "Rule 3.2.1(a)_b_ applies"
 
 
 def test_thousands_of_nested_quotes_are_text():
-    assert disarmed(">" * 3000).count("\\>") > 2900
+    assert sanitize_markdown(">" * 3000).count("\\>") > 2900
 
 
 def test_what_turns_the_direction_of_writing_is_taken_out():
-    assert plain("safe\u202eexe.pdf\x00\x07") == "safeexe\\.pdf"
+    assert escape_markdown("safe\u202eexe.pdf\x00\x07") == "safeexe\\.pdf"
 
 
 def test_plain_is_one_line():
-    assert plain("one\n# two\n\n- three") == "one \\# two \\- three"
+    assert escape_markdown("one\n# two\n\n- three") == "one \\# two \\- three"
 
 
 def test_an_escape_does_not_part_an_address_or_a_directive():
@@ -130,7 +130,7 @@ def test_an_escape_does_not_part_an_address_or_a_directive():
         ("\\:streamlit:", ":streamlit:"),
         ("www\\.x.example", "www."),
     ):
-        assert live not in disarmed(text).replace("\\", "")
+        assert live not in sanitize_markdown(text).replace("\\", "")
 
 
 def least_time(text):
@@ -138,7 +138,7 @@ def least_time(text):
     times = []
     for _ in range(3):
         began = process_time()
-        disarmed(text)
+        sanitize_markdown(text)
         times.append(process_time() - began)
     return min(times)
 
@@ -154,7 +154,7 @@ def test_a_long_line_of_open_marks_holds_nobody_up(piece):
 
 
 def test_two_opening_marks_make_no_bold_of_all_between():
-    assert disarmed("**a **b** c") == "\\*\\*a **b** c"
+    assert sanitize_markdown("**a **b** c") == "\\*\\*a **b** c"
 
 
 PIECES = [
@@ -224,7 +224,7 @@ def stays_text(markdown: str) -> bool:
 
 @given(anything)
 def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
-    made = plain(text)
+    made = escape_markdown(text)
     assert stays_text(made)
     assert only_letters(drawn(made)) == only_letters(text)
     assert not re.search(r"[!-/:-@\[-`{-~]", unescaped(made))
@@ -232,7 +232,7 @@ def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
 
 @given(anything)
 def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
-    made = disarmed(text)
+    made = sanitize_markdown(text)
     assert stays_text(made)
     if (
         "|" not in text
@@ -244,7 +244,7 @@ def test_any_answer_disarmed_keeps_its_words_and_does_nothing(text):
 def test_only_a_known_marker_becomes_a_link_and_only_to_its_address():
     ours = {1: "?chat=a&cite=b.0"}
     assert (
-        disarmed("So it is [1], not [2].", ours)
+        sanitize_markdown("So it is [1], not [2].", ours)
         == "So it is [\\[1\\]](?chat=a&cite=b.0)\\, not \\[2\\]\\."
     )
     for wrapped in (
@@ -253,8 +253,8 @@ def test_only_a_known_marker_becomes_a_link_and_only_to_its_address():
         "[1]: http://evil.example/x",
         "\\[1]",
     ):
-        made = disarmed(wrapped, ours)
+        made = sanitize_markdown(wrapped, ours)
         assert re.findall(r"(?<!\\)\]\((.*?)\)", made) == ["?chat=a&cite=b.0"]
         assert not re.search(r"(?<!\\)!\[", made)
-    assert "](" not in disarmed("`[1]`", ours)
-    assert disarmed(f"[{'1' * 5000}]", ours).count("1") == 5000
+    assert "](" not in sanitize_markdown("`[1]`", ours)
+    assert sanitize_markdown(f"[{'1' * 5000}]", ours).count("1") == 5000

@@ -9,10 +9,10 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
-from core.agent.types import Limits, Score, ToolCall, Usage
+from core.agent.types import RunLimits, Score, ToolCall, Usage
 from core.errors import ModelError
 from core.library.storage.library import Library
-from pages.components.text import disarmed
+from pages.components.text import sanitize_markdown
 from pages.components.trace import Trace
 
 QUESTION = "What is the speed limit?"
@@ -40,7 +40,9 @@ def scripted(rules):
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
     return tuple(
-        Agent(Library(rules), ScriptedModel(script)).ask(Request(QUESTION, limits=Limits(3, 8.0)))
+        Agent(Library(rules), ScriptedModel(script)).ask(
+            Request(QUESTION, limits=RunLimits(3, 8.0))
+        )
     )
 
 
@@ -49,12 +51,12 @@ def drawing(lines, live):
     import streamlit as st
 
     from core.agent.events import from_json
-    from pages.components.summaries import told
+    from pages.components.summaries import summarize_run
     from pages.components.trace import Trace
 
     events = [from_json(line) for line in lines]
-    with st.expander(told(events)) as panel:
-        Trace(panel).follow(events) if live else Trace(panel).replay(events)
+    with st.expander(summarize_run(events)) as panel:
+        Trace(panel).draw_live(events) if live else Trace(panel).replay(events)
 
 
 def drawn(events, live=False) -> AppTest:
@@ -155,7 +157,7 @@ class Sent:
 def streamed(words, times):
     """What is sent for a draft that streams in as many fragments."""
     box = Sent()
-    Trace(box).follow(ev.DraftGrew(iteration=1, text=words) for _ in range(times))
+    Trace(box).draw_live(ev.DraftGrew(iteration=1, text=words) for _ in range(times))
     return box.texts
 
 
@@ -163,7 +165,7 @@ def test_a_reply_twice_as_long_costs_the_page_twice_as_much():
     words = "The limit is 80 km/h. "
     one, two = streamed(words, 500), streamed(words, 1000)
     assert sum(map(len, two)) < 2.5 * sum(map(len, one))
-    assert two[-1] == disarmed(words * 1000), "in the end it is all there"
+    assert two[-1] == sanitize_markdown(words * 1000), "in the end it is all there"
 
 
 @pytest.mark.parametrize(
@@ -171,10 +173,10 @@ def test_a_reply_twice_as_long_costs_the_page_twice_as_much():
 )
 def test_what_has_grown_is_drawn_whole_before_something_else_begins(first, then):
     box, words = Sent(), [f"word{number} " for number in range(100)]
-    Trace(box).follow(
+    Trace(box).draw_live(
         [*(first(iteration=1, text=word) for word in words), then(iteration=1, text="Next.")]
     )
-    assert box.texts.index("".join(words)) < box.texts.index(disarmed("Next."))
+    assert box.texts.index("".join(words)) < box.texts.index(sanitize_markdown("Next."))
 
 
 def test_a_scope_that_stays_the_same_is_told_once(events):

@@ -9,10 +9,10 @@ from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from core.library.ingestion.upload_queue import Queue
+from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 
-APP = Path(__file__).parents[2] / "pages" / "home.py"
+APP = Path(__file__).parents[2] / "pages" / "main.py"
 
 
 def opened(**address: str) -> AppTest:
@@ -35,7 +35,7 @@ def at_library() -> AppTest:
 def all_added(app: AppTest, library: Library) -> AppTest:
     """Wait for the files in the queue, and look at the page again."""
     end = time.monotonic() + 30
-    while any(entry.unfinished for entry in Queue(library.folder / "queue").entries()):
+    while any(entry.unfinished for entry in UploadQueue(library.folder / "queue").list_jobs()):
         assert time.monotonic() < end, "the files were not added"
         time.sleep(0.1)
         app.run()  # as the page does by itself, once a second

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Block, Line, Page, Span
 from core.rulebook.pdf.page_content import Style
-from core.rulebook.pipeline import Source, assemble
-from core.rulebook.structure.section_tree import Section, sections_of
+from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.structure.section_tree import Section, build_sections
 
 WORD = re.compile("z[a-y]{3}q")
 WORDS = tuple(f"z{a}{b}{c}q" for a, b, c in product("bcdfgh", repeat=3))
@@ -125,8 +125,8 @@ def printed(typed: list[Typed]) -> list[Page]:
         if block := _line(line, [next(words) for _ in range(line.words)], y):
             block.page = len(pages)
             pages[-1].blocks.append(block)
-            pages[-1].letters += len(block.whole)
-            note(f"{len(pages)} {is_struck(block):d} {block.left:4} {block.whole!r}")
+            pages[-1].letter_count += len(block.visible_text)
+            note(f"{len(pages)} {is_struck(block):d} {block.left:4} {block.visible_text!r}")
     return pages
 
 
@@ -171,7 +171,7 @@ def _lines_of(section: Section) -> list[Block]:
 @given(DOCUMENTS)
 def test_every_line_is_in_one_section_in_order_and_every_section_below_an_earlier_one(typed):
     blocks = [block for page in printed(typed) for block in page.blocks]
-    sections, skipped = sections_of(blocks, 2025)
+    sections, skipped = build_sections(blocks, 2025)
     placed = [block for section in sections for block in _lines_of(section)]
     known = {id(block) for block in placed}
     assert len(known) == len(placed)
@@ -196,7 +196,7 @@ def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(typed):
         for state in ("live", "deleted")
     )
     try:
-        book = assemble(pages, Source("d" * 64, "any.pdf"))
+        book = build_rulebook(pages, DocumentSource("d" * 64, "any.pdf"))
     except ReadError:
         return
     told = words_of(" ".join(f"{clause.title}\n{clause.text}" for clause in book.clauses))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Drawing
-from core.rulebook.layout.reading_order import page_of
-from core.rulebook.pdf.page_content import Area, Rule, Run, Sheet, Style
-from core.rulebook.pipeline import Source, assemble
-from core.rulebook.structure.clause_builder import lines_of
+from core.rulebook.layout.reading_order import layout_page
+from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, RuledLine, Style
+from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.structure.clause_builder import iter_lines
 from core.rulebook.types import Rulebook
 
 WORD = re.compile("z[a-y]{3}q")
@@ -29,16 +29,18 @@ BESIDE = st.sampled_from([-0.25, -0.1, 0.02, 0.62, 0.75, 0.9, 1.1])
 """Ems above the baseline: an underline, a border, the line of a table."""
 
 
-def run(text: str, left: float, baseline: float, style: Style) -> Run:
+def run(text: str, left: float, baseline: float, style: Style) -> GlyphRun:
     lefts = [left + GLYPH * index for index in range(len(text))]
     rights = [at + GLYPH for at in lefts]
-    return Run(list(text), lefts, rights, baseline - 9, baseline + 3, baseline, style, True, True)
+    return GlyphRun(
+        list(text), lefts, rights, baseline - 9, baseline + 3, baseline, style, True, True
+    )
 
 
 @st.composite
-def marked_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str], Counter[str]]:
+def marked_pages(draw: st.DrawFn) -> tuple[PageContent, Counter[str], Counter[str]]:
     """A page of lines, some of their words struck; the words that are, and those that are not."""
-    sheet = Sheet(1, WIDTH, HEIGHT, 0, [])
+    sheet = PageContent(1, WIDTH, HEIGHT, 0, [])
     words = iter(WORDS)
     struck: list[str] = []
     live: list[str] = []
@@ -72,13 +74,13 @@ def _style(color: int, bold: bool) -> Style:
     return Style("Plain", SIZE, bold, False, color, True)
 
 
-def _rule(left: float, right: float, y: float, color: int) -> Rule:
-    return Rule(left, y - 0.3, right, y + 0.3, color)
+def _rule(left: float, right: float, y: float, color: int) -> RuledLine:
+    return RuledLine(left, y - 0.3, right, y + 0.3, color)
 
 
-def read(sheet: Sheet) -> Rulebook | None:
+def read(sheet: PageContent) -> Rulebook | None:
     try:
-        return assemble([page_of(sheet)], Source("d" * 64, "any.pdf"))
+        return build_rulebook([layout_page(sheet)], DocumentSource("d" * 64, "any.pdf"))
     except ReadError:
         return None
 
@@ -112,9 +114,9 @@ def anywhere(low: float, high: float) -> st.SearchStrategy[float]:
 
 
 @st.composite
-def scattered_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str]]:
+def scattered_pages(draw: st.DrawFn) -> tuple[PageContent, Counter[str]]:
     """A page of words anywhere on it, and off it, in any size, among any rules, fills and images; and its words."""
-    sheet = Sheet(
+    sheet = PageContent(
         1, WIDTH, HEIGHT, draw(st.integers(0, 3)), [run("1.1", 72.0, 140.0, _style(0, True))]
     )
     used = WORDS[: draw(st.integers(1, 12))]
@@ -130,12 +132,12 @@ def scattered_pages(draw: st.DrawFn) -> tuple[Sheet, Counter[str]]:
         placed = run(word, draw(anywhere(-60, 620)), draw(anywhere(-30, 870)), style)
         width = draw(st.sampled_from([GLYPH, GLYPH, GLYPH, 0.0, -3.0, 90.0]))
         placed.rights = [left + width for left in placed.lefts]
-        placed.spaced, placed.upright = (
+        placed.space_before, placed.upright = (
             draw(st.booleans()),
             draw(st.sampled_from([True, True, True, False])),
         )
         sheet.runs.append(placed)
-    sheet.rules = draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Rule)), max_size=8))
+    sheet.rules = draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(RuledLine)), max_size=8))
     sheet.fills, sheet.images, sheet.drawings = (
         draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Area)), max_size=2))
         for _ in range(3)
@@ -162,16 +164,16 @@ def lettering(block) -> str:
     return (
         block.words
         if isinstance(block, Drawing)
-        else " ".join(line.whole for line in lines_of([block]))
+        else " ".join(line.visible_text for line in iter_lines([block]))
     )
 
 
 @given(scattered_pages())
 def test_wherever_words_stand_each_letter_is_somewhere_once(scattered):
     sheet, words = scattered
-    page = page_of(sheet)
-    hidden = [s.text for line in lines_of(page.blocks) for s in line.spans if s.state == "hidden"]
-    told = [*map(lettering, page.blocks), *page.labels, *page.asides, *hidden]
+    page = layout_page(sheet)
+    hidden = [s.text for line in iter_lines(page.blocks) for s in line.spans if s.state == "hidden"]
+    told = [*map(lettering, page.blocks), *page.picture_labels, *page.rotated_texts, *hidden]
     # By letters: the line of a table may part a word.
     assert Counter(filter(str.isalpha, "".join(told))) == Counter("".join(words))
 
@@ -195,8 +197,10 @@ def boxes_of(clause):
 def test_a_cell_that_is_no_rectangle_for_want_of_borders_is_read_once():
     style = _style(0, bold=False)
     corner, rest = run("Tube", 80.0, 118.0, style), run("Wall", 210.0, 148.0, style)
-    across = [Rule(72.0, y, 330.0, y, 0) for y in (100.0, 160.0)]
-    upright = [Rule(x, 100.0, x, 160.0, 0) for x in (72.0, 330.0)]
-    around = [Rule(72.0, 130.0, 200.0, 130.0, 0), Rule(200.0, 100.0, 200.0, 130.0, 0)]
-    page = page_of(Sheet(1, 595.0, 842.0, 0, [corner, rest], rules=[*across, *upright, *around]))
+    across = [RuledLine(72.0, y, 330.0, y, 0) for y in (100.0, 160.0)]
+    upright = [RuledLine(x, 100.0, x, 160.0, 0) for x in (72.0, 330.0)]
+    around = [RuledLine(72.0, 130.0, 200.0, 130.0, 0), RuledLine(200.0, 100.0, 200.0, 130.0, 0)]
+    page = layout_page(
+        PageContent(1, 595.0, 842.0, 0, [corner, rest], rules=[*across, *upright, *around])
+    )
     assert "".join(lettering(block) for block in page.blocks).split() == ["Tube", "Wall"]

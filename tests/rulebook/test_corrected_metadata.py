@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import SettingsError
-from core.rulebook.types import Given
+from core.rulebook.types import MetadataOverride
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,11 @@ from core.rulebook.types import Given
 )
 def test_what_cannot_be_is_refused_in_a_sentence(given):
     with pytest.raises(SettingsError) as refused:
-        Given(**given)
+        MetadataOverride(**given)
     assert refused.value.code == "given"
     assert next(iter(given)) in refused.value.message
 
 
 def test_what_can_be_is_taken():
-    assert Given("f1-sporting", 1950, 0, "2025-04-30").date == "2025-04-30"
-    assert Given() == Given(None, None, None, None)
+    assert MetadataOverride("f1-sporting", 1950, 0, "2025-04-30").date == "2025-04-30"
+    assert MetadataOverride() == MetadataOverride(None, None, None, None)

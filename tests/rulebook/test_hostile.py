@@ -5,9 +5,9 @@ import zlib
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.reader import Allowance, read_pdf
+from core.rulebook.reader import ReadLimits, read_pdf
 
-STRICT = Allowance(page_seconds=2, seconds=8, memory=700 << 20, pages=500, scans=False)
+STRICT = ReadLimits(page_seconds=2, seconds=8, memory=700 << 20, max_pages=500, read_scans=False)
 
 
 def pdf(*objects):
@@ -129,8 +129,8 @@ def test_a_hostile_file_ends_in_one_reason_within_its_limits(made):
         read_pdf(
             made(),
             "rules.pdf",
-            allowance=STRICT,
-            stopping=lambda: bool(asked.append("still wanted?")),
+            limits=STRICT,
+            should_stop=lambda: bool(asked.append("still wanted?")),
         )
     assert (
         len(asked) < 10 * STRICT.seconds
@@ -140,5 +140,5 @@ def test_a_hostile_file_ends_in_one_reason_within_its_limits(made):
 
 def test_too_many_pages_are_told_with_their_number():
     with pytest.raises(ReadError, match="600 pages, and 500 are the most") as caught:
-        read_pdf(many_pages(), "rules.pdf", allowance=STRICT)
+        read_pdf(many_pages(), "rules.pdf", limits=STRICT)
     assert caught.value.code == "too_large"

@@ -3,8 +3,8 @@
 import pytest
 
 from core.rulebook.layout.blocks import Line, Span
-from core.rulebook.layout.ligatures import repair
-from core.rulebook.layout.text import clean, line_text
+from core.rulebook.layout.ligatures import repair_ligatures
+from core.rulebook.layout.text import line_text, normalize_characters
 from core.rulebook.pdf.page_content import Style
 
 PLAIN = Style("Aptos", 11, False, False, 0, True)
@@ -16,7 +16,7 @@ def line(text: str, font: str = "Aptos") -> Line:
 
 def mended(*texts: str) -> list[str]:
     lines = [line(text) for text in texts]
-    repair(lines)
+    repair_ligatures(lines)
     return [line_text(each) for each in lines]
 
 
@@ -50,7 +50,7 @@ def test_words_in_order_names_and_codes_are_left_alone():
 
 def test_what_was_mended_is_told_and_can_be_undone():
     lines = [line("The o`icial and the o`icial di`er.")]
-    told = repair(lines)
+    told = repair_ligatures(lines)
     assert [(entry.before, entry.after, entry.count) for entry in told] == [
         ("o`icial", "official", 2),
         ("di`er", "differ", 1),
@@ -60,6 +60,6 @@ def test_what_was_mended_is_told_and_can_be_undone():
 
 def test_compatibility_characters_are_spelt_out():
     assert (
-        clean("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3")
+        normalize_characters("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3")
         == "final effort, μ = 0.5 m, ≥ 3"
     )

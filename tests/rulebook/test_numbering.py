@@ -3,14 +3,14 @@
 import pytest
 
 from core.rulebook.structure.numbering import (
-    articles_named,
-    called,
-    cut_part,
-    lead_in,
-    normalise,
-    part_at,
+    article_label,
+    canonical_number,
+    extract_part,
+    find_article_numbers,
+    find_lead_in,
+    part_at_line,
     split_part,
-    within,
+    title_within_sentence,
 )
 
 
@@ -32,8 +32,8 @@ from core.rulebook.structure.numbering import (
     ],
 )
 def test_numbers_have_one_canonical_form(written: str, canonical: str) -> None:
-    assert normalise(written) == canonical
-    assert normalise(canonical) == canonical
+    assert canonical_number(written) == canonical
+    assert canonical_number(canonical) == canonical
 
 
 @pytest.mark.parametrize(
@@ -70,49 +70,58 @@ If any of these are imposed, the stewards say so."""
 
 
 def test_an_item_is_cut_with_its_sub_items() -> None:
-    assert cut_part(PENALTIES, "a)") == "a) A five (5) second time penalty."
-    assert cut_part(PENALTIES, "b)") == "\n".join(PENALTIES.split("\n")[2:5])
-    assert cut_part(PENALTIES, "b)ii)") == "ii) no work may be done."
+    assert extract_part(PENALTIES, "a)") == "a) A five (5) second time penalty."
+    assert extract_part(PENALTIES, "b)") == "\n".join(PENALTIES.split("\n")[2:5])
+    assert extract_part(PENALTIES, "b)ii)") == "ii) no work may be done."
 
 
 def test_lines_between_items_belong_to_the_item_before_and_the_last_ones_to_the_clause() -> None:
     assert (
-        cut_part(PENALTIES, "c)") == "c) A drive-through penalty.\nThis counts for the race only."
+        extract_part(PENALTIES, "c)")
+        == "c) A drive-through penalty.\nThis counts for the race only."
     )
-    assert cut_part(PENALTIES, "d)") == "d) A stop-and-go penalty."
+    assert extract_part(PENALTIES, "d)") == "d) A stop-and-go penalty."
 
 
 def test_an_item_that_is_not_there_is_none() -> None:
-    assert cut_part(PENALTIES, "e)") is None
-    assert cut_part(PENALTIES, "a)i)") is None
-    assert cut_part("No items here.", "a)") is None
+    assert extract_part(PENALTIES, "e)") is None
+    assert extract_part(PENALTIES, "a)i)") is None
+    assert extract_part("No items here.", "a)") is None
 
 
 def test_a_list_that_begins_with_i_is_not_taken_for_the_ninth_item():
     text = "(e) tools\n(f) stocks:\n(i) of parts:\n(A) used\n(B) unused\n(ii) of tyres\n(g) engines\n(h) fuel\n(i) oil"
-    assert cut_part(text, "f)ii)") == "(ii) of tyres"
-    assert cut_part(text, "g)") == "(g) engines"
-    assert cut_part(text, "i)") == "(i) oil"
+    assert extract_part(text, "f)ii)") == "(ii) of tyres"
+    assert extract_part(text, "g)") == "(g) engines"
+    assert extract_part(text, "i)") == "(i) oil"
 
 
 def test_an_item_is_governed_by_the_lead_in_before_it() -> None:
     text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\nFor the skids:\nc) they are of metal."
-    assert lead_in(text, "b)") == "For the plank:"
-    assert lead_in(text, "c)") == "For the skids:"
-    assert lead_in("a) flat", "a)") is None
+    assert find_lead_in(text, "b)") == "For the plank:"
+    assert find_lead_in(text, "c)") == "For the skids:"
+    assert find_lead_in("a) flat", "a)") is None
 
 
 def test_the_items_of_an_entry_are_none_of_a_list_of_definitions() -> None:
     text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n“Limit” means:\na) a fine; or\nb) a ban."
-    assert [part_at(text, line) for line in range(7)] == [None, "a)", None, None, None, None, None]
-    assert cut_part(text, "b)") is None
+    assert [part_at_line(text, line) for line in range(7)] == [
+        None,
+        "a)",
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
+    assert extract_part(text, "b)") is None
 
 
 @pytest.mark.parametrize("style", ["({})", "{}.", "{})"])
 def test_items_may_be_written_in_three_ways(style: str) -> None:
     text = "\n".join(f"{style.format(letter)} item {letter}" for letter in "abcdefghijk")
-    assert cut_part(text, "i)") == f"{style.format('i')} item i"
-    assert cut_part(text, "d)") == f"{style.format('d')} item d"
+    assert extract_part(text, "i)") == f"{style.format('i')} item i"
+    assert extract_part(text, "d)") == f"{style.format('d')} item d"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +146,7 @@ def test_items_may_be_written_in_three_ways(style: str) -> None:
     ],
 )
 def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
-    assert articles_named(question) == named
+    assert find_article_numbers(question) == named
 
 
 @pytest.mark.parametrize(
@@ -155,12 +164,13 @@ def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
     ],
 )
 def test_a_title_within_a_sentence_keeps_its_short_forms(title: str, told: str) -> None:
-    assert within(title) == told
+    assert title_within_sentence(title) == told
 
 
 def test_an_article_is_called_by_its_number_and_an_appendix_by_its_name() -> None:
     assert [
-        called(article) for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")
+        article_label(article)
+        for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")
     ] == [
         "Article 34.7",
         "Article B1.7.2",

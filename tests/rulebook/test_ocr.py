@@ -9,7 +9,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from core.agent.evidence import cite
-from core.agent.types import source_of
+from core.agent.types import source_from_hit
 from core.errors import ReadError
 from core.library.types import Hit
 from core.rulebook.pdf import ocr
@@ -18,7 +18,9 @@ from core.rulebook.reader import read_pdf
 from tests.rulebook.pdf_builder import Paper
 
 RULE = "The minimum mass of the car, without fuel, must not be less than 798 kg at all times."
-needs_ocr = pytest.mark.skipif(not ocr.available(), reason="the optional part ocr is not installed")
+needs_ocr = pytest.mark.skipif(
+    not ocr.is_available(), reason="the optional part ocr is not installed"
+)
 
 
 def written(*numbers):
@@ -54,7 +56,7 @@ def scan(*pages, turned=0):
     return out.getvalue()
 
 
-@pytest.mark.skipif(ocr.available(), reason="the optional part ocr is installed")
+@pytest.mark.skipif(ocr.is_available(), reason="the optional part ocr is installed")
 def test_without_the_optional_part_a_scan_is_refused_and_told_how_to_be_read():
     with pytest.raises(ReadError, match="EXTRAS=ocr") as refused:
         read_pdf(scan(written(1)), "scan.pdf")
@@ -71,7 +73,7 @@ def test_a_scan_is_read_and_says_so_wherever_it_is_quoted(scanned):
     clause = next(clause for clause in scanned.clauses if clause.article == "1.1")
     assert letters(clause.text) == letters(RULE)
     assert clause.ocr
-    citation = cite(source_of(Hit(clause, 1.0, "exact"), 1, "2024 Karting"), RULE)
+    citation = cite(source_from_hit(Hit(clause, 1.0, "exact"), 1, "2024 Karting"), RULE)
     assert citation.caution == " (read by text recognition)"
     [warning] = [warning for warning in scanned.report.warnings if warning.code == "ocr"]
     assert "page 1: they may hold errors" in warning.message
@@ -130,7 +132,7 @@ def test_the_places_of_recognised_words_lie_on_them(scanned):
 
 
 def test_the_models_are_part_of_the_package():
-    if not ocr.available():
+    if not ocr.is_available():
         pytest.skip("the optional part ocr is not installed")
     import rapidocr
 

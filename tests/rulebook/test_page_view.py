@@ -3,8 +3,8 @@
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.isolation.page_view import page_image, words_on
-from core.rulebook.quote_locator import find_words
+from core.rulebook.isolation.page_view import locate_quote, page_image
+from core.rulebook.quote_locator import find_quote_boxes
 from tests.rulebook.pdf_builder import Paper
 
 
@@ -18,14 +18,14 @@ def rules():
 def test_a_page_is_drawn_and_its_words_are_found_as_they_are_in_one_process(rules):
     assert page_image(rules, 1, 0.5).startswith(b"\x89PNG")
     quote = "The pit lane speed limit is 80 km/h."
-    assert words_on(rules, 1, quote) == find_words(rules, 1, quote) != ()
+    assert locate_quote(rules, 1, quote) == find_quote_boxes(rules, 1, quote) != ()
 
 
 def test_a_page_that_is_not_there_and_a_file_that_is_none_are_told(rules):
     with pytest.raises(ReadError, match="Page 9"):
         page_image(rules, 9, 1.0)
     with pytest.raises(ReadError):
-        words_on(b"%PDF-1.7 nothing", 1, "speed limit")
+        locate_quote(b"%PDF-1.7 nothing", 1, "speed limit")
 
 
 def test_a_page_as_large_as_a_field_ends_its_process_and_nothing_else(rules):

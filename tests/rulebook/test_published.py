@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.metadata import language_of
-from core.rulebook.reader import Allowance, read_pdf
-from core.rulebook.structure.references import unresolved
+from core.rulebook.metadata import detect_language
+from core.rulebook.reader import ReadLimits, read_pdf
+from core.rulebook.structure.references import find_unresolved_references
 
 SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"
 
@@ -109,7 +109,7 @@ def test_english_and_french_of_the_code_do_not_mix():
         for clause in found:
             for sentence in re.split(r"(?<=[.;:])\s|\n", clause.text):
                 told_otherwise = {"en": "fr", "fr": "en"}[language]
-                assert len(sentence) < 60 or language_of(sentence) != told_otherwise, (
+                assert len(sentence) < 60 or detect_language(sentence) != told_otherwise, (
                     clause.article,
                     sentence,
                 )
@@ -151,7 +151,7 @@ def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
 def test_nearly_all_references_within_a_document_are_found_in_it(part):
     read = rulebook(part)
     total = sum(len(clause.references) for clause in read.clauses)
-    assert len(unresolved(read.clauses)) <= 0.05 * total
+    assert len(find_unresolved_references(read.clauses)) <= 0.05 * total
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_nearly_all_references_within_a_document_are_found_in_it(part):
 )
 def test_an_awkward_file_gives_its_clauses_or_its_reason(file, outcome):
     data = (SHELF / "awkward" / file).read_bytes()
-    allowance = Allowance(scans=False)
+    allowance = ReadLimits(read_scans=False)
     if outcome[0].isdigit():
         assert outcome in {
-            clause.article for clause in read_pdf(data, file, allowance=allowance).clauses
+            clause.article for clause in read_pdf(data, file, limits=allowance).clauses
         }
     else:
         with pytest.raises(ReadError) as refusal:
-            read_pdf(data, file, allowance=allowance)
+            read_pdf(data, file, limits=allowance)
         assert refusal.value.code == outcome

@@ -5,7 +5,7 @@ import io
 import pytest
 from pypdf import PdfWriter
 
-from core.rulebook.pdf.pypdf_fallback import rewritten
+from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
 
 
 def test_a_whole_file_comes_back_as_a_file():
@@ -13,11 +13,11 @@ def test_a_whole_file_comes_back_as_a_file():
     writer.add_blank_page(100, 100)
     written = io.BytesIO()
     writer.write(written)
-    assert rewritten(written.getvalue()).startswith(b"%PDF")
+    assert rewrite_pdf(written.getvalue()).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"%PDF-1.7\n", b"%PDF-1.7\ntrailer << /Root 1 0 R >>", b"not a pdf" * 100]
 )
 def test_what_is_no_file_comes_back_as_nothing(data):
-    assert rewritten(data) is None
+    assert rewrite_pdf(data) is None

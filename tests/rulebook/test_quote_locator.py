@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from core.agent.evidence import sentences
+from core.agent.evidence import split_sentences
 from core.errors import ReadError
-from core.rulebook.quote_locator import find_words
+from core.rulebook.quote_locator import find_quote_boxes
 from core.rulebook.reader import read_pdf
 from tests.rulebook.pdf_builder import Paper
 
@@ -56,7 +56,7 @@ def marked(data, clause, quote):
     found = ""
     for page in range(clause.page_first, clause.page_last + 1):
         near = [box for place in clause.places if place.page == page for box in place.boxes]
-        found += under(data, page, find_words(data, page, quote, near))
+        found += under(data, page, find_quote_boxes(data, page, quote, near))
         if len(found) >= len(folded(quote)):
             break
     return found
@@ -71,7 +71,7 @@ def quotable(rulebook):
         (clause, sentence)
         for clause in rulebook.clauses
         if clause.status == "in_force" and clause.article != "Preamble"
-        for sentence in sentences(clause.text)
+        for sentence in split_sentences(clause.text)
         if len(folded(sentence)) >= 12 and not sentence.startswith("[Equation")
     ]
 
@@ -105,21 +105,21 @@ def test_every_fifth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_al
 def test_struck_words_within_a_quote_are_passed_over():
     data, _ = sample()
     quote = clause_of("21.6.2").text
-    boxes = find_words(data, 10, quote)
+    boxes = find_quote_boxes(data, 10, quote)
     assert under(data, 10, boxes) == folded(quote)
     assert len(boxes) == 3
 
 
 def test_a_line_has_one_box():
     data, _ = sample()
-    [box] = find_words(data, 9, "The pit lane speed limit is 50 km/h during the whole Event.")
+    [box] = find_quote_boxes(data, 9, "The pit lane speed limit is 50 km/h during the whole Event.")
     assert box[0] == pytest.approx(102, abs=2)
     assert 700 < box[1] < box[3] < 716
 
 
 def test_case_hyphens_quotes_and_spaces_do_not_matter():
     data, _ = sample()
-    assert find_words(data, 9, "“THE pit-lane  speed limit is 50km/h") == find_words(
+    assert find_quote_boxes(data, 9, "“THE pit-lane  speed limit is 50km/h") == find_quote_boxes(
         data, 9, "The pit lane speed limit is 50 km/h"
     )
 
@@ -127,26 +127,34 @@ def test_case_hyphens_quotes_and_spaces_do_not_matter():
 def test_a_quote_goes_over_two_pages():
     data, _ = sample()
     clause = clause_of("31.4")
-    quote = sentences(clause.text)[-1]
+    quote = split_sentences(clause.text)[-1]
     parts = []
     for page in (clause.page_first, clause.page_last):
         near = [box for place in clause.places if place.page == page for box in place.boxes]
-        parts.append(under(data, page, find_words(data, page, quote, near)))
+        parts.append(under(data, page, find_quote_boxes(data, page, quote, near)))
     assert all(parts)
     assert "".join(parts) == folded(quote)
 
 
 def test_what_is_not_on_the_page_is_not_marked():
     data, _ = sample()
-    assert find_words(data, 9, "The pit lane speed limit is 90 km/h during the whole Event.") == ()
-    assert find_words(data, 10, "The pit lane speed limit is 50 km/h during the whole Event.") == ()
-    assert find_words(data, 9, "“ ”") == ()
+    assert (
+        find_quote_boxes(data, 9, "The pit lane speed limit is 90 km/h during the whole Event.")
+        == ()
+    )
+    assert (
+        find_quote_boxes(data, 10, "The pit lane speed limit is 50 km/h during the whole Event.")
+        == ()
+    )
+    assert find_quote_boxes(data, 9, "“ ”") == ()
 
 
 def test_deleted_words_are_not_marked():
     data, _ = sample()
     assert (
-        find_words(data, 10, "The use of a powered lifting device in the Working Lane is allowed")
+        find_quote_boxes(
+            data, 10, "The use of a powered lifting device in the Working Lane is allowed"
+        )
         == ()
     )
 
@@ -154,16 +162,16 @@ def test_deleted_words_are_not_marked():
 def test_words_that_stand_there_twice_are_marked_within_their_clause_or_not_at_all():
     data, _ = sample()
     twice = "Fast Lane"
-    assert find_words(data, 10, twice) == ()
+    assert find_quote_boxes(data, 10, twice) == ()
     near = [box for place in clause_of("21.10").places for box in place.boxes]
-    assert under(data, 10, find_words(data, 10, twice, near)) == "fastlane"
+    assert under(data, 10, find_quote_boxes(data, 10, twice, near)) == "fastlane"
 
 
 def test_a_quote_is_marked_from_the_beginning_of_its_first_word():
     data = Paper().line("(ii) deduction of points;").line("(i) deduction of points.").pdf()
     page = [(0, 0, 595, 842)]
-    [other] = find_words(data, 1, "(ii) deduction of points", page)
-    [box] = find_words(data, 1, "(i) deduction of points", page)
+    [other] = find_quote_boxes(data, 1, "(ii) deduction of points", page)
+    [box] = find_quote_boxes(data, 1, "(i) deduction of points", page)
     assert under(data, 1, [box]) == "ideductionofpoints"
     assert box[1] > other[1]
 
@@ -175,8 +183,8 @@ def test_on_a_turned_page_the_places_are_those_of_the_page_as_shown():
     turned = io.BytesIO()
     writer.write(turned)
     quote = "The pit lane speed limit is 50 km/h during the whole Event."
-    [upright] = find_words(data, 9, quote)
-    [box] = find_words(turned.getvalue(), 1, quote)
+    [upright] = find_quote_boxes(data, 9, quote)
+    [box] = find_quote_boxes(turned.getvalue(), 1, quote)
     assert (box[1], box[3]) == pytest.approx((upright[0], upright[2]))
     assert box[3] - box[1] > 10 * (box[2] - box[0])
 
@@ -184,7 +192,7 @@ def test_on_a_turned_page_the_places_are_those_of_the_page_as_shown():
 def test_a_page_that_is_not_there_is_refused():
     data, _ = sample()
     with pytest.raises(ReadError, match="no page 99"):
-        find_words(data, 99, "The pit lane speed limit")
+        find_quote_boxes(data, 99, "The pit lane speed limit")
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.rulebook.reader import read_pdf
-from core.rulebook.structure.numbering import normalise
-from core.rulebook.types import READING
+from core.rulebook.structure.numbering import canonical_number
+from core.rulebook.types import READING_VERSION
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
@@ -40,7 +40,7 @@ def test_another_reading_has_another_version():
             marks = [(mark.kind, mark.text, mark.page) for mark in clause.marks]
             told = replace(clause, marks=(), places=(), figures=())
             read.update(repr((told, marks)).encode())
-    assert (READING, read.hexdigest()[:16]) == READ
+    assert (READING_VERSION, read.hexdigest()[:16]) == READ
 
 
 def squeezed(text: str) -> str:
@@ -56,7 +56,7 @@ def in_force(issue) -> dict[str, str]:
         label = build.plain(build.runs_of(line.label, line.edits, issue.step))
         text = build.plain(build.runs_of(line.text, line.edits, issue.step))
         if line.kind in ("article", "heading", "clause"):
-            number = normalise(label.rstrip(":)"))
+            number = canonical_number(label.rstrip(":)"))
             label = ""
         if number and line.kind != "widths" and text:
             told[number] = told.get(number, "") + squeezed(f"{label} {text}")
@@ -76,7 +76,7 @@ def test_every_clause_says_what_is_in_force_and_nothing_else(issue_and_rulebook)
     read: dict[str, str] = {}
     for clause in rulebook.clauses:
         if clause.status == "in_force":
-            number = normalise(clause.article)
+            number = canonical_number(clause.article)
             read[number] = read.get(number, "") + squeezed(f"{clause.title} {clause.text}")
     wrong = {
         number: (told.get(number), read.get(number))

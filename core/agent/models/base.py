@@ -6,20 +6,20 @@ from typing import Any, Literal, Protocol
 
 from core.agent.types import (
     Citation,
-    Exchange,
+    ComplianceRow,
     Intent,
     Plan,
-    Requirement,
+    PlanStep,
     Score,
     Source,
-    Step,
     Strategy,
     ToolCall,
     ToolOutcome,
     ToolSpec,
+    Turn,
     Usage,
 )
-from core.library.types import Pair
+from core.library.types import ClausePair
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ClassifyRequest:
     """All that a classification may look at. `documents` are (id, label) of the scope."""
 
     question: str
-    history: tuple[Exchange, ...]
+    history: tuple[Turn, ...]
     tools: tuple[ToolSpec, ...]
     documents: tuple[tuple[str, str], ...]
 
@@ -45,12 +45,12 @@ class Classification:
     reply: str = ""
     documents: tuple[str, ...] = ()
     """Ids that narrow the scope; empty leaves it as it is."""
-    further: tuple[Step, ...] = ()
+    further: tuple[PlanStep, ...] = ()
     """Steps of the plan after the first, for a question of several parts."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToolExchange:
+class ToolRound:
     """A reply that called tools and what the tools gave: the list of these only grows within an iteration."""
 
     reply: "Reply"
@@ -59,7 +59,7 @@ class ToolExchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ReplyRequest:
     """All that one reply within an iteration may look at.
 
     `evidence` is what the planned tool found and what earlier iterations left; it stays the same through the
@@ -77,19 +77,19 @@ class Turn:
     tools: tuple[ToolSpec, ...]
     documents: tuple[str, ...] = ()
     """Labels of the documents in scope."""
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[ClausePair, ...] = ()
     """What the planned tool compared; `tables` holds the same for reading."""
     struck: tuple[str, ...] = ()
     """What was asked for and is no rule any more, or not yet; `tables` says it too."""
     standing: tuple[Source, ...] = ()
     """The clauses by which the documents say how they are to be read."""
-    exchanges: tuple[ToolExchange, ...] = ()
+    exchanges: tuple[ToolRound, ...] = ()
     final: bool = False
     """The tool rounds are spent: tools are withheld and an answer must come now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class ReplyDelta:
     """A fragment of a reply as it streams."""
 
     kind: Literal["thought", "draft"]
@@ -126,7 +126,7 @@ class ScoreRequest:
     tools: tuple[ToolSpec, ...]
     tried: tuple[tuple[str, str], ...]
     """(tool, query) of all plans so far."""
-    requirements: tuple[Requirement, ...] = ()
+    requirements: tuple[ComplianceRow, ...] = ()
     """The question's values against the limits of the quoted clauses, as code has found them."""
 
 
@@ -161,18 +161,18 @@ class Model(Protocol):
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]: ...
 
-    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
+    def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
         """Stream one reply. Closing the generator stops the request at once."""
         ...
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]: ...
 
-    def measure(self, turn: Turn) -> int:
+    def count_tokens(self, reply_request: ReplyRequest) -> int:
         """Tokens that a turn would send."""
         ...
 
 
-def estimate_score(request: ScoreRequest) -> int:
+def estimate_score_tokens(request: ScoreRequest) -> int:
     """Tokens of a request for a score, by the same rule of thumb as a turn's."""
     told = (
         request.question,
@@ -186,15 +186,15 @@ def estimate_score(request: ScoreRequest) -> int:
     )
 
 
-def estimate(turn: Turn) -> int:
+def estimate_tokens(request: ReplyRequest) -> int:
     """Tokens of a turn where no server counts them: a token for four characters, the usual rule of thumb."""
     shown = [
-        *turn.standing,
-        *turn.evidence,
-        *(s for e in turn.exchanges for o in e.outcomes for s in o.sources),
+        *request.standing,
+        *request.evidence,
+        *(s for e in request.exchanges for o in e.outcomes for s in o.sources),
     ]
-    told = [turn.question, turn.tables, *turn.notes]
-    replies = [exchange.reply.thinking + exchange.reply.draft for exchange in turn.exchanges]
+    told = [request.question, request.tables, *request.notes]
+    replies = [exchange.reply.thinking + exchange.reply.draft for exchange in request.exchanges]
     return (
         sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4
     )

@@ -18,39 +18,43 @@ import httpx2
 from anthropic.types import Message
 from pydantic import BaseModel, ValidationError
 
-from core.agent.models import messages as wire
-from core.agent.models import schemas as decisions
+from core.agent.models import messages, schemas
 from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,
-    Delta,
     Reply,
+    ReplyDelta,
+    ReplyRequest,
     ScoreRequest,
-    Turn,
-    estimate,
+    estimate_tokens,
 )
-from core.agent.models.prices import Meter
-from core.agent.models.stream_parser import Transcript, calls, heard, replayed
+from core.agent.models.prices import UsageMeter
+from core.agent.models.stream_parser import (
+    ReplyParser,
+    build_replay_blocks,
+    extract_tool_calls,
+    parse_event,
+)
 from core.agent.types import ToolSpec, Usage
 from core.errors import ModelError, SettingsError
 from core.settings import Settings
 
 log = logging.getLogger("scrutineer.agent")
 
-ANTHROPIC = "https://api.anthropic.com"
+ANTHROPIC_URL = "https://api.anthropic.com"
 CONNECT_TIMEOUT = 10.0
 """Seconds."""
-LONGEST_WAIT = 30.0
+MAX_RETRY_WAIT = 30.0
 """Seconds. A server that asks for a longer wait is not waited for; some ask for weeks."""
-DECISION_TOKENS = 8_000
+MAX_DECISION_TOKENS = 8_000
 """The most a decision may take: its thinking counts, and it is not streamed."""
-COUNTED = 0.5
+SERVER_COUNT_SHARE = 0.5
 """Share of the context from which tokens are counted by the server; below it an estimate will do."""
-CUT = "The connection was cut in the middle of the reply; the call is made once more."
+CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 # What the SDK raises where a stream is not what the Messages API sends.
-GARBLED = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
-SPENT = ("spend_limit_reached", "billing", "organization_on_hold")
+MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
 
 Hooks = dict[str, list[Callable[[httpx2.Response], None]]]
 M = TypeVar("M", bound=BaseModel)
@@ -60,7 +64,7 @@ class _Again(ModelError):
     """A failure that a second call may mend."""
 
 
-def connect(settings: Settings) -> anthropic.Anthropic:
+def make_client(settings: Settings) -> anthropic.Anthropic:
     """A client as the settings ask for; close it, or let it live as long as the program.
 
     It retries what fails before a reply begins, and follows no redirect: that would send the conversation elsewhere.
@@ -80,7 +84,7 @@ def connect(settings: Settings) -> anthropic.Anthropic:
         raise SettingsError(told) from error
     return anthropic.Anthropic(
         api_key=key.get_secret_value() if key else "none",
-        base_url=settings.anthropic_base_url or ANTHROPIC,
+        base_url=settings.anthropic_base_url or ANTHROPIC_URL,
         timeout=timeout,
         max_retries=2,
         http_client=http,
@@ -89,7 +93,7 @@ def connect(settings: Settings) -> anthropic.Anthropic:
 
 def _bound_wait(response: httpx2.Response) -> None:
     wait = response.headers.get("retry-after")
-    if wait is not None and not (wait.strip().isdigit() and int(wait) <= LONGEST_WAIT):
+    if wait is not None and not (wait.strip().isdigit() and int(wait) <= MAX_RETRY_WAIT):
         response.headers["x-should-retry"] = "false"
 
 
@@ -122,7 +126,7 @@ class Claude:
 
     def __init__(self, settings: Settings, client: anthropic.Anthropic | None = None) -> None:
         self._settings = settings
-        self._client = client or connect(settings)
+        self._client = client or make_client(settings)
         if client is None:
             weakref.finalize(
                 self, self._client.close
@@ -138,41 +142,43 @@ class Claude:
         return self._settings.decision_model
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        instructions = wire.prompt("classify", tools=decisions.described(request.tools))
-        shape = decisions.classified_shape(request)
-        found, usage = self._decide(instructions, decisions.classify_ask(request), shape)
-        return decisions.classification(found, request), usage
+        instructions = messages.fill_prompt("classify", tools=schemas.describe_tools(request.tools))
+        shape = schemas.make_classification_schema(request)
+        found, usage = self._decide(instructions, schemas.build_classify_prompt(request), shape)
+        return schemas.to_classification(found, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        instructions = wire.prompt("score", tools=decisions.described(request.tools))
+        instructions = messages.fill_prompt("score", tools=schemas.describe_tools(request.tools))
         found, usage = self._decide(
-            instructions, decisions.score_ask(request), decisions.assessed_shape(request)
+            instructions,
+            schemas.build_score_prompt(request),
+            schemas.make_assessment_schema(request),
         )
-        return decisions.assessment(found), usage
+        return schemas.to_assessment(found), usage
 
-    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
-        request = self._answer_request(turn)
-        meter = Meter(self.answer_model, self._server)
+    def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
+        request = self._answer_request(reply_request)
+        meter = UsageMeter(self.answer_model, self._server)
         with _metered(meter):
             try:
-                return (yield from self._streamed(request, turn, meter))
+                return (yield from self._streamed(request, reply_request, meter))
             except _Again as error:
                 log.warning("the call is made once more: %s", error.message)
-            yield Delta("thought", f"\n\n{CUT}\n\n")
-            return (yield from self._streamed(request, turn, meter))
+            yield ReplyDelta("thought", f"\n\n{CALL_REPEATED}\n\n")
+            return (yield from self._streamed(request, reply_request, meter))
 
-    def measure(self, turn: Turn) -> int:
-        guess = estimate(turn)
+    def count_tokens(self, reply_request: ReplyRequest) -> int:
+        guess = estimate_tokens(reply_request)
         if (
             not self._settings.server_token_counting
-            or guess < COUNTED * self._settings.max_context_tokens
+            or guess < SERVER_COUNT_SHARE * self._settings.max_context_tokens
         ):
             return guess
-        return self.counted(turn) or guess
+        return self.count_tokens_on_server(reply_request) or guess
 
-    def counted(self, turn: Turn) -> int | None:
+    def count_tokens_on_server(self, reply_request: ReplyRequest) -> int | None:
         """Tokens of a turn as the server counts them; None where it does not."""
-        request = self._answer_request(turn)
+        request = self._answer_request(reply_request)
         counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
         try:
             reply = self._client.messages.count_tokens(
@@ -187,16 +193,16 @@ class Claude:
         tokens = getattr(reply, "input_tokens", None)
         return tokens if isinstance(tokens, int) else None
 
-    def _answer_request(self, turn: Turn) -> dict[str, Any]:
+    def _answer_request(self, turn: ReplyRequest) -> dict[str, Any]:
         cited = self._settings.server_citations
         request: dict[str, Any] = {
             "model": self.answer_model,
             "max_tokens": self._settings.max_output_tokens,
-            "system": wire.system(wire.answer_prompt(cited)),
-            "messages": wire.messages(turn, cited),
+            "system": messages.build_system_blocks(messages.build_answer_prompt(cited)),
+            "messages": messages.build_messages(turn, cited),
             "tools": [self._tool(spec) for spec in turn.tools],
             "tool_choice": {"type": "none" if turn.final else "auto"},
-            "cache_control": wire.CACHED,
+            "cache_control": messages.CACHE_CONTROL,
         }
         if self._settings.server_thinking:
             request["thinking"] = {"type": "adaptive", "display": "summarized"}
@@ -212,52 +218,54 @@ class Claude:
         return tool | {"input_schema": dict(spec.schema)}
 
     def _streamed(
-        self, request: dict[str, Any], turn: Turn, meter: Meter
-    ) -> Generator[Delta, None, Reply]:
+        self, request: dict[str, Any], turn: ReplyRequest, meter: UsageMeter
+    ) -> Generator[ReplyDelta, None, Reply]:
         """One attempt at a reply. Leaving it, however, ends the request."""
-        transcript = Transcript(wire.known_sources(turn))
+        transcript = ReplyParser(messages.known_sources(turn))
         message: Message | None = None
         try:
             with self._client.messages.stream(**request) as stream:
                 for event in _received(stream):
                     if event.type == "message_start":
                         message = stream.current_message_snapshot
-                    yield from heard(event, transcript)
+                    yield from parse_event(event, transcript)
         except anthropic.APIError as error:
             raise self._failed(error, self.answer_model) from error
         finally:
-            meter.add(getattr(message, "usage", None))
+            meter.add_usage(getattr(message, "usage", None))
         if message is None:
             raise _Again(
                 f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL.", code="malformed"
             )
         _check_stop(message, usable=transcript.marked and bool(transcript.draft))
         yield from transcript.finish(last=turn.final)
-        asked = tuple(calls(message))
+        asked = tuple(extract_tool_calls(message))
         return Reply(
             thinking=transcript.thinking,
             draft=transcript.draft,
             citations=transcript.citations,
             calls=asked,
-            usage=meter.read(message.stop_reason),
-            content=tuple(replayed(message)),
-            complete=transcript.marked or turn.final or bool(asked) or transcript.silent,
+            usage=meter.total_usage(message.stop_reason),
+            content=tuple(build_replay_blocks(message)),
+            complete=transcript.marked or turn.final or bool(asked) or transcript.is_empty,
         )
 
     def _decide(self, instructions: str, ask: str, shape: type[M]) -> tuple[M, Usage]:
         """A decision in the shape asked for; one that is malformed, refused or truncated is asked for once more."""
         request: dict[str, Any] = {
             "model": self.decision_model,
-            "max_tokens": min(DECISION_TOKENS, self._settings.max_output_tokens),
+            "max_tokens": min(MAX_DECISION_TOKENS, self._settings.max_output_tokens),
             "messages": [{"role": "user", "content": ask}],
         }
         schema = anthropic.transform_schema(shape)
         if self._settings.server_structured_outputs:
             request["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         else:
-            instructions = f"{instructions}\n\n{wire.prompt('json', schema=json.dumps(schema))}"
-        request["system"] = wire.system(instructions)
-        meter = Meter(self.decision_model, self._server)
+            instructions = (
+                f"{instructions}\n\n{messages.fill_prompt('json', schema=json.dumps(schema))}"
+            )
+        request["system"] = messages.build_system_blocks(instructions)
+        meter = UsageMeter(self.decision_model, self._server)
         with _metered(meter):
             try:
                 return self._decided(request, shape, meter)
@@ -265,7 +273,9 @@ class Claude:
                 log.warning("the decision is asked for once more: %s", error.message)
             return self._decided(request, shape, meter)
 
-    def _decided(self, request: dict[str, Any], shape: type[M], meter: Meter) -> tuple[M, Usage]:
+    def _decided(
+        self, request: dict[str, Any], shape: type[M], meter: UsageMeter
+    ) -> tuple[M, Usage]:
         try:
             message = self._client.messages.create(**request)
         except anthropic.APIError as error:
@@ -277,7 +287,7 @@ class Claude:
             not isinstance(block, BaseModel) for block in content
         ):
             raise _Again(self._garbled, code="malformed")
-        meter.add(getattr(message, "usage", None))
+        meter.add_usage(getattr(message, "usage", None))
         try:
             _check_stop(message, usable=False)
         except ModelError as error:
@@ -289,7 +299,7 @@ class Claude:
             raise _Again(
                 f"{self.decision_model} replied in another form than asked.", code="malformed"
             ) from error
-        return found, meter.read(message.stop_reason)
+        return found, meter.total_usage(message.stop_reason)
 
     @property
     def _garbled(self) -> str:
@@ -354,12 +364,12 @@ class Claude:
 
 
 @contextmanager
-def _metered(meter: Meter) -> Iterator[None]:
+def _metered(meter: UsageMeter) -> Iterator[None]:
     """A call that fails says what it cost all the same."""
     try:
         yield
     except ModelError as error:
-        error.usage = meter.read(None)
+        error.usage = meter.total_usage(None)
         raise
 
 
@@ -381,7 +391,7 @@ def _received(stream: Iterable[Any]) -> Iterator[Any]:
             raise _Again(
                 "The server failed in the middle of the reply. Ask again.", code="overloaded"
             ) from error
-        except GARBLED as error:
+        except MALFORMED_STREAM_ERRORS as error:
             raise _Again(
                 "The reply could not be read. Check ANTHROPIC_BASE_URL.", code="malformed"
             ) from error
@@ -416,4 +426,4 @@ def _check_stop(message: Message, usable: bool) -> None:
 
 def _spent(error: anthropic.APIStatusError) -> bool:
     told = f"{error.error_code} {error.type}"
-    return error.status_code == 402 or any(word in told for word in SPENT)
+    return error.status_code == 402 or any(word in told for word in SPENDING_LIMIT_CODES)

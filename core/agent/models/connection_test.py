@@ -4,15 +4,15 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from core.agent.models.base import ClassifyRequest, Model, Reply, Turn
+from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyRequest
 from core.agent.models.claude import Claude
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
 from core.errors import ModelError
 from core.settings import Settings
 
-QUESTION = "How fast may one drive in the pit lane?"
-RULE = Source(
+SAMPLE_QUESTION = "How fast may one drive in the pit lane?"
+SAMPLE_RULE = Source(
     marker=1,
     clause_id="trial:1",
     document_id="trial",
@@ -28,12 +28,14 @@ RULE = Source(
     score=1.0,
     why="words",
 )
-SPECS = tuple(tool.spec for tool in TOOLS.values())
-PLAN = Plan(1, "regulation_search", QUESTION, ("trial",), None, "A specific rule is asked for.")
+TOOL_SPECS = tuple(tool.spec for tool in TOOLS.values())
+SAMPLE_PLAN = Plan(
+    1, "regulation_search", SAMPLE_QUESTION, ("trial",), None, "A specific rule is asked for."
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ConnectionResult:
     """One model that was tried: the seconds of its reply, what its server can do, or why there was none."""
 
     purpose: str
@@ -41,53 +43,55 @@ class Tried:
     seconds: float
     features: Mapping[str, str] = field(default_factory=dict)
     """Each feature with what came of it: works, off, or what was not seen."""
-    trouble: str = ""
+    error: str = ""
 
 
-def try_out(settings: Settings, model: Model) -> Iterator[Tried]:
+def check_connection(settings: Settings, model: Model) -> Iterator[ConnectionResult]:
     """Put a small question to both models, as a run would, and tell what came of each: two calls, a cent or so."""
     yield _decision(settings, model)
     yield _answer(settings, model)
 
 
-def _decision(settings: Settings, model: Model) -> Tried:
+def _decision(settings: Settings, model: Model) -> ConnectionResult:
     started = time.monotonic()
     try:
-        model.classify(ClassifyRequest(QUESTION, (), SPECS, ()))
+        model.classify(ClassifyRequest(SAMPLE_QUESTION, (), TOOL_SPECS, ()))
     except ModelError as error:
-        return Tried(
-            "decides", model.decision_model, time.monotonic() - started, trouble=error.message
+        return ConnectionResult(
+            "decides", model.decision_model, time.monotonic() - started, error=error.message
         )
     features = {"structured outputs": "works" if settings.server_structured_outputs else "off"}
-    return Tried("decides", model.decision_model, time.monotonic() - started, features)
+    return ConnectionResult("decides", model.decision_model, time.monotonic() - started, features)
 
 
-def _answer(settings: Settings, model: Model) -> Tried:
-    turn = Turn(
-        question=QUESTION,
+def _answer(settings: Settings, model: Model) -> ConnectionResult:
+    turn = ReplyRequest(
+        question=SAMPLE_QUESTION,
         intent="SEARCH",
-        plan=PLAN,
+        plan=SAMPLE_PLAN,
         iteration=1,
         max_iterations=1,
         notes=(),
-        evidence=(RULE,),
+        evidence=(SAMPLE_RULE,),
         tables="",
-        tools=SPECS,
+        tools=TOOL_SPECS,
         final=True,
     )
     started = time.monotonic()
     try:
         reply = _reply(model, turn)
     except ModelError as error:
-        return Tried(
-            "answers", model.answer_model, time.monotonic() - started, trouble=error.message
+        return ConnectionResult(
+            "answers", model.answer_model, time.monotonic() - started, error=error.message
         )
     seconds = time.monotonic() - started
-    return Tried("answers", model.answer_model, seconds, _features(settings, model, turn, reply))
+    return ConnectionResult(
+        "answers", model.answer_model, seconds, _features(settings, model, turn, reply)
+    )
 
 
-def _reply(model: Model, turn: Turn) -> Reply:
-    stream = model.respond(turn)
+def _reply(model: Model, turn: ReplyRequest) -> Reply:
+    stream = model.stream_reply(turn)
     while True:
         try:
             next(stream)
@@ -96,12 +100,12 @@ def _reply(model: Model, turn: Turn) -> Reply:
             return reply
 
 
-def _features(settings: Settings, model: Model, turn: Turn, reply: Reply) -> dict[str, str]:
+def _features(settings: Settings, model: Model, turn: ReplyRequest, reply: Reply) -> dict[str, str]:
     cited, thought = bool(reply.citations), bool(reply.thinking.strip())
     counts = (
         isinstance(model, Claude)
         and settings.server_token_counting
-        and model.counted(turn) is not None
+        and model.count_tokens_on_server(turn) is not None
     )
     return {
         "streaming": "works",

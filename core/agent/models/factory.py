@@ -5,9 +5,9 @@ from core.agent.models.offline.model import OfflineModel
 from core.settings import Settings
 
 
-def model_for(settings: Settings) -> Model:
+def make_model(settings: Settings) -> Model:
     """Claude where a key or a server is set, else the offline model."""
-    if settings.offline:
+    if settings.is_offline:
         return OfflineModel()
     from core.agent.models.claude import (
         Claude,

@@ -5,10 +5,10 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field, create_model, model_validator
 
-from core.agent.markdown import checked
+from core.agent.markdown import format_compliance
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
-from core.agent.models.messages import fenced, prompt, quoted
-from core.agent.types import Intent, Plan, Score, Step, Strategy, ToolSpec
+from core.agent.models.messages import fill_prompt, quote_source, wrap_in_tag
+from core.agent.types import Intent, Plan, PlanStep, Score, Strategy, ToolSpec
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 """An enumeration, not a range: a schema's bounds are advice to the server, its values are enforced."""
@@ -18,14 +18,14 @@ _ANSWER_SHOWN = 1_500
 """Characters of an earlier answer that a classification sees."""
 
 
-class Stepped(BaseModel):
+class StepReply(BaseModel):
     """A further step of a plan."""
 
     tool: str
     query: str
 
 
-class Classified(BaseModel):
+class ClassificationReply(BaseModel):
     """A classification as the model writes it; `tool` and `documents` are narrowed to what there is."""
 
     question: str = Field(
@@ -36,7 +36,7 @@ class Classified(BaseModel):
     kind: Literal["tool", "answer", "decline", "clarify"]
     tool: str
     query: str = Field(description="What the tool looks for.")
-    further: list[Stepped] = Field(
+    further: list[StepReply] = Field(
         [], description="Further steps, only for a question of several parts."
     )
     documents: list[str] = Field(description="Handles of the documents to look in; empty for all.")
@@ -49,20 +49,20 @@ class Classified(BaseModel):
         return self
 
 
-class Graded(BaseModel):
+class CriterionReply(BaseModel):
     """One criterion; the reason comes first, so that the grade follows from it."""
 
     reason: str = Field(description="One sentence.")
     score: Grade
 
 
-class Assessed(BaseModel):
+class AssessmentReply(BaseModel):
     """An assessment as the model writes it; `tool` is narrowed to the tools offered."""
 
-    completeness: Graded
-    accuracy: Graded
-    clarity: Graded
-    specificity: Graded
+    completeness: CriterionReply
+    accuracy: CriterionReply
+    clarity: CriterionReply
+    specificity: CriterionReply
     missing: str = Field(description="What the draft lacks, in a few words; empty if nothing.")
     strategy: Strategy
     tool: str
@@ -75,93 +75,93 @@ class Assessed(BaseModel):
     suggestions: list[str] = Field([], description="Up to three questions the reader may ask next.")
 
 
-def classified_shape(request: ClassifyRequest) -> type[Classified]:
+def make_classification_schema(request: ClassifyRequest) -> type[ClassificationReply]:
     """The shape with the tools and the document handles of a request as its only values."""
     handles = [handle for handle, _, _ in _handles(request)]
     documents: Any = list[_one_of(handles)] if handles else list[str]  # type: ignore[misc]  # made at run time
     return create_model(
         "Classified",
-        __base__=Classified,
+        __base__=ClassificationReply,
         tool=(_named(request.tools), ...),
         documents=(documents, ...),
     )
 
 
-def assessed_shape(request: ScoreRequest) -> type[Assessed]:
+def make_assessment_schema(request: ScoreRequest) -> type[AssessmentReply]:
     """The shape with the tools of a request as its only values."""
-    return create_model("Assessed", __base__=Assessed, tool=(_named(request.tools), ...))
+    return create_model("Assessed", __base__=AssessmentReply, tool=(_named(request.tools), ...))
 
 
-def classification(found: Classified, request: ClassifyRequest) -> Classification:
+def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> Classification:
     """The classification as the loop uses it."""
     ids = {handle: document_id for handle, document_id, _ in _handles(request)}
     names = {tool.name for tool in request.tools}
-    question = found.question.strip() or request.question
+    question = reply.question.strip() or request.question
     return Classification(
-        intent=found.intent,
-        kind=found.kind,
+        intent=reply.intent,
+        kind=reply.kind,
         question=question,
-        tool=found.tool,
-        query=found.query.strip() or question,
-        reason=found.reason,
-        reply=found.reply.strip(),
+        tool=reply.tool,
+        query=reply.query.strip() or question,
+        reason=reply.reason,
+        reply=reply.reply.strip(),
         further=tuple(
-            Step(step.tool, step.query.strip() or question)
-            for step in found.further
+            PlanStep(step.tool, step.query.strip() or question)
+            for step in reply.further
             if step.tool in names
         ),
-        documents=tuple(ids[handle] for handle in dict.fromkeys(found.documents) if handle in ids),
+        documents=tuple(ids[handle] for handle in dict.fromkeys(reply.documents) if handle in ids),
     )
 
 
-def assessment(found: Assessed) -> Assessment:
+def to_assessment(reply: AssessmentReply) -> Assessment:
     """The assessment as the loop uses it."""
     criteria = {
-        name: getattr(found, name)
+        name: getattr(reply, name)
         for name in ("completeness", "accuracy", "clarity", "specificity")
     }
     score = Score(
         **{name: graded.score for name, graded in criteria.items()},
         reasons={name: graded.reason for name, graded in criteria.items()},
-        missing=found.missing.strip(),
+        missing=reply.missing.strip(),
     )
     return Assessment(
         score,
-        found.strategy,
-        found.tool,
-        found.query.strip(),
-        found.reason,
-        intent=found.intent,
-        step_met=found.step_met,
-        suggestions=tuple(found.suggestions),
+        reply.strategy,
+        reply.tool,
+        reply.query.strip(),
+        reply.reason,
+        intent=reply.intent,
+        step_met=reply.step_met,
+        suggestions=tuple(reply.suggestions),
     )
 
 
-def classify_ask(request: ClassifyRequest) -> str:
+def build_classify_prompt(request: ClassifyRequest) -> str:
     """The user turn of a classification."""
     history = "\n\n".join(
         f"Asked: {exchange.question}\nAnswered: {exchange.answer[:_ANSWER_SHOWN]}"
         for exchange in request.history[-_REMEMBERED:]
     )
     documents = "\n".join(f"{handle}: {label}" for handle, _, label in _handles(request))
-    return prompt(
+    return fill_prompt(
         "classify_ask",
-        documents=fenced("documents", documents or "none"),
-        history=fenced("conversation", history or "none"),
-        question=fenced("question", request.question),
+        documents=wrap_in_tag("documents", documents or "none"),
+        history=wrap_in_tag("conversation", history or "none"),
+        question=wrap_in_tag("question", request.question),
     )
 
 
-def score_ask(request: ScoreRequest) -> str:
+def build_score_prompt(request: ScoreRequest) -> str:
     """The user turn of a scoring: the evidence as quoted text, what code found wrong, what has been tried."""
-    return prompt(
+    return fill_prompt(
         "score_ask",
-        question=fenced("question", request.question),
+        question=wrap_in_tag("question", request.question),
         intent=request.intent,
         step=_step(request.plan),
-        evidence="\n\n".join(map(quoted, request.evidence)) or "No clause was found.",
-        draft=fenced("draft", request.draft),
-        checked=checked(request.requirements) or "- the question brings no value",
+        evidence="\n\n".join(map(quote_source, request.evidence)) or "No clause was found.",
+        draft=wrap_in_tag("draft", request.draft),
+        checked=format_compliance(request.requirements) or "- the question brings no value",
         failures=_listed(request.failures),
         tried=_listed(f'{tool}: "{query}"' for tool, query in request.tried),
     )
@@ -178,7 +178,7 @@ def _step(plan: Plan) -> str:
     )
 
 
-def described(tools: Iterable[ToolSpec]) -> str:
+def describe_tools(tools: Iterable[ToolSpec]) -> str:
     """The tools by name and description, for a prompt that offers none."""
     return "\n".join(f"- `{tool.name}`: {' '.join(tool.description.split())}" for tool in tools)
 

@@ -8,11 +8,11 @@ from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,
-    Delta,
     Reply,
+    ReplyDelta,
+    ReplyRequest,
     ScoreRequest,
-    Turn,
-    estimate,
+    estimate_tokens,
 )
 from core.agent.types import Usage
 from core.errors import ModelError
@@ -32,7 +32,7 @@ class ScriptedModel:
     answer_model: str = "scripted"
     decision_model: str = "scripted"
     offline: bool = False
-    seen: list[ClassifyRequest | Turn | ScoreRequest] = field(default_factory=list)
+    seen: list[ClassifyRequest | ReplyRequest | ScoreRequest] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._replies = iter(self.script)
@@ -40,21 +40,21 @@ class ScriptedModel:
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
         return self._next(request, Classification), self._usage()
 
-    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
-        reply = self._next(turn, Reply)
+    def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
+        reply = self._next(reply_request, Reply)
         if reply.thinking:
-            yield Delta("thought", reply.thinking)
+            yield ReplyDelta("thought", reply.thinking)
         if reply.draft:
-            yield Delta("draft", reply.draft, anew=True)
+            yield ReplyDelta("draft", reply.draft, anew=True)
         return reply
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         return self._next(request, Assessment), self._usage()
 
-    def measure(self, turn: Turn) -> int:
-        return estimate(turn)
+    def count_tokens(self, reply_request: ReplyRequest) -> int:
+        return estimate_tokens(reply_request)
 
-    def _next(self, request: ClassifyRequest | Turn | ScoreRequest, kind: type[T]) -> T:
+    def _next(self, request: ClassifyRequest | ReplyRequest | ScoreRequest, kind: type[T]) -> T:
         self.seen.append(request)
         reply = next(self._replies, None)
         if isinstance(reply, ModelError):

@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.agent.evidence import cite, squeezed
-from core.agent.models.base import Delta
+from core.agent.evidence import alphanumeric_only, cite
+from core.agent.models.base import ReplyDelta
 from core.agent.types import Citation, Source, ToolCall
 
-MARKER = "TASK_COMPLETE:"
+COMPLETE_MARKER = "TASK_COMPLETE:"
 _TOKEN = re.compile(r"“(?P<curly>[^”]+)”|\"(?P<straight>[^\"\n]+)\"|\[(?P<marker>\d{1,3})\]")
 _NEAR = 40
 """Characters between a quote and a marker that plainly belong together."""
 
 
-class Transcript:
+class ReplyParser:
     """What a reply has said so far. Text before TASK_COMPLETE: is thinking, text after it is the draft.
 
     Each method takes a piece of the stream in and gives the fragments that may be shown now.
@@ -43,18 +43,18 @@ class Transcript:
         by_marker = {
             source.marker: source for source in self._sources.values() if source.marker not in told
         }
-        return (*self._cited.values(), *marked_citations(self.draft, by_marker))
+        return (*self._cited.values(), *parse_citations(self.draft, by_marker))
 
-    def think(self, text: str) -> Iterator[Delta]:
+    def add_thinking(self, text: str) -> Iterator[ReplyDelta]:
         """A fragment of a thinking summary."""
         self._summaries += text
         yield from self._thought(text, "thinking")
 
-    def say(self, text: str) -> Iterator[Delta]:
+    def add_text(self, text: str) -> Iterator[ReplyDelta]:
         """A fragment of the reply's text."""
         text, self._held = self._held + text, ""
-        if not self.marked and MARKER in text:
-            before, text = text.split(MARKER, 1)
+        if not self.marked and COMPLETE_MARKER in text:
+            before, text = text.split(COMPLETE_MARKER, 1)
             yield from self._say_aloud(before)
             self.marked = True
             self._cited.clear()
@@ -64,7 +64,7 @@ class Transcript:
             else self._say_aloud(self._without_start_of_marker(text))
         )
 
-    def cite(self, cited: Iterable[tuple[str, str]]) -> Iterator[Delta]:
+    def add_citations(self, cited: Iterable[tuple[str, str]]) -> Iterator[ReplyDelta]:
         """The end of a text block that rests on (clause id, cited text); their markers go behind its last word."""
         known = [(self._sources[key], words) for key, words in cited if key in self._sources]
         for source, words in known:
@@ -83,11 +83,11 @@ class Transcript:
         self._voice = ""
 
     @property
-    def silent(self) -> bool:
+    def is_empty(self) -> bool:
         """Nothing was said in words."""
         return not (self._aloud.strip() or self.draft)
 
-    def finish(self, last: bool) -> Iterator[Delta]:
+    def finish(self, last: bool) -> Iterator[ReplyDelta]:
         """The reply's end. Without the marker all text of a last reply was the draft."""
         held, self._held = self._held, ""
         if self.marked:
@@ -98,18 +98,18 @@ class Transcript:
             if said := self._aloud.strip():
                 yield self._drafted(said)
 
-    def _say_aloud(self, text: str) -> Iterator[Delta]:
+    def _say_aloud(self, text: str) -> Iterator[ReplyDelta]:
         self._aloud += text
         yield from self._thought(text, "text")
 
-    def _thought(self, text: str, voice: str) -> Iterator[Delta]:
+    def _thought(self, text: str, voice: str) -> Iterator[ReplyDelta]:
         if not text:
             return
         text = f"\n\n{text}" if self._thinking and voice != self._voice else text
         self._thinking, self._voice = self._thinking + text, voice
-        yield Delta("thought", text)
+        yield ReplyDelta("thought", text)
 
-    def _write(self, text: str) -> Iterator[Delta]:
+    def _write(self, text: str) -> Iterator[ReplyDelta]:
         """White space waits for what follows it: a marker must not come behind a line's end."""
         text = text if self.draft else text.lstrip()
         shown = text.rstrip()
@@ -117,37 +117,37 @@ class Transcript:
         if shown:
             yield self._drafted(shown)
 
-    def _drafted(self, text: str) -> Delta:
+    def _drafted(self, text: str) -> ReplyDelta:
         anew = not self.draft
         self.draft += text
-        return Delta("draft", text, anew)
+        return ReplyDelta("draft", text, anew)
 
     def _without_start_of_marker(self, text: str) -> str:
-        for length in range(min(len(MARKER) - 1, len(text)), 0, -1):
-            if text.endswith(MARKER[:length]):
-                self._held = MARKER[:length]
+        for length in range(min(len(COMPLETE_MARKER) - 1, len(text)), 0, -1):
+            if text.endswith(COMPLETE_MARKER[:length]):
+                self._held = COMPLETE_MARKER[:length]
                 return text[:-length]
         return text
 
 
-def heard(event: Any, transcript: Transcript) -> Iterator[Delta]:
+def parse_event(event: Any, parser: ReplyParser) -> Iterator[ReplyDelta]:
     """What an event of the stream adds to the transcript."""
     match event.type:
         case "thinking":
-            yield from transcript.think(event.thinking)
+            yield from parser.add_thinking(event.thinking)
         case "text":
-            yield from transcript.say(event.text)
+            yield from parser.add_text(event.text)
         case "content_block_stop" if event.content_block.type == "text":
             cited = event.content_block.citations or ()
             places = (place for place in cited if place.type == "search_result_location")
-            yield from transcript.cite((place.source, place.cited_text) for place in places)
+            yield from parser.add_citations((place.source, place.cited_text) for place in places)
         case "content_block_stop":
-            transcript.end_block()
+            parser.end_block()
         case _:
             pass
 
 
-def calls(message: Any) -> Iterator[ToolCall]:
+def extract_tool_calls(message: Any) -> Iterator[ToolCall]:
     """The tool calls of a reply. Only one that stopped for its tools has whole arguments."""
     if message.stop_reason == "tool_use":
         for block in message.content:
@@ -157,14 +157,14 @@ def calls(message: Any) -> Iterator[ToolCall]:
                 )
 
 
-def replayed(message: Any) -> Iterator[dict[str, Any]]:
+def build_replay_blocks(message: Any) -> Iterator[dict[str, Any]]:
     """The reply as it goes back to the server; empty texts, which it would reject, are left out."""
     for block in message.content:
         if block.type != "text" or block.text.strip():
             yield block.to_dict()
 
 
-def marked_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, ...]:
+def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, ...]:
     """Citations told by markers `[n]` and passages in quotation marks; `sources` by marker.
 
     A marker takes the nearest passage before it that stands in its clause; where none does, the passage right before
@@ -183,9 +183,9 @@ def marked_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, 
 
 
 def _passage_of(source: Source, passages: list[tuple[int, str]], start: int) -> str | None:
-    words = squeezed(f"{source.title}\n{source.text}")
+    words = alphanumeric_only(f"{source.title}\n{source.text}")
     for _, passage in reversed(passages):
-        if squeezed(passage) and squeezed(passage) in words:
+        if alphanumeric_only(passage) and alphanumeric_only(passage) in words:
             return passage
     near = passages[-1] if passages and start - passages[-1][0] <= _NEAR else None
     return near[1] if near else None

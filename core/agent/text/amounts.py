@@ -40,7 +40,7 @@ fee, fees, fine, fines, deposit, price, prize money, salary, salaries, budget, c
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class AmountWords:
     """What may be asked for: its `name`, the kinds of quantity that tell it, and its words.
 
     `how` stand behind "how" ("heavy"), `nouns` behind "what is the"; `said` are further words of a text about it.
@@ -48,24 +48,26 @@ class Amount:
 
     name: str
     kinds: frozenset[str]
-    how: tuple[str, ...]
+    adjectives: tuple[str, ...]
     nouns: tuple[str, ...]
-    said: tuple[str, ...]
+    related_words: tuple[str, ...]
 
     @property
-    def asking(self) -> tuple[str, ...]:
+    def asking_words(self) -> tuple[str, ...]:
         """The words by which one asks for it."""
-        return self.how + self.nouns
+        return self.adjectives + self.nouns
 
 
-def _read(line: str) -> Amount:
+def _read(line: str) -> AmountWords:
     name, kinds, *columns = (column.strip() for column in line.split("|"))
     how, nouns, said = (tuple(filter(None, column.split(", "))) for column in columns)
-    return Amount(name, frozenset(kinds.split()), how, nouns, said)
+    return AmountWords(name, frozenset(kinds.split()), how, nouns, said)
 
 
 AMOUNTS = tuple(map(_read, _TABLE.strip().splitlines()))
-LENGTHS = tuple(frozenset(one.asking + one.said) for one in AMOUNTS if one.kinds == {"length"})
+LENGTH_WORDS = tuple(
+    frozenset(one.asking_words + one.related_words) for one in AMOUNTS if one.kinds == {"length"}
+)
 """Words for what a length may be of; two limits of different ones are not to be held against one value."""
-HOW = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.how))
-NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns))
+AMOUNT_ADJECTIVES = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.adjectives))
+AMOUNT_NOUNS = tuple(dict.fromkeys(word for one in AMOUNTS for word in one.nouns))

@@ -6,10 +6,10 @@ Nothing here reads a rule's limits; it tells which rules and limits may be meant
 import re
 from dataclasses import dataclass
 
-from core.agent.text.amounts import LENGTHS
-from core.agent.text.limits import Limit
-from core.agent.text.quantities import Quantity, quantities, without
-from core.agent.text.stems import content_words, covered
+from core.agent.text.amounts import LENGTH_WORDS
+from core.agent.text.limits import QuantityLimit
+from core.agent.text.quantities import Quantity, find_quantities, remove_quantities
+from core.agent.text.stems import content_words, coverage
 
 _ASKS = re.compile(
     r"^\W*(?:is|are|was|may|can|could|does|do|would|will|should|must)\b|"
@@ -26,15 +26,15 @@ _NOISE = frozenset(
 """Words with which one asks for a verdict; no rule need hold them."""
 _KIND_WORDS = {"mass": "mass weight", "sound": "sound noise", "share": "percentage"}
 """What an amount is of where a question says nothing else and the name of its kind will not do."""
-ABOUT = 0.6
+ABOUT_VALUE_SHARE = 0.6
 """Share of a question's words that a rule with its headings must hold to be about its value."""
-NEARBY, FAR = 2, 10
+BARE_SIZE_FACTOR, SIZE_FACTOR = 2, 10
 """Only limits up to so many times as large or small as a value are meant for it: where a question says nothing but its
 value, and else."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComplianceQuestion:
     """A question with its values and the words of what they are of."""
 
     question: str
@@ -46,37 +46,41 @@ class Asked:
         """True where the question says nothing but its value."""
         return self.words == kind_words(self.values[0].kind)
 
-    def meets(self, heading: str, words: tuple[str, ...] = ()) -> bool:
+    def matches_rule(self, heading: str, words: tuple[str, ...] = ()) -> bool:
         """True where a rule is about what the question is about."""
         text = " ".join((heading, *words))
-        plain = {stem: word for stem, word in self.words.items() if not measures(word)}
+        plain = {stem: word for stem, word in self.words.items() if not find_length_words(word)}
         if not plain:
-            return same_measure(measures(self.question), measures(text))
-        share = covered(plain, text)
-        return share > 0 if self._bare else share >= ABOUT
+            return is_same_measure(find_length_words(self.question), find_length_words(text))
+        share = coverage(plain, text)
+        return share > 0 if self._bare else share >= ABOUT_VALUE_SHARE
 
-    def may_mean(self, limit: Limit) -> bool:
+    def matches_limit(self, limit: QuantityLimit) -> bool:
         """True where a limit is of a kind with a value, and of its size where nothing else tells."""
         own = [value for value in self.values if value.kind == limit.kind]
         low, high, times = (
             limit.amount.base,
             (limit.upper or limit.amount).base,
-            NEARBY if self._bare else FAR,
+            BARE_SIZE_FACTOR if self._bare else SIZE_FACTOR,
         )
         return any(low / times <= value.base <= high * times for value in own)
 
 
-def brought(question: str) -> tuple[Quantity, ...]:
+def values_in_question(question: str) -> tuple[Quantity, ...]:
     """The values that a question asks a verdict on; none where it asks something else."""
-    return quantities(question) if _ASKS.search(question) and not _OPEN.search(question) else ()
+    return (
+        find_quantities(question) if _ASKS.search(question) and not _OPEN.search(question) else ()
+    )
 
 
-def subject(question: str) -> dict[str, str]:
+def subject_words(question: str) -> dict[str, str]:
     """The words, by stem, of what a value is of: those of the question but the value itself and the words of asking."""
     words = {
-        stem: word for stem, word in content_words(without(question)).items() if word not in _NOISE
+        stem: word
+        for stem, word in content_words(remove_quantities(question)).items()
+        if word not in _NOISE
     }
-    values = quantities(question)
+    values = find_quantities(question)
     return words if words or not values else kind_words(values[0].kind)
 
 
@@ -85,11 +89,11 @@ def kind_words(kind: str) -> dict[str, str]:
     return content_words(_KIND_WORDS.get(kind, kind))
 
 
-def measures(text: str) -> set[str]:
+def find_length_words(text: str) -> set[str]:
     """The words of a text that tell what a length is of."""
     said = set(re.findall(r"[a-z]+", text.casefold()))
-    return {word for group in LENGTHS for word in group if word in said}
+    return {word for group in LENGTH_WORDS for word in group if word in said}
 
 
-def same_measure(one: set[str], other: set[str]) -> bool:
-    return any(one & group and other & group for group in LENGTHS)
+def is_same_measure(one: set[str], other: set[str]) -> bool:
+    return any(one & group and other & group for group in LENGTH_WORDS)

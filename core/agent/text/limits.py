@@ -10,8 +10,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from core.agent.text.quantities import UNITS, Quantity, quantities
-from core.rulebook.structure.numbering import is_marked, unmarked
+from core.agent.text.quantities import UNITS, Quantity, find_quantities
+from core.rulebook.structure.numbering import has_marker, strip_marker
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
 
@@ -82,7 +82,7 @@ _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class QuantityLimit:
     """A limit on an amount; `upper` is the other end where it goes `between` two.
 
     `subject` is what it is on: a table's column, or the words around it. `own` is the part of a sentence that speaks
@@ -110,12 +110,12 @@ class Limit:
                 return f"{relation} {self.amount}"
 
 
-LONGEST = 2_000
+MAX_SENTENCE_LENGTH = 2_000
 """Letters of a sentence in which limits are looked for; the longest of the published rulebooks has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table, or of a list that is one: its line as it stands, its cells and the limits in them; the sentence
     that leads to the table ("The minimum pressures are:") and the header."""
 
@@ -123,15 +123,17 @@ class Row:
     lead: str
     header: tuple[str, ...]
     cells: tuple[str, ...]
-    limits: tuple[Limit, ...]
+    limits: tuple[QuantityLimit, ...]
 
 
-def limits_in(sentence: str) -> tuple[Limit, ...]:
+def find_limits(sentence: str) -> tuple[QuantityLimit, ...]:
     """The limits of a sentence or lettered item, in order; of what stands behind LONGEST letters none."""
-    found: list[Limit] = []
-    if len(sentence) > LONGEST:
-        sentence = sentence[:LONGEST].rpartition(" ")[0]  # "10 mm" is not to become "10 m"
-    every = quantities(sentence)
+    found: list[QuantityLimit] = []
+    if len(sentence) > MAX_SENTENCE_LENGTH:
+        sentence = sentence[:MAX_SENTENCE_LENGTH].rpartition(" ")[
+            0
+        ]  # "10 mm" is not to become "10 m"
+    every = find_quantities(sentence)
     again = {
         second.start
         for first, second in pairwise(every)
@@ -157,11 +159,11 @@ def limits_in(sentence: str) -> tuple[Limit, ...]:
         if relation in (None, "unclear"):
             relation = inherited or relation
         if relation:
-            found.append(Limit(relation, amount, ""))
+            found.append(QuantityLimit(relation, amount, ""))
     return tuple(_placed(sentence, found)) if found else ()
 
 
-def _placed(sentence: str, limits: Sequence[Limit]) -> Iterator[Limit]:
+def _placed(sentence: str, limits: Sequence[QuantityLimit]) -> Iterator[QuantityLimit]:
     """Limits with the words they stand in: one after another goes by the last "and", "or" or comma between them."""
     starts = [0]
     for before, limit in pairwise(limits):
@@ -185,13 +187,13 @@ def _trimmed(words: str) -> str:
     return re.sub(r"^(?:and|or|but)\s+", "", " ".join(words.split()).strip(" ,;.("))
 
 
-def rows_in(text: str) -> tuple[Row, ...]:
+def find_table_rows(text: str) -> tuple[TableRow, ...]:
     """The rows of the tables in a text of Markdown tables, their headers left out, and of lists that say as much."""
     return (*_tabled(text), *_listed(text))
 
 
-def _tabled(text: str) -> tuple[Row, ...]:
-    found: list[Row] = []
+def _tabled(text: str) -> tuple[TableRow, ...]:
+    found: list[TableRow] = []
     header: tuple[str, ...] = ()
     lead = before = ""
     for line in text.splitlines():
@@ -201,36 +203,36 @@ def _tabled(text: str) -> tuple[Row, ...]:
             header = _cells(line)
         elif not set(line) <= set("|- :"):
             cells = _cells(line)
-            found.append(Row(line, lead, header, cells, tuple(_of_cells(lead, header, cells))))
+            found.append(TableRow(line, lead, header, cells, tuple(_of_cells(lead, header, cells))))
         before = line
     return tuple(found)
 
 
-def _listed(text: str) -> Iterator[Row]:
+def _listed(text: str) -> Iterator[TableRow]:
     """The items of each list below a sentence that says the way of the limits ("The maximum diameters are:")."""
     lead: str = ""
     items: list[str] = []
     for line in (*text.splitlines(), ""):
-        if lead and is_marked(line):
+        if lead and has_marker(line):
             items.append(line)
             continue
         yield from _items(lead, items)
         lead, items = line if line.rstrip().endswith(":") else "", []
 
 
-def _items(lead: str, items: Sequence[str]) -> Iterator[Row]:
+def _items(lead: str, items: Sequence[str]) -> Iterator[TableRow]:
     """The items of a list as rows, where each holds one amount, all of a kind, and no limit of its own."""
     way, column = _way(lead), lead.rstrip(" :")
     if way is None:
         return
-    amounts = [quantities(item) for item in items]
+    amounts = [find_quantities(item) for item in items]
     kinds = {amount.kind for found in amounts for amount in found}
-    if any(len(found) != 1 for found in amounts) or len(kinds) != 1 or any(map(limits_in, items)):
+    if any(len(found) != 1 for found in amounts) or len(kinds) != 1 or any(map(find_limits, items)):
         return
     for item, [amount] in zip(items, amounts, strict=True):
-        name = f"{unmarked(item[: amount.start])} {item[amount.end :]}".strip()
+        name = f"{strip_marker(item[: amount.start])} {item[amount.end :]}".strip()
         cells = (name, item[amount.start : amount.end])
-        yield Row(item, lead, ("", column), cells, (Limit(way, amount, column),))
+        yield TableRow(item, lead, ("", column), cells, (QuantityLimit(way, amount, column),))
 
 
 def _relation(sentence: str, amount: Quantity, until: int) -> Relation | None:
@@ -259,17 +261,18 @@ def _first(ways: Sequence[tuple[Relation, re.Pattern[str]]], words: str) -> Rela
     return next((relation for relation, pattern in ways if pattern.search(words)), None)
 
 
-def _between(sentence: str, amount: Quantity) -> Limit | None:
+def _between(sentence: str, amount: Quantity) -> QuantityLimit | None:
     match = _BETWEEN.search(sentence[: amount.start])
     if match is None:
         return None
-    low = quantities(f"{match['low']} {amount.unit}")
+    low = find_quantities(f"{match['low']} {amount.unit}")
     lower = next(
-        (q for q in quantities(sentence) if q.start == match.start("low")), low[0] if low else None
+        (q for q in find_quantities(sentence) if q.start == match.start("low")),
+        low[0] if low else None,
     )
     if lower is None or lower.kind != amount.kind or lower.base > amount.base:
         return None
-    return Limit("between", replace(lower, start=match.start("low")), "", amount)
+    return QuantityLimit("between", replace(lower, start=match.start("low")), "", amount)
 
 
 def _lower_end(sentence: str, amount: Quantity) -> bool:
@@ -279,21 +282,23 @@ def _lower_end(sentence: str, amount: Quantity) -> bool:
     )
 
 
-def _of_cells(lead: str, header: tuple[str, ...], cells: tuple[str, ...]) -> Iterator[Limit]:
+def _of_cells(
+    lead: str, header: tuple[str, ...], cells: tuple[str, ...]
+) -> Iterator[QuantityLimit]:
     """The limits of a row: the cell says which way, or the column's heading (that says the unit of bare numbers, too),
     or the sentence before the table."""
     key = next((place for place, cell in enumerate(cells) if len(cell) > 2), 0)
     for place, (column, cell) in enumerate(zip(header, cells, strict=False)):
         if place <= key and (_CASE.search(cell) or not _way(column)):
             continue  # what a row is called is no limit, be it "< 20 kg"
-        own = limits_in(cell)
+        own = find_limits(cell)
         if own:
             yield from (replace(limit, subject=column or limit.subject) for limit in own)
             continue
         way = _way(column) or _way(lead)
-        amounts = quantities(cell) or _bare(column, cell)
+        amounts = find_quantities(cell) or _bare(column, cell)
         if way and len(amounts) == 1:
-            yield Limit(way, amounts[0], column)
+            yield QuantityLimit(way, amounts[0], column)
 
 
 def _way(words: str) -> Relation | None:

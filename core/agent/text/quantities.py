@@ -98,20 +98,20 @@ class Quantity:
         return self.kind, self.base.normalize()
 
     def __str__(self) -> str:
-        return written(self.value, self.unit)
+        return format_quantity(self.value, self.unit)
 
 
-def written(value: Decimal, unit: str) -> str:
+def format_quantity(value: Decimal, unit: str) -> str:
     """An amount as people write it: "25.0 mm", "7°", "60%"."""
     return f"{value:f}{unit}" if unit in ("°", "%", "″") else f"{value:f} {unit}"
 
 
-def quantities(text: str) -> tuple[Quantity, ...]:
+def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount with a unit in a text, in order; of "25.0 x 2.0 mm" both, each in mm."""
     return tuple(_amounts(text.translate(_SPELLED)))
 
 
-def without(text: str) -> str:
+def remove_quantities(text: str) -> str:
     """A text with its amounts taken out."""
     return _AMOUNT.sub(" ", text.translate(_SPELLED))
 

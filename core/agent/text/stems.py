@@ -8,11 +8,11 @@ from math import log
 
 from snowballstemmer import stemmer
 
-from core.agent.text.amounts import HOW
-from core.library.retrieval.query_expansion import FUNCTION_WORDS, phrases_in, said_for
+from core.agent.text.amounts import AMOUNT_ADJECTIVES
+from core.library.retrieval.query_expansion import STOP_WORDS, find_synonym_phrases, synonyms_of
 from core.rulebook.structure import numbering
 
-HALF = 0.5
+MIN_COVERAGE = 0.5
 """Share of the question's words from which a text is about it."""
 
 _NAMES = frozenset(
@@ -25,7 +25,7 @@ _NAMES = frozenset(
 )
 """Words that name a document or ask, and that the rule itself need not hold."""
 _LEADS = re.compile(r"\bleads? to\b")
-_HOW = re.compile(rf"\bhow (?:{'|'.join((*HOW, 'often', 'late', 'early'))})\b")
+_HOW = re.compile(rf"\bhow (?:{'|'.join((*AMOUNT_ADJECTIVES, 'often', 'late', 'early'))})\b")
 
 
 @lru_cache(maxsize=50_000)
@@ -39,9 +39,9 @@ def content_words(question: str) -> dict[str, str]:
     """The words of a question that a clause should hold, by their stems; for a word of a phrase that rulebooks have
     other words for, the phrase."""
     words = re.findall(
-        r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", bare(question)))
+        r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", fold_accents(question)))
     )
-    articles = numbering.articles_named(question)
+    articles = numbering.find_article_numbers(question)
     named = {
         name.casefold()
         for article in articles
@@ -49,24 +49,24 @@ def content_words(question: str) -> dict[str, str]:
     }
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
         named |= {name.partition(".")[0], name.partition(".")[2]} if name[:1].isalpha() else set()
-    phrases = {word: phrase for phrase in phrases_in(question) for word in phrase.split()}
+    phrases = {word: phrase for phrase in find_synonym_phrases(question) for word in phrase.split()}
     return {
         _stem(word): phrases.get(word, word)
         for word in words
-        if word not in FUNCTION_WORDS | _NAMES
+        if word not in STOP_WORDS | _NAMES
         and word not in named
         and not re.fullmatch(r"(19|20)\d\d|\w", word)
     }
 
 
-def covered(
+def coverage(
     words: Mapping[str, str], text: str, weights: Mapping[str, float] | None = None
 ) -> float:
     """The share of question words, by stem, that a text holds, as they are or as rulebooks say them; 0 to 1.
 
     Words weigh the same, or as `weights` say.
     """
-    there = stems(text)
+    there = stem_words(text)
     held = [
         stem
         for stem, word in words.items()
@@ -77,21 +77,21 @@ def covered(
     return sum(weigh[stem] for stem in held) / whole if whole else 0.0
 
 
-def rarity(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
+def idf(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
     """What each question word tells, by stem: the more, the fewer of the texts hold it (inverse document frequency)."""
-    held = [stems(text) for text in texts]
+    held = [stem_words(text) for text in texts]
     return {stem: log(1 + len(held) / (1 + sum(stem in there for there in held))) for stem in words}
 
 
 @lru_cache(maxsize=10_000)
 def _otherwise(word: str) -> tuple[frozenset[str], ...]:
     """The stems of what rulebooks say for a word."""
-    return tuple(frozenset(stems(other)) for other in said_for(word))
+    return tuple(frozenset(stem_words(other)) for other in synonyms_of(word))
 
 
-def stems(text: str) -> set[str]:
+def stem_words(text: str) -> set[str]:
     """The stems of a text's words; of "dry-weather" those of its parts, too."""
-    found = re.findall(r"[^\W_][\w'’-]*", bare(text))
+    found = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
     return {
         _stem(word)
         for whole in found
@@ -100,7 +100,7 @@ def stems(text: str) -> set[str]:
     }
 
 
-def bare(text: str) -> str:
+def fold_accents(text: str) -> str:
     """Lower case without accents: "Parc Fermé" is asked for as "parc ferme"."""
     parts = unicodedata.normalize("NFD", text.casefold())
     return "".join(character for character in parts if not unicodedata.combining(character))

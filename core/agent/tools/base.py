@@ -6,25 +6,27 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import ToolError
-from core.library.article_path import steps
+from core.library.article_path import article_steps
 from core.library.retrieval.references import resolve_references
 from core.library.storage.library import Library
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
 
-QUERY = 20_000
+MAX_QUERY_LENGTH = 20_000
 """Characters of a query: a question's and a person's guidance together."""
-REFERRING = 2
+EXPANDED_HITS = 2
 """Hits whose references and terms come along."""
 
 
-class Arguments(BaseModel):
+class ToolArguments(BaseModel):
     """What every tool takes."""
 
     model_config = ConfigDict(extra="forbid")
 
     query: str = Field(
-        min_length=1, max_length=QUERY, description="What to look for, in the rulebook's own words."
+        min_length=1,
+        max_length=MAX_QUERY_LENGTH,
+        description="What to look for, in the rulebook's own words.",
     )
     document: str | None = Field(
         None,
@@ -33,7 +35,7 @@ class Arguments(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ToolContext:
     """What a tool may use: a library, the scope of the run or a part of it, and how many clauses to bring."""
 
     library: Library
@@ -41,11 +43,11 @@ class Reach:
     results: int
 
 
-def narrowed(scope: Scope, name: str | None) -> Scope:
-    return scope if name is None else only(document_named(scope, name))
+def restrict_to_document(scope: Scope, name: str | None) -> Scope:
+    return scope if name is None else single_document_scope(find_document(scope, name))
 
 
-def document_named(scope: Scope, name: str) -> Document:
+def find_document(scope: Scope, name: str) -> Document:
     """The one document in scope that a model means. Raises ToolError where there is none or more than one."""
     words = name.casefold()
     exact = [d for d in scope.documents if words in (d.label.casefold(), d.document_id)]
@@ -58,35 +60,35 @@ def document_named(scope: Scope, name: str) -> Document:
     )
 
 
-def only(document: Document) -> Scope:
+def single_document_scope(document: Document) -> Scope:
     return Scope((document,), "one document")
 
 
-def own_document(scope: Scope, clause: Clause) -> Scope:
+def restrict_to_clause_document(scope: Scope, clause: Clause) -> Scope:
     """Of a scope the document of a clause alone."""
     return Scope(
         tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document"
     )
 
 
-def referred(reach: Reach, hits: Iterable[Hit]) -> list[Hit]:
+def follow_references(context: ToolContext, hits: Iterable[Hit]) -> list[Hit]:
     """The clauses that hits refer to, in their documents or in others of the scope."""
     return [
         Hit(found.clause, hit.score, "reference")
         for hit in hits
-        for found in resolve_references(reach.library, hit.clause, reach.scope)
+        for found in resolve_references(context.library, hit.clause, context.scope)
         if found.clause
     ]
 
 
-def unique(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+def unique_hits(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     first: dict[str, Hit] = {}
     for hit in hits:
         first.setdefault(hit.clause.clause_id, hit)
     return tuple(first.values())
 
 
-def fitting(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
+def fit_hits(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
     """The hits for which there is room, in order; a clause that is too long is passed over."""
     kept: list[Hit] = []
     for hit in hits:
@@ -97,12 +99,12 @@ def fitting(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
     return tuple(kept)
 
 
-def under(clauses: Sequence[Clause], heads: Iterable[Hit]) -> list[Clause]:
+def below_headings(clauses: Sequence[Clause], headings: Iterable[Hit]) -> list[Clause]:
     """Those of the clauses that are heads, or stand below one."""
-    numbers = {(head.clause.document_id, steps(head.clause.article)) for head in heads}
+    numbers = {(head.clause.document_id, article_steps(head.clause.article)) for head in headings}
     return [
         clause
         for clause in clauses
-        for path in [steps(clause.article)]
+        for path in [article_steps(clause.article)]
         if any((clause.document_id, path[:length]) in numbers for length in range(1, len(path) + 1))
     ]

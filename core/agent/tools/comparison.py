@@ -5,22 +5,28 @@ from functools import partial
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.agent.tools.base import QUERY, Reach, document_named, only, under
+from core.agent.tools.base import (
+    MAX_QUERY_LENGTH,
+    ToolContext,
+    below_headings,
+    find_document,
+    single_document_scope,
+)
 from core.agent.types import ToolResult
 from core.errors import ToolError
-from core.library.comparison.compare import compare, marks_told
+from core.library.comparison.compare import compare, describe_marks
 from core.library.retrieval import search
-from core.library.types import Document, Hit, Pair, Scope
+from core.library.types import ClausePair, Document, Hit, Scope
 
 
-class Comparison(BaseModel):
+class ComparisonArguments(BaseModel):
     """Two documents and what to compare them on."""
 
     model_config = ConfigDict(extra="forbid")
 
     query: str = Field(
         min_length=1,
-        max_length=QUERY,
+        max_length=MAX_QUERY_LENGTH,
         description="The topic or article to compare, in the rulebook's own words.",
     )
     document_a: str | None = Field(
@@ -31,19 +37,19 @@ class Comparison(BaseModel):
     )
 
 
-def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
+def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) -> ToolResult:
     """Compare two documents in scope (two issues or two seasons) on a topic or an article.
 
     Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both wordings.
     """
-    before, after = _two_documents(reach, arguments)
+    before, after = _two_documents(context, arguments)
     found = [
-        search.search(reach.library, arguments.query, only(d), reach.results)
+        search.search(context.library, arguments.query, single_document_scope(d), context.results)
         for d in (before, after)
     ]
-    old, new = (reach.library.clauses(document.document_id) for document in (before, after))
+    old, new = (context.library.clauses(document.document_id) for document in (before, after))
     if named := [hit for hits in found for hit in hits if hit.why == "exact"]:
-        ranked = [under(side, named) for side in (old, new)]
+        ranked = [below_headings(side, named) for side in (old, new)]
     else:
         ranked = [[hit.clause for hit in hits] for hits in found]
     rank = {clause.clause_id: number for clauses in ranked for number, clause in enumerate(clauses)}
@@ -59,17 +65,18 @@ def regulation_comparison(reach: Reach, arguments: Comparison) -> ToolResult:
         pairs=tuple(pairs),
         note=" ".join(
             filter(
-                None, [f"Before: {before.label}. After: {after.label}.", marks_told(before, after)]
+                None,
+                [f"Before: {before.label}. After: {after.label}.", describe_marks(before, after)],
             )
         ),
     )
 
 
-def _two_documents(reach: Reach, arguments: Comparison) -> tuple[Document, Document]:
+def _two_documents(reach: ToolContext, arguments: ComparisonArguments) -> tuple[Document, Document]:
     """The documents named, or the oldest and the newest of the rulebook in scope that has most on the query."""
     scope, named = reach.scope, (arguments.document_a, arguments.document_b)
     if named[0] and named[1]:
-        return document_named(scope, named[0]), document_named(scope, named[1])
+        return find_document(scope, named[0]), find_document(scope, named[1])
     if any(named):
         raise ToolError("Name both documents to compare, or neither.", code="arguments")
     families: dict[str, list[Document]] = {}
@@ -90,11 +97,11 @@ def _two_documents(reach: Reach, arguments: Comparison) -> tuple[Document, Docum
     return members[0], members[-1]
 
 
-def _weight(reach: Reach, query: str, documents: tuple[Document, ...]) -> float:
+def _weight(reach: ToolContext, query: str, documents: tuple[Document, ...]) -> float:
     """How much documents have on a query: the search score of their best clause."""
     hits = search.search(reach.library, query, Scope(documents, "one rulebook"), 1)
     return hits[0].score if hits else 0.0
 
 
-def _rank_of(pair: Pair, rank: Mapping[str, int]) -> int:
+def _rank_of(pair: ClausePair, rank: Mapping[str, int]) -> int:
     return min(rank.get(side, len(rank)) for side in (pair.clause_a, pair.clause_b) if side)

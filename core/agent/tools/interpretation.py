@@ -7,17 +7,17 @@ from pathlib import Path
 
 from core.library.retrieval import search
 from core.library.storage.library import Library
-from core.library.storage.schema import document_of, document_record
+from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
 
-TOOL = "interpretation"
+INTERPRETATION_TOOL = "interpretation"
 """The name under which these clauses are told as evidence."""
-DOCUMENTS = 3
+MAX_DOCUMENTS = 3
 """Documents whose clauses of interpretation are given at the most."""
-EACH = 2
+MAX_CLAUSES_PER_DOCUMENT = 2
 """Clauses a document gives at the most."""
-WORDS = 200
+MAX_CLAUSE_WORDS = 200
 """Words of a longer clause are not shown: what holds for every rule is said in few."""
 _CANDIDATES = 10
 _QUERIES = (
@@ -57,28 +57,32 @@ _TELLING = (
 )
 
 
-def interpretation(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:
+def find_interpretation_clauses(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:
     """The clauses of interpretation of the first documents, a few short ones each, the most telling first.
 
     Raises LibraryError.
     """
     state = library.folder, library.version
     return tuple(
-        hit for document in documents[:DOCUMENTS] for hit in _of(*state, document_record(document))
+        hit
+        for document in documents[:MAX_DOCUMENTS]
+        for hit in _of(*state, document_to_json(document))
     )
 
 
 @lru_cache(maxsize=256)
 def _of(folder: Path, _version: int, record: str) -> list[Hit]:
     """Looked for once for each state of the clauses and of what is known of the document."""
-    library, scope = Library(folder), Scope((document_of(record),), "one document")
+    library, scope = Library(folder), Scope((document_from_json(record),), "one document")
     hits = [hit for query in _QUERIES for hit in search.search(library, query, scope, _CANDIDATES)]
     clauses = {
-        hit.clause.clause_id: hit.clause for hit in hits if len(hit.clause.text.split()) <= WORDS
+        hit.clause.clause_id: hit.clause
+        for hit in hits
+        if len(hit.clause.text.split()) <= MAX_CLAUSE_WORDS
     }
     weights = {clause_id: _weight(clause) for clause_id, clause in clauses.items()}
     ranked = sorted((key for key in clauses if weights[key] > 1), key=lambda key: -weights[key])
-    return [Hit(clauses[key], 0.0, "definition") for key in ranked[:EACH]]
+    return [Hit(clauses[key], 0.0, "definition") for key in ranked[:MAX_CLAUSES_PER_DOCUMENT]]
 
 
 def _weight(clause: Clause) -> int:

@@ -5,14 +5,14 @@ Each is told in a sentence, its words never quoted as law.
 
 from collections.abc import Iterator, Sequence
 
-from core.agent.text.stems import content_words, covered
+from core.agent.text.stems import content_words, coverage
 from core.library.retrieval import search
 from core.library.storage.library import Library
 from core.library.types import Scope
 from core.rulebook.structure import numbering
 from core.rulebook.types import Clause
 
-MATCHES = 0.7
+MATCH_SHARE = 0.7
 """Share of a query's words from which a text is what is looked for."""
 _CANDIDATES, _BEFORE = 3, 10
 """Hits that are looked at in the scope, and in its earlier issues."""
@@ -20,7 +20,9 @@ _PLACES = 3
 """Documents that are named where an article stands elsewhere."""
 
 
-def struck(library: Library, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
+def describe_not_in_force(
+    library: Library, query: str, scope: Scope, found: Sequence[Clause]
+) -> tuple[str, ...]:
     """Sentences on deleted and future text that a query means: an article named by its number, or words that nothing
     in force matches as well, struck out in the scope or in an earlier issue of the same season. `found` are the clauses
     in force that a tool brought. Raises LibraryError."""
@@ -62,7 +64,7 @@ def _earlier(library: Library, scope: Scope) -> Scope:
 def _bearing(library: Library, query: str, scope: Scope) -> dict[str, tuple[Clause, ...]]:
     """The articles that a query names, each with the clauses in scope that bear its number, of whatever status."""
     found: dict[str, tuple[Clause, ...]] = {}
-    for named in numbering.articles_named(query):
+    for named in numbering.find_article_numbers(query):
         number = numbering.split_part(named)[0]
         looked = search.article(library, number, scope, include_deleted=True, include_future=True)
         found[number] = (looked.clause,) if looked.clause else looked.candidates
@@ -82,10 +84,10 @@ def _not_in_force(bearing: Sequence[Clause]) -> Iterator[Clause]:
 
 def _elsewhere(library: Library, number: str, scope: Scope) -> Iterator[str]:
     """Where an article stands that no document of the scope has."""
-    if others := search.elsewhere(library, number, scope):
+    if others := search.find_outside_scope(library, number, scope):
         labels = "; ".join(document.label for document in others[:_PLACES])
         yield (
-            f"{numbering.called(number)} is in no document of the scope. It stands in: {labels}."
+            f"{numbering.article_label(number)} is in no document of the scope. It stands in: {labels}."
             " Choose the season or document to ask about it."
         )
 
@@ -95,13 +97,13 @@ def _worded(
 ) -> Iterator[Clause]:
     """Deleted and future clauses that hold the words of a query, where none in force does."""
     words = content_words(query)
-    if len(words) < 2 or any(covered(words, f"{c.title} {c.text}") >= MATCHES for c in found):
+    if len(words) < 2 or any(coverage(words, f"{c.title} {c.text}") >= MATCH_SHARE for c in found):
         return
     hits = search.search(
         library, query, scope, _CANDIDATES, include_deleted=True, include_future=True
     )
     for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
-        if covered(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCHES:
+        if coverage(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCH_SHARE:
             yield clause
 
 
@@ -109,11 +111,11 @@ def _spans(query: str, found: Sequence[Clause]) -> Iterator[Clause]:
     """Clauses in force out of which words were struck that match a query better than what is left."""
     words = content_words(query)
     for clause in found:
-        share = max((covered(words, span) for span in clause.deleted), default=0.0)
+        share = max((coverage(words, span) for span in clause.deleted), default=0.0)
         if (
             len(words) > 1
-            and share >= MATCHES
-            and share > covered(words, f"{clause.title} {clause.text}")
+            and share >= MATCH_SHARE
+            and share > coverage(words, f"{clause.title} {clause.text}")
         ):
             yield clause
 
@@ -126,17 +128,17 @@ def _before(
     words = content_words(query)
     if not earlier.documents or len(words) < 2:
         return
-    now = max((covered(words, f"{clause.title} {clause.text}") for clause in found), default=0.0)
+    now = max((coverage(words, f"{clause.title} {clause.text}") for clause in found), default=0.0)
     if now == 1:  # nothing can match better
         return
     hits = search.search(library, query, earlier, _BEFORE, include_deleted=True)
     for clause in _spans(query, [hit.clause for hit in hits]):
-        if max(covered(words, span) for span in clause.deleted) > now:
+        if max(coverage(words, span) for span in clause.deleted) > now:
             yield clause
 
 
 def _sentence(clause: Clause, document: str) -> str:
-    article = numbering.called(clause.article)
+    article = numbering.article_label(clause.article)
     match clause.status:
         case "deleted":
             return f"{article} was deleted in {document}: it is no rule any more."

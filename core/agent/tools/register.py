@@ -8,22 +8,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from core.agent.evidence import sentences
-from core.agent.tools.base import own_document
+from core.agent.evidence import split_sentences
+from core.agent.tools.base import restrict_to_clause_document
 from core.agent.types import PenaltyRow
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Scope
-from core.rulebook.structure.numbering import called, citations, is_marked, part_at
-from core.rulebook.structure.numbering import lead_in as governing
-from core.rulebook.structure.references import sanctions_at, sanctions_in
+from core.rulebook.structure.numbering import (
+    article_label,
+    find_citations,
+    has_marker,
+    part_at_line,
+)
+from core.rulebook.structure.numbering import find_lead_in as governing
+from core.rulebook.structure.references import find_sanction_spans, find_sanctions
 from core.rulebook.types import Clause
 
-UNNAMED = "penalty"
+UNNAMED_SANCTION = "penalty"
 """The kind of a sanction that is named by its article alone."""
-SHORT = 12
+SHORT_BREACH_WORDS = 12
 """Words up to which a breach is told with the heading above it, without which it says little."""
-FEW = 2
+MAX_FULL_REFERENCES = 2
 """Articles that are followed to their whole words; of more only the first sentence is told."""
 
 _LIST = re.compile(
@@ -93,24 +98,31 @@ class _Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Register:
+class PenaltyExtractor:
     """Where rows are read from: a library, and the documents in which references are followed."""
 
     library: Library
     scope: Scope
 
-    def rows(self, clause: Clause) -> list[PenaltyRow]:
+    def extract_rows(self, clause: Clause) -> list[PenaltyRow]:
         """A row for each sentence or item of a clause that threatens a sanction, in its order. Raises LibraryError."""
         return [self._row(clause, said) for said in _sayings(clause)]
 
     def _row(self, clause: Clause, said: _Said) -> PenaltyRow:
         breach, sanction = (said.above, said.sentence) if said.listed else _parted(said.sentence)
         followed = [] if said.listed else list(self._followed(clause, said.sentence))
-        kinds = sanctions_in(sanction.split(":")[0] if said.listed else said.sentence)
+        kinds = find_sanctions(sanction.split(":")[0] if said.listed else said.sentence)
         named = dict.fromkeys(
-            (*kinds, *(kind for _, text in followed for kind in sanctions_in(sentences(text)[0])))
+            (
+                *kinds,
+                *(
+                    kind
+                    for _, text in followed
+                    for kind in find_sanctions(split_sentences(text)[0])
+                ),
+            )
         )
-        words = "; ".join(f"{called(number)}: {text}" for number, text in followed)
+        words = "; ".join(f"{article_label(number)}: {text}" for number, text in followed)
         return PenaltyRow(
             breach=breach if said.listed else _told(clause, said, breach),
             sanction=f"{sanction} → {words}" if words else sanction,
@@ -119,7 +131,7 @@ class Register:
             page=clause.page_first,
             clause_id=clause.clause_id,
             conditions="; ".join(found["words"] for found in _CONDITION.finditer(sanction)),
-            kinds=tuple(kind for kind in named if kind != UNNAMED) or kinds,
+            kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or kinds,
             document=next(
                 (d.label for d in self.scope.documents if d.document_id == clause.document_id), ""
             ),
@@ -127,16 +139,19 @@ class Register:
 
     def _followed(self, clause: Clause, sentence: str) -> Iterator[tuple[str, str]]:
         """The lettered items that a sentence names as its penalty, each with its own words."""
-        within = own_document(self.scope, clause)
+        within = restrict_to_clause_document(self.scope, clause)
         named = list(_named(sentence))
         for number in named:
             target = find_clause(self.library, number, within)
             text = _own_words(target.text) if target else ""
-            if text and sanctions_in(sentences(text)[0]):
-                yield number, text if len(named) <= FEW else sentences(text)[0]
+            if text and find_sanctions(split_sentences(text)[0]):
+                yield (
+                    number,
+                    text if len(named) <= MAX_FULL_REFERENCES else split_sentences(text)[0],
+                )
 
 
-def is_general(clause: Clause) -> bool:
+def is_penalty_list(clause: Clause) -> bool:
     """True for a list of penalties that other rules send one to."""
     return any(said.listed for said in _sayings(clause))
 
@@ -146,25 +161,27 @@ def _sayings(clause: Clause) -> Iterator[_Said]:
     lines = clause.text.split("\n")
     last = ""
     for number, line in enumerate(lines):
-        part = part_at(clause.text, number)
-        above = (governing(clause.text, part) if part and is_marked(line) else None) or ""
+        part = part_at_line(clause.text, number)
+        above = (governing(clause.text, part) if part and has_marker(line) else None) or ""
         if (
             _LIST.search(above)
             and not _PROCEDURE.search(above)
-            and sanctions_in(sentences(line)[0].split(": ")[0])
+            and find_sanctions(split_sentences(line)[0].split(": ")[0])
         ):
             yield _Said(_MARK.sub("", line), above, part, listed=True)
-        elif line.endswith(":") and number + 1 < len(lines) and is_marked(lines[number + 1]):
+        elif line.endswith(":") and number + 1 < len(lines) and has_marker(lines[number + 1]):
             last = line
-        elif above and sanctions_in(above):
+        elif above and find_sanctions(above):
             if _PROCEDURE.search(above):
                 continue
             yield _Said(f"{above} {_MARK.sub('', line)}", "", part)
         else:
             for sentence in (
-                piece for whole in sentences(_MARK.sub("", line)) for piece in _TWO.split(whole)
+                piece
+                for whole in split_sentences(_MARK.sub("", line))
+                for piece in _TWO.split(whole)
             ):
-                if sanctions_in(sentence) and not _PROCEDURE.search(f"{above} {sentence}"):
+                if find_sanctions(sentence) and not _PROCEDURE.search(f"{above} {sentence}"):
                     before = last if _BACKWARD.search(sentence) and last != above else ""
                     yield _Said(sentence, " ".join(filter(None, (above, before))), part)
                 last = sentence
@@ -172,7 +189,7 @@ def _sayings(clause: Clause) -> Iterator[_Said]:
 
 def _parted(sentence: str) -> tuple[str, str]:
     """A sentence as breach and sanction; the whole of it is both where they cannot be told apart."""
-    named = sanctions_at(sentence)
+    named = find_sanction_spans(sentence)
     cut = _before_main(sentence, named[0][0])
     if not cut and (found := _IMPOSED.match(sentence)):
         breach = f"{found['when']}, {found['breach']}" if found["when"] else found["breach"]
@@ -209,7 +226,7 @@ def _told(clause: Clause, said: _Said, breach: str) -> str:
     """A breach with the words above it that it needs to be understood: its lead-in, or a heading."""
     if said.above:
         return f"{said.above} {breach}"
-    if len(breach.split()) > SHORT and not _VAGUE.search(said.sentence):
+    if len(breach.split()) > SHORT_BREACH_WORDS and not _VAGUE.search(said.sentence):
         return breach
     headings = (clause.title, *(crumb.partition(" ")[2] for crumb in reversed(clause.breadcrumb)))
     heading = next((heading for heading in headings if any(map(str.isalpha, heading))), "")
@@ -219,7 +236,7 @@ def _told(clause: Clause, said: _Said, breach: str) -> str:
 def _named(sentence: str) -> Iterator[str]:
     """The lettered items behind the word penalty: "54.3d)"; of "38.3a) to d)" all four."""
     at = sentence.casefold().find("penalt")
-    for citation in citations(sentence):
+    for citation in find_citations(sentence):
         if not citation.part or not 0 <= at < citation.start:
             continue
         letters, end = [citation.part.rstrip(")")], citation.end
@@ -238,7 +255,7 @@ def _named(sentence: str) -> Iterator[str]:
 def _own_words(item: str) -> str:
     """A lettered item without its mark, and without what follows it and is no item of its own."""
     first, *others = item.split("\n")
-    return " ".join([_MARK.sub("", first), *takewhile(is_marked, others)])
+    return " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
 
 
 def _decided_by(clause: Clause, said: _Said, followed: Sequence[str]) -> str:

@@ -2,40 +2,40 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.agent.tools.base import Arguments, Reach, narrowed, under
-from core.agent.tools.topic import Topic, topic_of
-from core.agent.types import Coverage, ToolResult
+from core.agent.tools.base import ToolArguments, ToolContext, below_headings, restrict_to_document
+from core.agent.tools.topic import Topic, extract_topic
+from core.agent.types import ResultCoverage, ToolResult
 from core.library.retrieval import search
 from core.library.types import Hit
 from core.rulebook.types import Clause
 
-SUMMARY_WORDS = 4_000
+MAX_SUMMARY_WORDS = 4_000
 """Words of rule text a summary may bring."""
 TOPIC_CANDIDATES = 40
 """Clauses looked at to find the articles that carry a topic."""
 
 
-def regulation_summary(reach: Reach, arguments: Arguments) -> ToolResult:
+def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolResult:
     """Collect everything on a topic: the articles that carry it, whole and in the rulebook's order.
 
     For overviews ("summarise the parc ferme rules"), not for a single value.
     """
-    scope = narrowed(reach.scope, arguments.document)
-    topic = topic_of(arguments.query, scope)
+    scope = restrict_to_document(context.scope, arguments.document)
+    topic = extract_topic(arguments.query, scope)
     named = [
         hit
-        for hit in search.search(reach.library, arguments.query, scope, reach.results)
+        for hit in search.search(context.library, arguments.query, scope, context.results)
         if hit.why == "exact"
     ]
-    hits = named or search.search(reach.library, topic.query, scope, TOPIC_CANDIDATES)
+    hits = named or search.search(context.library, topic.query, scope, TOPIC_CANDIDATES)
     carriers = _carriers(hits)
     relevant = [
         Hit(clause, carriers[root], "topic")
-        for root, clauses in _by_root(reach, hits, carriers).items()
-        for clause in (under(clauses, named) if named else _on_topic(clauses, topic, hits))
+        for root, clauses in _by_root(context, hits, carriers).items()
+        for clause in (below_headings(clauses, named) if named else _on_topic(clauses, topic, hits))
     ]
-    kept = _within(relevant, SUMMARY_WORDS)
-    return ToolResult(clauses=kept, coverage=Coverage(len(kept), len(relevant)))
+    kept = _within(relevant, MAX_SUMMARY_WORDS)
+    return ToolResult(clauses=kept, coverage=ResultCoverage(len(kept), len(relevant)))
 
 
 def _carriers(hits: Iterable[Hit]) -> dict[tuple[str, str], float]:
@@ -49,7 +49,7 @@ def _carriers(hits: Iterable[Hit]) -> dict[tuple[str, str], float]:
 
 
 def _by_root(
-    reach: Reach, hits: Iterable[Hit], carriers: Mapping[tuple[str, str], float]
+    reach: ToolContext, hits: Iterable[Hit], carriers: Mapping[tuple[str, str], float]
 ) -> dict[tuple[str, str], list[Clause]]:
     """The clauses in force of each article that carries the topic, in reading order."""
     found: dict[tuple[str, str], list[Clause]] = {}
@@ -67,8 +67,8 @@ def _by_root(
 
 def _on_topic(clauses: Sequence[Clause], topic: Topic, hits: Sequence[Hit]) -> list[Clause]:
     """The whole of an article that is mostly on a topic; else what of it is, with what stands below that."""
-    on = [Hit(clause, 0.0, "topic") for clause in clauses if topic.is_carried_by(clause)]
-    return list(clauses) if 2 * len(on) >= len(clauses) else under(clauses, on or hits)
+    on = [Hit(clause, 0.0, "topic") for clause in clauses if topic.matches_clause(clause)]
+    return list(clauses) if 2 * len(on) >= len(clauses) else below_headings(clauses, on or hits)
 
 
 def _root(article: str) -> str:

@@ -8,18 +8,18 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from core.agent.text.stems import HALF, content_words, covered
-from core.agent.tools.base import Arguments, Reach
-from core.agent.tools.comparison import Comparison, regulation_comparison
-from core.agent.tools.interpretation import interpretation
-from core.agent.tools.not_in_force import struck
+from core.agent.text.stems import MIN_COVERAGE, content_words, coverage
+from core.agent.tools.base import ToolArguments, ToolContext
+from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
+from core.agent.tools.interpretation import find_interpretation_clauses
+from core.agent.tools.not_in_force import describe_not_in_force
 from core.agent.tools.penalties import penalty_lookup
 from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult, ToolSpec
 from core.errors import LibraryError, ToolError
 from core.library.retrieval import search
-from core.library.retrieval.references import Resolved, resolve_references
+from core.library.retrieval.references import ResolvedReference, resolve_references
 from core.library.storage.library import Library
 from core.library.types import Document, Hit, Scope
 from core.rulebook.types import Clause
@@ -29,7 +29,7 @@ from core.rulebook.types import Clause
 class Tool:
     """A tool by name; its description is its function's docstring."""
 
-    run: Callable[[Reach, Any], ToolResult]
+    run: Callable[[ToolContext, Any], ToolResult]
     arguments: type[BaseModel]
 
     @property
@@ -46,11 +46,11 @@ class Tool:
 TOOLS: dict[str, Tool] = {
     tool.name: tool
     for tool in (
-        Tool(regulation_search, Arguments),
-        Tool(regulation_summary, Arguments),
-        Tool(regulation_comparison, Comparison),
-        Tool(penalty_lookup, Arguments),
-        Tool(general_rag, Arguments),
+        Tool(regulation_search, ToolArguments),
+        Tool(regulation_summary, ToolArguments),
+        Tool(regulation_comparison, ComparisonArguments),
+        Tool(penalty_lookup, ToolArguments),
+        Tool(general_rag, ToolArguments),
     )
 }
 
@@ -81,7 +81,7 @@ class Toolbox:
             )
         try:
             return tool.run(
-                Reach(self._library, scope, self._results),
+                ToolContext(self._library, scope, self._results),
                 tool.arguments.model_validate(dict(arguments)),
             )
         except ValidationError as error:
@@ -93,33 +93,39 @@ class Toolbox:
                 error.message, code=error.code, passing=error.code == "locked"
             ) from error
 
-    def references(self, clause_id: str, scope: Scope) -> tuple[Resolved, ...]:
+    def resolve_clause_references(
+        self, clause_id: str, scope: Scope
+    ) -> tuple[ResolvedReference, ...]:
         """What the references of a clause mean within a scope; none where the clause is gone."""
         clause = self._library.clause(clause_id)
         return resolve_references(self._library, clause, scope) if clause else ()
 
-    def interpretation(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
+    def find_interpretation_clauses(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
         """The clauses by which documents say how they are to be read; none where the library cannot be read now."""
         try:
-            return interpretation(self._library, documents)
+            return find_interpretation_clauses(self._library, documents)
         except LibraryError:
             return ()
 
-    def struck(self, query: str, scope: Scope, found: Sequence[Clause]) -> tuple[str, ...]:
+    def describe_not_in_force(
+        self, query: str, scope: Scope, found: Sequence[Clause]
+    ) -> tuple[str, ...]:
         """What a query means that is no rule any more or not yet, a sentence each, beside the clauses found for it."""
         try:
-            return struck(self._library, query, scope, found)
+            return describe_not_in_force(self._library, query, scope, found)
         except LibraryError:
             return ()
 
-    def answerable(self, question: str, scope: Scope) -> bool:
+    def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause that holds at least half of a question's words."""
         words = content_words(question)
         try:
             hits = search.search(self._library, question, scope, 3)
         except LibraryError:
             return False
-        return any(covered(words, f"{hit.clause.title} {hit.clause.text}") >= HALF for hit in hits)
+        return any(
+            coverage(words, f"{hit.clause.title} {hit.clause.text}") >= MIN_COVERAGE for hit in hits
+        )
 
 
 def _wrong(error: ValidationError) -> str:

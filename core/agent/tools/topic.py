@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.agent.text.stems import content_words, covered, stems
-from core.library.retrieval.query_expansion import words_of
-from core.library.retrieval.query_filters import named_in
+from core.agent.text.stems import content_words, coverage, stem_words
+from core.library.retrieval.query_expansion import expand_query
+from core.library.retrieval.query_filters import parse_query_filters
 from core.library.types import Scope
 from core.rulebook.types import Clause
 
-CARRIED = 2 / 3
+MIN_TOPIC_COVERAGE = 2 / 3
 """Share of a topic's words from which a clause is on it."""
 
 
@@ -20,22 +20,24 @@ class Topic:
     query: str
     wordings: tuple[Mapping[str, str], ...]
 
-    def is_carried_by(self, clause: Clause) -> bool:
+    def matches_clause(self, clause: Clause) -> bool:
         """True where a clause, with the headings above it, holds most of the words in one wording."""
         text = " ".join((*clause.breadcrumb, clause.title, clause.text))
-        return any(covered(words, text) >= CARRIED for words in self.wordings)
+        return any(coverage(words, text) >= MIN_TOPIC_COVERAGE for words in self.wordings)
 
 
-def untitled(text: str, scope: Scope) -> dict[str, str]:
+def drop_title_words(text: str, scope: Scope) -> dict[str, str]:
     """The content words of a text, by stem, that stand in no title of the documents."""
-    titles = stems(" ".join(document.title for document in scope.documents))
+    titles = stem_words(" ".join(document.title for document in scope.documents))
     return {stem: word for stem, word in content_words(text).items() if stem not in titles}
 
 
-def topic_of(query: str, scope: Scope) -> Topic:
+def extract_topic(query: str, scope: Scope) -> Topic:
     """The topic of a question, without the words that ask and those that name rulebooks."""
-    rest = named_in(query, scope.documents).rest
-    telling = untitled(rest, scope) or content_words(rest)
-    others = (content_words(other.words) for other in words_of(query, scope.documents).alternatives)
-    asked = " ".join(word for word in rest.split() if stems(word) & telling.keys())
+    rest = parse_query_filters(query, scope.documents).remaining_text
+    telling = drop_title_words(rest, scope) or content_words(rest)
+    others = (
+        content_words(other.words) for other in expand_query(query, scope.documents).alternatives
+    )
+    asked = " ".join(word for word in rest.split() if stem_words(word) & telling.keys())
     return Topic(asked or query, tuple(filter(None, (telling, *others))))

@@ -9,14 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from core.agent.evidence import cite, sentences, squeezed
-from core.agent.text.compliance_question import Asked, brought, measures, same_measure, subject
-from core.agent.text.limits import Limit, Row, limits_in, rows_in
-from core.agent.text.quantities import Quantity, quantities, written
-from core.agent.text.stems import HALF, covered, stems
-from core.agent.types import Citation, Requirement, Source, Verdict
+from core.agent.evidence import alphanumeric_only, cite, split_sentences
+from core.agent.text.compliance_question import (
+    ComplianceQuestion,
+    find_length_words,
+    is_same_measure,
+    subject_words,
+    values_in_question,
+)
+from core.agent.text.limits import QuantityLimit, TableRow, find_limits, find_table_rows
+from core.agent.text.quantities import Quantity, find_quantities, format_quantity
+from core.agent.text.stems import MIN_COVERAGE, coverage, stem_words
+from core.agent.types import Citation, ComplianceRow, Source, Verdict
 
-Quoted = tuple[Source, str]
+QuotedSource = tuple[Source, str]
 """A clause and the words quoted of it."""
 
 _OUTER, _WALL = (
@@ -36,16 +42,16 @@ _CONDITIONS = re.compile(
 )
 _UNTOLD = "The clause does not say plainly which way this limit goes."
 _UNMEASURED = "The question does not say what this value measures."
-ROWS = 12
+MAX_TABLE_ROWS = 12
 """Rows of a table up to which each may be meant, where the question names none."""
-NO_LIMIT = "No clause that is quoted sets a limit for it."
+NO_LIMIT_FOUND = "No clause that is quoted sets a limit for it."
 
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
     """A limit with the place it stands in, and what led to it."""
 
-    limit: Limit
+    limit: QuantityLimit
     words: str
     """The sentence or table row it stands in."""
     label: str
@@ -58,22 +64,22 @@ class _Meant:
     """A table row that a question is about, what it goes by, and the rows that led to it."""
 
     source: Source
-    row: Row
+    row: TableRow
     names: tuple[str, ...] = ()
     leading: tuple[Citation, ...] = ()
     alternative: bool = False
     """The question does not say that this row is meant rather than another."""
 
 
-def requirements(question: str, quoted: Sequence[Quoted]) -> tuple[Requirement, ...]:
+def check_compliance(question: str, quoted: Sequence[QuotedSource]) -> tuple[ComplianceRow, ...]:
     """What quoted clauses require of the question's values, a row each; none where the question brings no value.
 
     Where they hold no limit of the kind, one row a value says that nothing can be told.
     """
-    values = brought(question)
+    values = values_in_question(question)
     if not values:
         return ()
-    asked = Asked(question, values, subject(question))
+    asked = ComplianceQuestion(question, values, subject_words(question))
     rows = tuple(dict.fromkeys((*_tabled(asked, quoted), *_stated(asked, quoted))))
     told = tuple(row for row in rows if row.verdict != "cannot tell")
     held = _amounts(row.yours for row in told)
@@ -85,18 +91,20 @@ def requirements(question: str, quoted: Sequence[Quoted]) -> tuple[Requirement, 
 
 
 def _amounts(texts: Iterable[str]) -> set[tuple[str, Decimal]]:
-    return {amount.key for text in texts for amount in quantities(text)}
+    return {amount.key for text in texts for amount in find_quantities(text)}
 
 
-def _untold(value: Quantity, rows: Sequence[Requirement]) -> tuple[Requirement, ...]:
+def _untold(value: Quantity, rows: Sequence[ComplianceRow]) -> tuple[ComplianceRow, ...]:
     """The rows of a value of which none came to a verdict; one that says so where there is none at all."""
     own = tuple(row for row in rows if row.yours == str(value))
     return own or (
-        Requirement(f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT),
+        ComplianceRow(
+            f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT_FOUND
+        ),
     )
 
 
-def overall(rows: Sequence[Requirement]) -> Verdict:
+def overall_verdict(rows: Sequence[ComplianceRow]) -> Verdict:
     """The verdict on all rows: legal only where every one is. Of alternatives that differ nothing can be told."""
     verdicts = {row.verdict for row in rows if not row.alternative}
     alternatives = {row.verdict for row in rows if row.alternative}
@@ -111,7 +119,7 @@ def overall(rows: Sequence[Requirement]) -> Verdict:
 # Tables
 
 
-def _tabled(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
+def _tabled(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[ComplianceRow]:
     """Rows of a check by tables."""
     for meant in _rows_meant(asked, quoted):
         label = ", ".join(
@@ -130,7 +138,7 @@ def _tabled(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
         yield from (replace(row, alternative=several) for row in computed)
 
 
-def _rows_meant(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[_Meant]:
+def _rows_meant(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[_Meant]:
     """The table rows that a question is about: those it names, and those that these lead to ("Size A")."""
     shown = [(source, _rows_quoted(source, quote)) for source, quote in quoted]
     plain: dict[tuple[str, str], _Meant] = {}
@@ -155,71 +163,82 @@ def _rows_meant(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[_Meant]:
     yield from (plain | linked).values()
 
 
-def _rows_quoted(source: Source, quote: str) -> list[Row]:
-    words = squeezed(quote)
-    return [row for row in rows_in(source.text) if squeezed(row.line) in words]
+def _rows_quoted(source: Source, quote: str) -> list[TableRow]:
+    words = alphanumeric_only(quote)
+    return [row for row in find_table_rows(source.text) if alphanumeric_only(row.line) in words]
 
 
-def _is_about(asked: Asked, source: Source, rows: Sequence[Row]) -> bool:
+def _is_about(asked: ComplianceQuestion, source: Source, rows: Sequence[TableRow]) -> bool:
     """True where a table as a whole is about the question's value, so that each of its rows may be meant."""
-    if len(rows) > ROWS or any(not row.limits for row in rows):
+    if len(rows) > MAX_TABLE_ROWS or any(not row.limits for row in rows):
         return False
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
-    return asked.meets(heading, *((row.lead, " ".join(row.header)) for row in rows[:1]))
+    return asked.matches_rule(heading, *((row.lead, " ".join(row.header)) for row in rows[:1]))
 
 
-def _named(words: dict[str, str], rows: Sequence[Row], source: Source) -> list[Row]:
+def _named(words: dict[str, str], rows: Sequence[TableRow], source: Source) -> list[TableRow]:
     """The rows of a table that hold most of the words; a row quoted alone is meant by being quoted."""
     if len(rows) == 1:
         return list(rows)
     around = (cell for row in rows[:1] for cell in (row.lead, *row.header))
-    told = stems(" ".join((source.title, *source.breadcrumb, *around)))
+    told = stem_words(" ".join((source.title, *source.breadcrumb, *around)))
     telling = {stem: word for stem, word in words.items() if stem not in told}
     texts = [" ".join(row.cells) for row in rows]
     # Words that stand there as they were asked tell more than what is said for them: "gasoline" and "fuel".
-    shares = [(covered(telling, text), len(telling.keys() & stems(text))) for text in texts]
+    shares = [(coverage(telling, text), len(telling.keys() & stem_words(text))) for text in texts]
     best = max(shares, default=(0.0, 0))
     named = [row for row, share in zip(rows, shares, strict=True) if share == best]
     # Of rows that hold the same words those that say least else are meant: "Main Hoop", not "Main Hoop Bracing".
-    extra = [len(stems(_label(row))) for row in named]
+    extra = [len(stem_words(_label(row))) for row in named]
     meant = [row for row, length in zip(named, extra, strict=True) if length == min(extra)]
-    return meant if best[0] >= HALF and len(meant) < len(rows) else []
+    return meant if best[0] >= MIN_COVERAGE and len(meant) < len(rows) else []
 
 
-def _shares_cell(row: Row, other: Row) -> bool:
-    labels = {squeezed(cell) for cell in row.cells if 1 < len(cell.split()) <= 4}
-    return any(squeezed(cell) in labels for cell in other.cells)
+def _shares_cell(row: TableRow, other: TableRow) -> bool:
+    labels = {alphanumeric_only(cell) for cell in row.cells if 1 < len(cell.split()) <= 4}
+    return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
-def _label(row: Row) -> str:
+def _label(row: TableRow) -> str:
     """What a row is called: its first cell in words."""
     return next(
-        (re.sub(r"^\w{1,2}\.\s+", "", cell) for cell in row.cells if len(squeezed(cell)) > 2), ""
+        (
+            re.sub(r"^\w{1,2}\.\s+", "", cell)
+            for cell in row.cells
+            if len(alphanumeric_only(cell)) > 2
+        ),
+        "",
     )
 
 
-def _paired(asked: Asked, bounds: Sequence[_Bound]) -> Iterator[tuple[Quantity, _Bound]]:
+def _paired(
+    asked: ComplianceQuestion, bounds: Sequence[_Bound]
+) -> Iterator[tuple[Quantity, _Bound]]:
     """Which value is held against which limits of a table row: values written as one go by the order of the columns,
     a single one against the columns that the question speaks of."""
     for kind in dict.fromkeys(value.kind for value in asked.values):
         own = [value for value in asked.values if value.kind == kind]
         limits = [
-            bound for bound in bounds if bound.limit.kind == kind and asked.may_mean(bound.limit)
+            bound
+            for bound in bounds
+            if bound.limit.kind == kind and asked.matches_limit(bound.limit)
         ]
-        measured = measures(asked.question) if kind == "length" else set()
+        measured = find_length_words(asked.question) if kind == "length" else set()
         if measured and not (len(own) == len(limits) > 1):
             limits = [
                 bound
                 for bound in limits
-                if same_measure(measured, measures(f"{bound.limit.subject} {bound.label}"))
+                if is_same_measure(
+                    measured, find_length_words(f"{bound.limit.subject} {bound.label}")
+                )
             ]
         if len(own) == len(limits):
             yield from zip(own, limits, strict=True)
         elif (
             len(own) == 1
-            and len({frozenset(measures(bound.limit.subject)) for bound in limits}) == 1
+            and len({frozenset(find_length_words(bound.limit.subject)) for bound in limits}) == 1
         ):
-            shares = [len(asked.words.keys() & stems(bound.limit.subject)) for bound in limits]
+            shares = [len(asked.words.keys() & stem_words(bound.limit.subject)) for bound in limits]
             yield from (
                 (own[0], bound)
                 for bound, share in zip(limits, shares, strict=True)
@@ -229,10 +248,14 @@ def _paired(asked: Asked, bounds: Sequence[_Bound]) -> Iterator[tuple[Quantity, 
 
 def _computed(
     shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Sequence[_Bound]
-) -> Iterator[Requirement]:
+) -> Iterator[ComplianceRow]:
     """Area and second moment of a tube by its outside measure and its wall, where the row limits them too."""
-    outer = next((value for value, bound in paired if measures(bound.limit.subject) & _OUTER), None)
-    wall = next((value for value, bound in paired if measures(bound.limit.subject) & _WALL), None)
+    outer = next(
+        (value for value, bound in paired if find_length_words(bound.limit.subject) & _OUTER), None
+    )
+    wall = next(
+        (value for value, bound in paired if find_length_words(bound.limit.subject) & _WALL), None
+    )
     if outer is None or wall is None or not 0 < 2 * wall.base < outer.base:
         return
     large, small = outer.base, outer.base - 2 * wall.base
@@ -264,7 +287,7 @@ def _computed(
 # Sentences
 
 
-def _stated(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
+def _stated(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[ComplianceRow]:
     """Rows of a check by sentences and lettered items."""
     limited = [
         (source.clause_id, *found)
@@ -278,17 +301,19 @@ def _stated(asked: Asked, quoted: Sequence[Quoted]) -> Iterator[Requirement]:
         yield replace(row, alternative=len(amounts[clause, row.yours, limit.relation]) > 1)
 
 
-def _limited(asked: Asked, source: Source, quote: str) -> Iterator[tuple[Requirement, Limit]]:
+def _limited(
+    asked: ComplianceQuestion, source: Source, quote: str
+) -> Iterator[tuple[ComplianceRow, QuantityLimit]]:
     """The limits that the sentences of one clause set, each with its row. Of several of one kind in a clause, each
     holds in a case of its own: for another part, or under another condition."""
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
-    pieces = [piece for piece in sentences(quote) if not piece.startswith("|")]
+    pieces = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
     for place, piece in enumerate(pieces):
-        if not asked.meets(heading, (pieces[0], piece)):
+        if not asked.matches_rule(heading, (pieces[0], piece)):
             continue
         behind = pieces[place + 1] if place + 1 < len(pieces) else ""
         for limit in _alternatives(
-            asked.words, [limit for limit in limits_in(piece) if asked.may_mean(limit)]
+            asked.words, [limit for limit in find_limits(piece) if asked.matches_limit(limit)]
         ):
             own = [value for value in asked.values if value.kind == limit.kind]
             value, note = _meant(asked.question, own, limit)
@@ -296,23 +321,28 @@ def _limited(asked: Asked, source: Source, quote: str) -> Iterator[tuple[Require
             yield _held(value, bound, note or _condition(piece, behind), told=not note), limit
 
 
-def _alternatives(words: dict[str, str], limits: Sequence[Limit]) -> list[Limit]:
+def _alternatives(words: dict[str, str], limits: Sequence[QuantityLimit]) -> list[QuantityLimit]:
     """Of the limits of one sentence those that speak of more of the question ("at the front") than the others."""
-    shares = [len(words.keys() & stems(limit.behind)) for limit in limits]
+    shares = [len(words.keys() & stem_words(limit.behind)) for limit in limits]
     return [limit for limit, share in zip(limits, shares, strict=True) if share == max(shares)]
 
 
-def _meant(question: str, own: Sequence[Quantity], limit: Limit) -> tuple[Quantity, str]:
+def _meant(question: str, own: Sequence[Quantity], limit: QuantityLimit) -> tuple[Quantity, str]:
     """The value that a limit is for, with why nothing can be told where that is not plain."""
-    asked, limited = measures(question), measures(limit.own) or measures(limit.subject)
+    asked, limited = (
+        find_length_words(question),
+        find_length_words(limit.own) or find_length_words(limit.subject),
+    )
     if limit.kind != "length":
         return own[0], "" if len(own) == 1 else _UNMEASURED
-    if not same_measure(asked, limited):
+    if not is_same_measure(asked, limited):
         return own[0], _UNMEASURED
     near = [
         value
         for value in own
-        if not limited or len(own) == 1 or same_measure(measures(_around(question, value)), limited)
+        if not limited
+        or len(own) == 1
+        or is_same_measure(find_length_words(_around(question, value)), limited)
     ]
     return (near[0], "") if len(near) == 1 else (own[0], _UNMEASURED)
 
@@ -332,14 +362,14 @@ def _condition(piece: str, behind: str) -> str:
 # Rows
 
 
-def _held(value: Quantity, bound: _Bound, note: str = "", told: bool = True) -> Requirement:
+def _held(value: Quantity, bound: _Bound, note: str = "", told: bool = True) -> ComplianceRow:
     limit = bound.limit
     verdict: Verdict = _verdict(value, limit) if told else "cannot tell"
     if limit.relation == "unclear":
         note = note or _UNTOLD
     name = f"{bound.label}: {limit.subject}" if bound.label != limit.subject else limit.subject
     margin = "" if verdict == "cannot tell" else _margin(value, limit)
-    return Requirement(
+    return ComplianceRow(
         subject=name,
         limit=str(limit),
         yours=str(value),
@@ -350,7 +380,7 @@ def _held(value: Quantity, bound: _Bound, note: str = "", told: bool = True) -> 
     )
 
 
-def _verdict(value: Quantity, limit: Limit) -> Verdict:
+def _verdict(value: Quantity, limit: QuantityLimit) -> Verdict:
     yours, bound = value.base, limit.amount.base
     match limit.relation:
         case "at least":
@@ -368,7 +398,7 @@ def _verdict(value: Quantity, limit: Limit) -> Verdict:
     return "legal" if holds else "not legal"
 
 
-def _margin(value: Quantity, limit: Limit) -> str:
+def _margin(value: Quantity, limit: QuantityLimit) -> str:
     """What is left to the limit, in the limit's unit; negative where it is passed."""
     low, high = limit.amount, limit.upper or limit.amount
     above, below = _left(value.base - low.base, low), _left(high.base - value.base, high)
@@ -392,9 +422,9 @@ def _signed(value: Decimal, unit: str) -> str:
         if value != value.to_integral()
         else value.to_integral()
     )
-    return sign + written(abs(rounded), unit)
+    return sign + format_quantity(abs(rounded), unit)
 
 
-def cited(rows: Iterable[Requirement]) -> tuple[Citation, ...]:
+def collect_citations(rows: Iterable[ComplianceRow]) -> tuple[Citation, ...]:
     """The citations that rows rest on, each once."""
     return tuple(dict.fromkeys(citation for row in rows for citation in row.citations))

@@ -5,14 +5,20 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import inf, isclose
 
-from core.agent.evidence import MARKER, QUOTED, Evidence, sentences, shortened
-from core.agent.text.quantities import quantities
-from core.agent.types import Check, Citation, Requirement, Score, Source
-from core.agent.verification.compliance import overall
+from core.agent.evidence import (
+    CITATION_MARKER,
+    QUOTED_PASSAGE,
+    Evidence,
+    shorten_text,
+    split_sentences,
+)
+from core.agent.text.quantities import find_quantities
+from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
+from core.agent.verification.compliance import overall_verdict
 from core.agent.verification.modality import check_duties
-from core.rulebook.structure.numbering import called
+from core.rulebook.structure.numbering import article_label
 
-QUOTE_MINIMUM = 12
+MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
 _FATAL = ("quote", "marker")
 _CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
@@ -46,8 +52,8 @@ def verify(
     citations: Sequence[Citation],
     evidence: Evidence,
     question: str,
-    rows: Sequence[Requirement] = (),
-) -> tuple[Check, ...]:
+    rows: Sequence[ComplianceRow] = (),
+) -> tuple[DraftCheck, ...]:
     """Check a draft against the evidence of its run; `rows` hold the question's values against what it quotes.
 
     A quote must stand, normalised and contiguous, in the clause that its citation names, and a passage in quotation
@@ -55,7 +61,9 @@ def verify(
     name a clause; a sum must come out; a sentence that cites a clause may not turn its must, may or must not round.
     """
     checks = [_check_citation(citation, evidence) for citation in citations]
-    cited = [source for citation in citations if (source := evidence.of(citation.clause_id))]
+    cited = [
+        source for citation in citations if (source := evidence.find_by_clause(citation.clause_id))
+    ]
     checks += _check_passages(draft, citations, evidence)
     checks += _check_markers(draft, evidence)
     checks += _check_sums(draft)
@@ -65,16 +73,20 @@ def verify(
     return tuple(checks)
 
 
-def supported(reply: str, said: Sequence[str]) -> bool:
+def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
     """True where every passage in quotation marks and every number with a unit in a reply was said before."""
-    texts = [normalised(text) for text in said]
-    known = {key for text in said for key in _numbers(text)}
-    passages = (normalised(match.group(1) or match.group(2)) for match in QUOTED.finditer(reply))
-    quotes_stand = all(len(p) < QUOTE_MINIMUM or any(p in text for text in texts) for p in passages)
+    texts = [normalize_text(text) for text in known_texts]
+    known = {key for text in known_texts for key in _numbers(text)}
+    passages = (
+        normalize_text(match.group(1) or match.group(2)) for match in QUOTED_PASSAGE.finditer(reply)
+    )
+    quotes_stand = all(
+        len(p) < MIN_QUOTE_LENGTH or any(p in text for text in texts) for p in passages
+    )
     return quotes_stand and _numbers(reply).keys() <= known
 
 
-def capped(score: Score, checks: Sequence[Check]) -> Score:
+def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     """The score with its accuracy held down by what verification found."""
     failed = [check for check in checks if not check.passed]
     worst = min(failed, key=lambda check: _CAPS[check.kind], default=None)
@@ -93,81 +105,93 @@ def capped(score: Score, checks: Sequence[Check]) -> Score:
     )
 
 
-def trusted(checks: Sequence[Check]) -> bool:
+def has_valid_citations(checks: Sequence[DraftCheck]) -> bool:
     """False where a quote or a marker is not what it claims: such a draft may not pass, whatever its score."""
     return all(check.passed or check.kind not in _FATAL for check in checks)
 
 
-def failures(checks: Sequence[Check]) -> tuple[str, ...]:
+def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
     """What failed, a sentence each."""
     return tuple(check.message for check in checks if not check.passed)
 
 
-def normalised(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Case, quotation marks, dashes and white space made alike, for comparing a quote with its clause."""
     text = text.casefold().translate(str.maketrans("‘’“”–—−\u00a0", "''\"\"--- "))
     return re.sub(r"\s+", " ", text).strip().rstrip(".,;:").strip()
 
 
-def stands(citation: Citation, evidence: Evidence) -> bool:
+def quote_matches(citation: Citation, evidence: Evidence) -> bool:
     """True where the quote of a citation stands word for word in its clause."""
-    source = evidence.of(citation.clause_id)
-    return source is not None and holds(normalised(citation.quote), normalised(_words_of(source)))
-
-
-def _check_citation(citation: Citation, evidence: Evidence) -> Check:
-    source = evidence.of(citation.clause_id)
-    subject = shortened(citation.quote)
-    if source is None:
-        return Check(
-            "quote", False, subject, f"The clause cited for “{subject}” is not among the evidence."
-        )
-    if stands(citation, evidence):
-        return Check("quote", True, subject, f"Stands word for word in {called(source.article)}.")
-    return Check(
-        "quote", False, subject, f"“{subject}” does not stand in {called(source.article)}."
+    source = evidence.find_by_clause(citation.clause_id)
+    return source is not None and contains_words(
+        normalize_text(citation.quote), normalize_text(_words_of(source))
     )
 
 
-def holds(quote: str, text: str) -> bool:
+def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
+    source = evidence.find_by_clause(citation.clause_id)
+    subject = shorten_text(citation.quote)
+    if source is None:
+        return DraftCheck(
+            "quote", False, subject, f"The clause cited for “{subject}” is not among the evidence."
+        )
+    if quote_matches(citation, evidence):
+        return DraftCheck(
+            "quote", True, subject, f"Stands word for word in {article_label(source.article)}."
+        )
+    return DraftCheck(
+        "quote", False, subject, f"“{subject}” does not stand in {article_label(source.article)}."
+    )
+
+
+def contains_words(quote: str, text: str) -> bool:
     """True where whole words of a text are the quote."""
     return bool(quote) and re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", text) is not None
 
 
-def _check_passages(draft: str, citations: Sequence[Citation], evidence: Evidence) -> list[Check]:
-    known = [normalised(citation.quote) for citation in citations]
-    texts = [normalised(_words_of(source)) for source in evidence.sources]
+def _check_passages(
+    draft: str, citations: Sequence[Citation], evidence: Evidence
+) -> list[DraftCheck]:
+    known = [normalize_text(citation.quote) for citation in citations]
+    texts = [normalize_text(_words_of(source)) for source in evidence.sources]
     checks = []
-    for match in QUOTED.finditer(_BLOCK_QUOTE.sub("", draft)):
-        passage = normalised(match.group(1) or match.group(2))
-        if len(passage) < QUOTE_MINIMUM or any(passage in quote for quote in known):
+    for match in QUOTED_PASSAGE.finditer(_BLOCK_QUOTE.sub("", draft)):
+        passage = normalize_text(match.group(1) or match.group(2))
+        if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in known):
             continue
-        found = any(holds(passage, text) for text in texts)
-        subject = shortened(match.group(1) or match.group(2))
+        found = any(contains_words(passage, text) for text in texts)
+        subject = shorten_text(match.group(1) or match.group(2))
         message = (
             "Stands in the evidence."
             if found
             else f"“{subject}” stands in no clause that was found."
         )
-        checks.append(Check("quote", found, subject, message))
+        checks.append(DraftCheck("quote", found, subject, message))
     return checks
 
 
-def _check_markers(draft: str, evidence: Evidence) -> list[Check]:
-    unknown = sorted({int(m) for m in MARKER.findall(draft) if evidence.marked(int(m)) is None})
-    return [Check("marker", False, f"[{n}]", f"The marker [{n}] names no clause.") for n in unknown]
+def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:
+    unknown = sorted(
+        {int(m) for m in CITATION_MARKER.findall(draft) if evidence.find_by_marker(int(m)) is None}
+    )
+    return [
+        DraftCheck("marker", False, f"[{n}]", f"The marker [{n}] names no clause.") for n in unknown
+    ]
 
 
 def _check_numbers(
-    draft: str, cited: Sequence[Source], question: str, rows: Sequence[Requirement]
-) -> list[Check]:
+    draft: str, cited: Sequence[Source], question: str, rows: Sequence[ComplianceRow]
+) -> list[DraftCheck]:
     """Each number with a unit is quoted (in a cited clause), yours (in the question) or computed (a sum, a check)."""
     quoted = {key for source in cited for key in _numbers(_words_of(source))}
     yours = _numbers(question).keys()
     results = {_plain_number(match["result"]) for match in _SUM.finditer(draft)}
     told = {key for row in rows for key in _numbers(f"{row.yours}, {row.margin.lstrip('+−±')}")}
     checks = []
-    for amount in {amount.key: amount for amount in quantities(_ITEM.sub(" ", draft))}.values():
+    for amount in {
+        amount.key: amount for amount in find_quantities(_ITEM.sub(" ", draft))
+    }.values():
         key, subject = amount.key, str(amount)
         computed = _plain_number(str(amount.value)) in results or key in told
         kind = (
@@ -184,14 +208,14 @@ def _check_numbers(
             if kind
             else f"{subject} stands neither in a cited clause nor in the question."
         )
-        checks.append(Check("number", kind is not None, subject, message))
+        checks.append(DraftCheck("number", kind is not None, subject, message))
     return checks
 
 
-def _check_verdict(draft: str, rows: Sequence[Requirement]) -> list[Check]:
+def _check_verdict(draft: str, rows: Sequence[ComplianceRow]) -> list[DraftCheck]:
     """What a draft says at its beginning, before it quotes, is what the check of the question's values comes to."""
-    verdict = overall(rows) if rows else "cannot tell"
-    opening = " ".join(sentences(QUOTED.sub(" ", draft))[:2])
+    verdict = overall_verdict(rows) if rows else "cannot tell"
+    opening = " ".join(split_sentences(QUOTED_PASSAGE.sub(" ", draft))[:2])
     against, for_it = (
         bool(_ILLEGAL.search(opening)),
         bool(_LEGAL.search(_ILLEGAL.sub(" ", opening))),
@@ -204,10 +228,10 @@ def _check_verdict(draft: str, rows: Sequence[Requirement]) -> list[Check]:
         if passed
         else (f"The draft says otherwise than the check of the values, which comes to: {verdict}.")
     )
-    return [Check("verdict", passed, verdict, message)]
+    return [DraftCheck("verdict", passed, verdict, message)]
 
 
-def _check_sums(draft: str) -> list[Check]:
+def _check_sums(draft: str) -> list[DraftCheck]:
     checks = []
     for match in _SUM.finditer(draft):
         a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
@@ -217,7 +241,7 @@ def _check_sums(draft: str) -> list[Check]:
         passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
         subject = " ".join(match[0].split())
         checks.append(
-            Check(
+            DraftCheck(
                 "sum", passed, subject, "Comes out." if passed else f"{subject} does not come out."
             )
         )
@@ -226,7 +250,7 @@ def _check_sums(draft: str) -> list[Check]:
 
 def _numbers(text: str) -> dict[tuple[str, Decimal], str]:
     """The amounts of a text, as they compare (1.5 m and 1500 mm are one) and as they stand ("10 seconds")."""
-    return {amount.key: str(amount) for amount in quantities(text)}
+    return {amount.key: str(amount) for amount in find_quantities(text)}
 
 
 def _plain_number(value: str) -> str:

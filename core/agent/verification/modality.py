@@ -6,13 +6,20 @@ What is compared is what the draft says in its own words; a quote is the rule's 
 import re
 from collections.abc import Iterable, Sequence
 
-from core.agent.evidence import MARKER, QUOTED, Evidence, sentences, shortened, squeezed
-from core.agent.text.limits import Limit, limits_in
-from core.agent.text.stems import content_words, covered
-from core.agent.types import Check, Source
-from core.rulebook.structure.numbering import called
+from core.agent.evidence import (
+    CITATION_MARKER,
+    QUOTED_PASSAGE,
+    Evidence,
+    alphanumeric_only,
+    shorten_text,
+    split_sentences,
+)
+from core.agent.text.limits import QuantityLimit, find_limits
+from core.agent.text.stems import content_words, coverage
+from core.agent.types import DraftCheck, Source
+from core.rulebook.structure.numbering import article_label
 
-SAME = 0.6
+MIN_SENTENCE_OVERLAP = 0.6
 """Share of a sentence's words from which a rule's sentence is the one it speaks of."""
 
 _MUST_NOT = re.compile(
@@ -38,32 +45,38 @@ _KEPT = re.compile(
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
 
 
-def check_duties(draft: str, evidence: Evidence) -> list[Check]:
+def check_duties(draft: str, evidence: Evidence) -> list[DraftCheck]:
     """What is wrong with the sentences of a draft that cite a clause: a duty turned round or weakened, an exception
     dropped, a bound turned round or dropped. Nothing for what is right."""
-    quoted = " ".join(squeezed(match[1] or match[2]) for match in QUOTED.finditer(draft))
-    checks: list[Check] = []
-    for sentence in sentences(QUOTED.sub(" ", draft)):
-        cited = [source for n in MARKER.findall(sentence) if (source := evidence.marked(int(n)))]
+    quoted = " ".join(
+        alphanumeric_only(match[1] or match[2]) for match in QUOTED_PASSAGE.finditer(draft)
+    )
+    checks: list[DraftCheck] = []
+    for sentence in split_sentences(QUOTED_PASSAGE.sub(" ", draft)):
+        cited = [
+            source
+            for n in CITATION_MARKER.findall(sentence)
+            if (source := evidence.find_by_marker(int(n)))
+        ]
         if not cited:
             continue
         rule = _spoken_of(sentence, cited)
-        numbers = ", ".join(dict.fromkeys(called(source.article) for source in cited))
+        numbers = ", ".join(dict.fromkeys(article_label(source.article) for source in cited))
         bound = _bound(sentence, cited)
         turned = "" if bound is not None else _turned(sentence, cited, rule)
         wrong = bound or turned or _dropped(sentence, rule, quoted)
         if wrong:
-            message = f"“{shortened(sentence)}” {wrong}, {numbers}."
-            checks.append(Check("duty", False, shortened(sentence), message))
+            message = f"“{shorten_text(sentence)}” {wrong}, {numbers}."
+            checks.append(DraftCheck("duty", False, shorten_text(sentence), message))
     return checks
 
 
 def _spoken_of(sentence: str, cited: Sequence[Source]) -> str | None:
     """The sentence of the cited clauses that a draft's sentence speaks of; None where none plainly is."""
-    words = content_words(MARKER.sub(" ", sentence))
-    rules = [rule for source in cited for rule in sentences(source.text)]
-    best = max(rules, key=lambda rule: covered(words, rule), default="")
-    return best if len(words) > 1 and covered(words, best) >= SAME else None
+    words = content_words(CITATION_MARKER.sub(" ", sentence))
+    rules = [rule for source in cited for rule in split_sentences(source.text)]
+    best = max(rules, key=lambda rule: coverage(words, rule), default="")
+    return best if len(words) > 1 and coverage(words, best) >= MIN_SENTENCE_OVERLAP else None
 
 
 def _turned(sentence: str, cited: Iterable[Source], rule: str | None) -> str:
@@ -83,8 +96,8 @@ def _dropped(sentence: str, rule: str | None, quoted: str) -> str:
     exception = _EXCEPTION.search(rule or "")
     if rule is None or exception is None or _KEPT.search(sentence):
         return ""
-    told = squeezed(rule[exception.start() :])[:40] in quoted
-    return "" if told else f"leaves out “{shortened(rule[exception.start() :])}”"
+    told = alphanumeric_only(rule[exception.start() :])[:40] in quoted
+    return "" if told else f"leaves out “{shorten_text(rule[exception.start() :])}”"
 
 
 def _bound(sentence: str, cited: Iterable[Source]) -> str | None:
@@ -93,12 +106,12 @@ def _bound(sentence: str, cited: Iterable[Source]) -> str | None:
     rules = {
         rule.amount.key: rule
         for source in cited
-        for piece in sentences(source.text)
-        for rule in limits_in(piece)
+        for piece in split_sentences(source.text)
+        for rule in find_limits(piece)
     }
     limits = [
         (limit, rules[limit.amount.key])
-        for limit in limits_in(sentence)
+        for limit in find_limits(sentence)
         if limit.amount.key in rules
     ]
     wrong = (
@@ -111,7 +124,7 @@ def _bound(sentence: str, cited: Iterable[Source]) -> str | None:
     )
 
 
-def _differ(said: Limit, rule: Limit) -> bool:
+def _differ(said: QuantityLimit, rule: QuantityLimit) -> bool:
     if said.relation in _LOWER:
         return rule.relation in _UPPER
     if said.relation in _UPPER:

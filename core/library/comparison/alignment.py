@@ -15,20 +15,26 @@ from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
 from core.errors import LibraryError
-from core.library.article_path import steps
-from core.library.comparison.word_diff import words
+from core.library.article_path import article_steps
+from core.library.comparison.word_diff import diff_words
 from core.rulebook.types import Clause
 
-SAME, LEAST = 0.46, 0.3
+MIN_PAIR_LIKENESS, MIN_WORD_LIKENESS = 0.46, 0.3
 """Likeness from which two clauses are one rule, and that of their words alone below which nothing makes them one.
 Found by reading the pairs of two seasons with all numbers new."""
-NUMBER, TITLE, HEADINGS, PARENTS, NEIGHBOURS = 0.15, 0.2, 0.15, 0.1, 0.05
+NUMBER_WEIGHT, TITLE_WEIGHT, HEADINGS_WEIGHT, PARENTS_WEIGHT, NEIGHBOUR_WEIGHT = (
+    0.15,
+    0.2,
+    0.15,
+    0.1,
+    0.05,
+)
 """What the same number, the same title, like headings, parents that are a pair and each neighbour in a pair add to
 like words."""
 
-LARGEST = 36_000_000
+MAX_CLAUSE_PAIRS = 36_000_000
 """Pairs of clauses, 6,000 with 6,000: about half a gigabyte while they are held against each other."""
-AT_ONCE = 250
+BATCH_ROWS = 250
 """Clauses of the earlier document that are held against the later one at a time."""
 
 Matrix = NDArray[np.float32]
@@ -38,14 +44,14 @@ Partners = Mapping[int, int]
 _FIRST_CODE = 0x10000  # beyond the surrogates, which no string may hold
 
 
-def aligned(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
+def align_clauses(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
     """The assignment with the greatest likeness in all, made again with what the first has shown of the context.
 
     Raises LibraryError `limit` for documents too large to be held against each other.
     """
     if not old or not new:
         return {}
-    if len(old) * len(new) > LARGEST:
+    if len(old) * len(new) > MAX_CLAUSE_PAIRS:
         raise LibraryError(
             f"{len(old):,} clauses are too many to be compared with {len(new):,}: compare parts of these documents,"
             " each added as a file of its own.",
@@ -61,50 +67,58 @@ def aligned(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
 class _Side:
     """What is compared of the clauses of one document, a row a clause."""
 
-    coded: Sequence[str]
-    said: sparse.csr_array
-    headings: sparse.csr_array
+    encoded_words: Sequence[str]
+    word_weights: sparse.csr_array
+    heading_weights: sparse.csr_array
     numbers: NDArray[np.str_]
     titles: NDArray[np.str_]
 
-    def rows(self, start: int) -> "_Side":
+    def slice_batch(self, start: int) -> "_Side":
         """AT_ONCE of them."""
-        part = slice(start, start + AT_ONCE)
+        part = slice(start, start + BATCH_ROWS)
         return _Side(
-            self.coded[part],
-            self.said[part],
-            self.headings[part],
+            self.encoded_words[part],
+            self.word_weights[part],
+            self.heading_weights[part],
             self.numbers[part],
             self.titles[part],
         )
 
 
 def _sides(*documents: Sequence[Clause]) -> Iterator[_Side]:
-    texts = [[words(said(clause)) for clause in clauses] for clauses in documents]
-    headings = [[words(_headings(clause)) for clause in clauses] for clauses in documents]
-    weighted = zip(coded(*texts), _weighted(*texts), _weighted(*headings), strict=True)
+    texts = [[diff_words(title_and_text(clause)) for clause in clauses] for clauses in documents]
+    headings = [[diff_words(_headings(clause)) for clause in clauses] for clauses in documents]
+    weighted = zip(encode_words(*texts), _weighted(*texts), _weighted(*headings), strict=True)
     for clauses, of_each in zip(documents, weighted, strict=True):
         numbers = np.array([clause.article for clause in clauses])
-        titles = np.array([" ".join(words(clause.title)) for clause in clauses])
+        titles = np.array([" ".join(diff_words(clause.title)) for clause in clauses])
         yield _Side(*of_each, numbers, titles)
 
 
 def _likeness(old: _Side, new: _Side) -> Matrix:
     """How alike the clauses are, each with each; 0 where their words are not. Made in parts, for the memory's sake."""
-    likeness: Matrix = np.empty((len(old.coded), len(new.coded)), dtype=np.float32)
-    for start in range(0, len(likeness), AT_ONCE):
-        part = old.rows(start)
+    likeness: Matrix = np.empty((len(old.encoded_words), len(new.encoded_words)), dtype=np.float32)
+    for start in range(0, len(likeness), BATCH_ROWS):
+        part = old.slice_batch(start)
         alike = _alike(part, new)
-        likeness[start : start + AT_ONCE] = (alike + _bearings(part, new)) * (alike >= LEAST)
+        likeness[start : start + BATCH_ROWS] = (alike + _bearings(part, new)) * (
+            alike >= MIN_WORD_LIKENESS
+        )
     return likeness
 
 
 def _alike(old: _Side, new: _Side) -> Matrix:
     """Half for the same words in the same order, half for the same rare words in any order."""
     in_order = cdist(
-        old.coded, new.coded, scorer=Indel.normalized_similarity, dtype=np.float32, workers=-1
+        old.encoded_words,
+        new.encoded_words,
+        scorer=Indel.normalized_similarity,
+        dtype=np.float32,
+        workers=-1,
     )
-    alike: Matrix = ((in_order + (old.said @ new.said.T).toarray()) / 2).astype(np.float32)
+    alike: Matrix = ((in_order + (old.word_weights @ new.word_weights.T).toarray()) / 2).astype(
+        np.float32
+    )
     return alike
 
 
@@ -112,10 +126,10 @@ def _bearings(old: _Side, new: _Side) -> Matrix:
     """What the same number, the same title and like headings add."""
     same_number = old.numbers[:, None] == new.numbers
     same_title = (old.titles[:, None] == new.titles) & (new.titles != "")
-    like_headings = (old.headings @ new.headings.T).toarray()
-    added: Matrix = (NUMBER * same_number + TITLE * same_title + HEADINGS * like_headings).astype(
-        np.float32
-    )
+    like_headings = (old.heading_weights @ new.heading_weights.T).toarray()
+    added: Matrix = (
+        NUMBER_WEIGHT * same_number + TITLE_WEIGHT * same_title + HEADINGS_WEIGHT * like_headings
+    ).astype(np.float32)
     return added
 
 
@@ -124,7 +138,7 @@ def _assigned(likeness: Matrix) -> Partners:
     cost = np.negative(
         likeness, dtype=np.float64
     )  # as scipy wants it, which else makes two copies more
-    cost[likeness < SAME] = 0
+    cost[likeness < MIN_PAIR_LIKENESS] = 0
     rows, columns = linear_sum_assignment(cost)
     return {int(j): int(i) for i, j in zip(rows, columns, strict=True) if cost[i, j]}
 
@@ -136,29 +150,29 @@ def _add_context(
     for j, i in partners.items():
         for step in (-1, 1):
             if 0 <= i + step < len(old) and 0 <= j + step < len(new):
-                likeness[i + step, j + step] += NEIGHBOURS
-    homes = homes_of(old, new, partners)
+                likeness[i + step, j + step] += NEIGHBOUR_WEIGHT
+    homes = map_parents(old, new, partners)
     children: dict[str, list[int]] = {}
     for j, clause in enumerate(new):
-        children.setdefault(parent_of(clause), []).append(j)
+        children.setdefault(parent_article(clause), []).append(j)
     for i, clause in enumerate(old):
-        if home := homes.get(parent_of(clause)):
-            likeness[i, children[home]] += PARENTS
+        if home := homes.get(parent_article(clause)):
+            likeness[i, children[home]] += PARENTS_WEIGHT
 
 
-def homes_of(old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> dict[str, str]:
+def map_parents(old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> dict[str, str]:
     """For articles of the earlier document, the article of the later under which most of their sub-clauses stand."""
     votes: dict[str, Counter[str]] = {}
     for j, i in partners.items():
-        votes.setdefault(parent_of(old[i]), Counter())[parent_of(new[j])] += 1
+        votes.setdefault(parent_article(old[i]), Counter())[parent_article(new[j])] += 1
     return {parent: counted.most_common(1)[0][0] for parent, counted in votes.items()}
 
 
-def parent_of(clause: Clause) -> str:
-    return ".".join(steps(clause.article)[:-1])
+def parent_article(clause: Clause) -> str:
+    return ".".join(article_steps(clause.article)[:-1])
 
 
-def coded(*sides: list[list[str]]) -> list[list[str]]:
+def encode_words(*sides: list[list[str]]) -> list[list[str]]:
     """Texts with a character for each word, so that likeness counts words and not letters."""
     codes: dict[str, str] = {}
     return [
@@ -191,7 +205,7 @@ def _weighted(*sides: list[list[str]]) -> Iterator[sparse.csr_array]:
         start += len(texts)
 
 
-def said(clause: Clause) -> str:
+def title_and_text(clause: Clause) -> str:
     """A clause's title and words."""
     return f"{clause.title}\n{clause.text}".strip()
 

@@ -10,16 +10,27 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Indel
 
 from core.library.article_path import article_key
-from core.library.comparison.alignment import aligned, homes_of, parent_of, said
-from core.library.comparison.moved_text import with_moved_words
-from core.library.comparison.word_diff import MOSTLY, Marks, differences, share_marked, words
-from core.library.types import Document, Marked, Pair, PairKind, Piece
-from core.rulebook.structure.numbering import Citation
+from core.library.comparison.alignment import (
+    align_clauses,
+    map_parents,
+    parent_article,
+    title_and_text,
+)
+from core.library.comparison.moved_text import link_moved_words
+from core.library.comparison.word_diff import (
+    MIN_MARKED_SHARE,
+    PublisherMarks,
+    diff_texts,
+    diff_words,
+    marked_share,
+)
+from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind
+from core.rulebook.structure.numbering import ArticleCitation
 from core.rulebook.types import Clause, MarkKind
 
-BESIDE = 3
+NEIGHBOUR_CLAUSES = 3
 """Clauses before and after one, in the later document, where what was taken out of it may stand struck through."""
-TELLING = 12
+MIN_STRUCK_LETTERS = 12
 """Letters of such words from which they are not there by chance."""
 _SINCE = re.compile(
     r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b(?:\s+of\s+(?P<after>20\d\d))?",
@@ -30,7 +41,7 @@ _SINCE = re.compile(
 
 def compare(
     before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()
-) -> tuple[Pair, ...]:
+) -> tuple[ClausePair, ...]:
     """Align the clauses in force of two documents, the earlier one first.
 
     `about` names clause ids; pairs without one of them are left out (none: all pairs). Pairs come in the order of
@@ -39,9 +50,9 @@ def compare(
     documents too large to be compared.
     """
     old, new, wanted = _in_force(before), _in_force(after), set(about)
-    partners = aligned(old, new)
+    partners = align_clauses(old, new)
     view = _View(
-        homes_of(old, new, partners),
+        map_parents(old, new, partners),
         {article_key(old[i].article): article_key(new[j].article) for j, i in partners.items()},
         _Marking(after) if _marks_speak(before, after) else None,
     )
@@ -52,12 +63,12 @@ def compare(
     sides += [(clause, None) for i, clause in enumerate(old) if i not in taken]
     return tuple(
         pair
-        for pair in with_moved_words([view.pair(a, b) for a, b in sides])
+        for pair in link_moved_words([view.build_pair(a, b) for a, b in sides])
         if not wanted or pair.clause_a in wanted or pair.clause_b in wanted
     )
 
 
-def marks_told(before: Document, after: Document) -> str | None:
+def describe_marks(before: Document, after: Document) -> str | None:
     """A sentence on the changes that the later document marks, and on those it does not; None without a legend."""
     if not after.legend or before.family != after.family:
         return None
@@ -72,9 +83,9 @@ def marks_told(before: Document, after: Document) -> str | None:
     return told
 
 
-def similarity(a: str, b: str) -> float:
+def text_similarity(a: str, b: str) -> float:
     """How alike two texts are, 0 to 1: twice the words they have in common in the same order, of all words of both."""
-    return float(Indel.normalized_similarity(words(a), words(b)))
+    return float(Indel.normalized_similarity(diff_words(a), diff_words(b)))
 
 
 class _Marking:
@@ -84,25 +95,30 @@ class _Marking:
         self._clauses = clauses
         self._at = {clause.clause_id: number for number, clause in enumerate(clauses)}
 
-    def of(self, clause: Clause) -> Marks:
+    def marks_for(self, clause: Clause) -> PublisherMarks:
         """What is marked in a clause, and what is struck out beside it."""
         at = self._at[clause.clause_id]
         beside = [
-            *self._clauses[max(at - BESIDE, 0) : at],
-            *self._clauses[at + 1 : at + 1 + BESIDE],
+            *self._clauses[max(at - NEIGHBOUR_CLAUSES, 0) : at],
+            *self._clauses[at + 1 : at + 1 + NEIGHBOUR_CLAUSES],
         ]
         struck = (
-            text for other in beside for text in _marked(other, "deleted") if len(text) >= TELLING
+            text
+            for other in beside
+            for text in _marked(other, "deleted")
+            if len(text) >= MIN_STRUCK_LETTERS
         )
-        return Marks(tuple(_marked(clause, "inserted")), (*_marked(clause, "deleted"), *struck))
+        return PublisherMarks(
+            tuple(_marked(clause, "inserted")), (*_marked(clause, "deleted"), *struck)
+        )
 
-    def struck(self) -> list[str]:
+    def struck_texts(self) -> list[str]:
         """All words that the document strikes out, but for shreds of clauses that stay."""
         return [
             text
             for clause in self._clauses
             for text in _marked(clause, "deleted")
-            if clause.status == "deleted" or len(text) >= TELLING
+            if clause.status == "deleted" or len(text) >= MIN_STRUCK_LETTERS
         ]
 
 
@@ -114,47 +130,49 @@ class _View:
     articles: Mapping[str, str]
     marking: _Marking | None
 
-    def pair(self, a: Clause | None, b: Clause | None) -> Pair:
+    def build_pair(self, a: Clause | None, b: Clause | None) -> ClausePair:
         one = b or a
-        before, after = (said(clause) if clause else "" for clause in (a, b))
-        marks = self.marking.of(b) if self.marking and b else None
-        pieces = differences(before, after, marks, self._same_rule) if a and b else ()
-        return Pair(
+        before, after = (title_and_text(clause) if clause else "" for clause in (a, b))
+        marks = self.marking.marks_for(b) if self.marking and b else None
+        pieces = diff_texts(before, after, marks, self._same_rule) if a and b else ()
+        return ClausePair(
             kind=self._kind(a, b, pieces),
             article_a=a.article if a else None,
             article_b=b.article if b else None,
             title=one.title if one else "",
             before=before,
             after=after,
-            similarity=(similarity(before, after) if pieces else 1.0) if a and b else 0.0,
+            similarity=(text_similarity(before, after) if pieces else 1.0) if a and b else 0.0,
             clause_a=a.clause_id if a else None,
             clause_b=b.clause_id if b else None,
             marked=_marked_in_all(pieces) if a and b else self._marked_alone(before, marks, after),
             pieces=pieces,
         )
 
-    def _kind(self, a: Clause | None, b: Clause | None, pieces: Sequence[Piece]) -> PairKind:
+    def _kind(self, a: Clause | None, b: Clause | None, pieces: Sequence[DiffSegment]) -> PairKind:
         if a is None:
             return "added"
         if b is None:
             return "removed"
         if a.article == b.article:
             return "changed" if pieces else "unchanged"
-        return "renumbered" if self.homes.get(parent_of(a)) == parent_of(b) else "moved"
+        return "renumbered" if self.homes.get(parent_article(a)) == parent_article(b) else "moved"
 
-    def _same_rule(self, one: Citation, other: Citation) -> bool:
+    def _same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
         gone_to = self.articles.get(article_key(one.number))
         return one.part == other.part and gone_to == article_key(other.number)
 
-    def _marked_alone(self, before: str, marks: Marks | None, after: str) -> Marked | None:
+    def _marked_alone(
+        self, before: str, marks: PublisherMarks | None, after: str
+    ) -> MarkStatus | None:
         """Whether a clause that one document has alone is marked as such."""
         if self.marking is None:
             return None
-        text, marked = (after, marks.inserted) if marks else (before, self.marking.struck())
-        return "marked" if share_marked(text, marked) >= MOSTLY else "unmarked"
+        text, marked = (after, marks.inserted) if marks else (before, self.marking.struck_texts())
+        return "marked" if marked_share(text, marked) >= MIN_MARKED_SHARE else "unmarked"
 
 
-def _marked_in_all(pieces: Sequence[Piece]) -> Marked | None:
+def _marked_in_all(pieces: Sequence[DiffSegment]) -> MarkStatus | None:
     changes = [piece for piece in pieces if piece.marked is not None]
     told = {piece.marked for piece in changes if piece.reason is None} or {
         piece.marked for piece in changes

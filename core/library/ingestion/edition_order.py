@@ -7,7 +7,7 @@ from core.library.types import Document
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EditionStatus:
     """Other issues of a document's family, None where the library has none: the nearest `earlier` one, and of the
     later ones the newest, which is the one that a search is in."""
 
@@ -17,13 +17,13 @@ class Standing:
     later: Document | None = None
 
 
-def standing(document: Document, documents: Iterable[Document]) -> Standing:
+def edition_status(document: Document, documents: Iterable[Document]) -> EditionStatus:
     """Where a document stands among others by season and issue; nowhere where it lacks family, season or issue."""
     if not document.family or document.season is None or document.issue is None:
-        return Standing()
+        return EditionStatus()
     others = [other for other in documents if _comparable(other, document)]
     place = _place(document)
-    return Standing(
+    return EditionStatus(
         max((other for other in others if _place(other) < place), key=_place, default=None),
         next((other for other in others if _place(other) == place), None),
         max((other for other in others if _place(other) > place), key=_place, default=None),

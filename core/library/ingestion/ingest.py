@@ -8,27 +8,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
-from core.library.spelling import storable, terms_of
-from core.library.storage.library import DESCRIBED, Book, Library, described
-from core.library.storage.vectors import OnProgress, embed
-from core.library.types import Addition, Document
-from core.rulebook.isolation.decrypt import unlocked
+from core.library.spelling import find_abbreviations, strip_unstorable
+from core.library.storage.library import METADATA_FIELDS, Library, ParsedDocument, override_metadata
+from core.library.storage.vectors import OnProgress, embed_clauses
+from core.library.types import Document, IngestResult
+from core.rulebook.isolation.decrypt import decrypt_pdf
 from core.rulebook.reader import read_jsonl, read_pdf
-from core.rulebook.types import Clause, Given, Rulebook
+from core.rulebook.types import Clause, MetadataOverride, Rulebook
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class ProgressCallbacks:
     """How whoever adds a file follows the work on it, and bounds it."""
 
     on_page: OnPage | None = None
-    on_keeping: Callable[[], None] | None = None
+    on_storing: Callable[[], None] | None = None
     """Told when all is read, before it is written into the library."""
     on_vectors: OnProgress | None = None
-    stopping: Callable[[], bool] | None = None
+    should_stop: Callable[[], bool] | None = None
     """Asked a few times a second; once it says True reading ends, and the addition fails as `cancelled`."""
     patient: bool = False
     """Reading lets other work go first."""
@@ -38,7 +38,7 @@ _HEAD = 1024
 """Bytes within which a PDF names itself."""
 
 
-def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
+def expand_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
     """The files that paths mean: a folder is the rulebooks right in it, by name; anything else stands for itself."""
     return tuple(
         file for path in paths for file in (_rulebooks_in(path) if path.is_dir() else [path])
@@ -48,10 +48,10 @@ def expand(paths: Iterable[Path]) -> tuple[Path, ...]:
 def add_file(
     library: Library,
     path: Path,
-    given: Given | None = None,
-    watch: Watch = Watch(),
+    override: MetadataOverride | None = None,
+    callbacks: ProgressCallbacks = ProgressCallbacks(),
     password: str = "",
-) -> Iterator[Addition]:
+) -> Iterator[IngestResult]:
     """Add a file, yielding what came of each document in it. What fails is an Addition too; nothing is raised.
 
     Of a PDF that needs the password the library keeps a copy that needs none.
@@ -59,43 +59,43 @@ def add_file(
     started = time.monotonic()
     try:
         data = path.read_bytes()
-        data = unlocked(data, path.name, password) if password and is_pdf(data) else data
+        data = decrypt_pdf(data, path.name, password) if password and is_pdf(data) else data
     except OSError as error:
         message = f"{path} cannot be opened: {error.strerror or error}. Check the name and the permissions."
         yield _failed(path.name, started, ReadError(message, code="not_found"))
     except ReadError as error:
         yield _failed(path.name, started, error)
     else:
-        yield from add_bytes(library, data, path.name, given, watch)
+        yield from add_bytes(library, data, path.name, override, callbacks)
 
 
 def add_bytes(
     library: Library,
     data: bytes,
     name: str,
-    given: Given | None = None,
-    watch: Watch = Watch(),
-) -> Iterator[Addition]:
+    override: MetadataOverride | None = None,
+    callbacks: ProgressCallbacks = ProgressCallbacks(),
+) -> Iterator[IngestResult]:
     """Add the bytes of a file; `name` is what its sender calls it. Yields as `add_file` does.
 
     A document that the library holds already is not read again; what is `given` of it is noted.
     Where the library searches by vectors, those that it lacks are made last; a failure of that is one more Addition.
     """
-    started, name = time.monotonic(), storable(name)
+    started, name = time.monotonic(), strip_unstorable(name)
     try:
         # A PDF's id is known without reading it.
         held = _held(library, hashlib.sha256(data).hexdigest())
         if held is None:
-            books = _read(library, data, name, watch)
-            read = [(_document(book, name, len(data), given), book.clauses) for book in books]
-            if watch.on_keeping:
-                watch.on_keeping()
-            kept = library.keep(data, ".pdf" if is_pdf(data) else ".jsonl", read)
+            books = _read(library, data, name, callbacks)
+            read = [(_document(book, name, len(data), override), book.clauses) for book in books]
+            if callbacks.on_storing:
+                callbacks.on_storing()
+            kept = library.add_documents(data, ".pdf" if is_pdf(data) else ".jsonl", read)
         else:
-            library.keep_file(data, held)
+            library.restore_file(data, held)
             kept = [(held, False)]
         kept = [
-            (document if is_new else _said(library, document, given), is_new)
+            (document if is_new else _said(library, document, override), is_new)
             for document, is_new in kept
         ]
     except ScrutineerError as error:
@@ -103,28 +103,32 @@ def add_bytes(
         return
     seconds = (time.monotonic() - started) / len(kept)
     for document, is_new in kept:
-        yield Addition(name, "added" if is_new else "unchanged", seconds, document)
+        yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)
     if library.mode != "lexical":
         try:
-            embed(library, _following(watch))
+            embed_clauses(library, _following(callbacks))
         except ScrutineerError as error:
             yield _failed(name, started, error)
 
 
-def read_again(library: Library, held: Document, data: bytes) -> Book:
+def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDocument:
     """A document that the library holds, read anew from its stored bytes; what a person said of it stays.
 
     Raises ReadError, `damaged` too where the bytes are not of that document.
     """
-    books = _read(library, data, held.file, Watch())
-    book = next((book for book in books if book.document_id == held.document_id), None)
+    books = _read(library, data, stored.file, ProgressCallbacks())
+    book = next((book for book in books if book.document_id == stored.document_id), None)
     if book is None:
-        raise ReadError(f"{held.file} does not hold {held.label} any more.", code="damaged")
-    said = {name: getattr(held, name) for name in DESCRIBED if held.sources.get(name) == "given"}
+        raise ReadError(f"{stored.file} does not hold {stored.label} any more.", code="damaged")
+    said = {
+        name: getattr(stored, name)
+        for name in METADATA_FIELDS
+        if stored.sources.get(name) == "given"
+    }
     cleared = [name for name, value in said.items() if value is None]
-    document = _document(book, held.file, len(data), None)
+    document = _document(book, stored.file, len(data), None)
     return replace(
-        described(document, Given(**said), cleared), added_at=held.added_at
+        override_metadata(document, MetadataOverride(**said), cleared), added_at=stored.added_at
     ), book.clauses
 
 
@@ -145,16 +149,20 @@ def _held(library: Library, document_id: str) -> Document | None:
     return next((d for d in library.documents() if d.document_id == document_id), None)
 
 
-def _said(library: Library, held: Document, given: Given | None) -> Document:
+def _said(library: Library, held: Document, given: MetadataOverride | None) -> Document:
     """A document that was there already, as whoever adds it again says that it is."""
-    return library.describe(held.document_id, given) if given and given != Given() else held
+    return (
+        library.correct_metadata(held.document_id, given)
+        if given and given != MetadataOverride()
+        else held
+    )
 
 
-def _following(watch: Watch) -> OnProgress:
+def _following(watch: ProgressCallbacks) -> OnProgress:
     def on_vectors(done: int, of: int) -> None:
         if watch.on_vectors:
             watch.on_vectors(done, of)
-        if watch.stopping and watch.stopping():
+        if watch.should_stop and watch.should_stop():
             raise LibraryError(
                 "Making vectors was cancelled; those that lack are made when needed.",
                 code="cancelled",
@@ -163,19 +171,21 @@ def _following(watch: Watch) -> OnProgress:
     return on_vectors
 
 
-def _read(library: Library, data: bytes, name: str, watch: Watch) -> tuple[Rulebook, ...]:
+def _read(
+    library: Library, data: bytes, name: str, watch: ProgressCallbacks
+) -> tuple[Rulebook, ...]:
     if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
     allowance = replace(library.allowance, patient=watch.patient)
-    return (read_pdf(data, name, watch.on_page, allowance, watch.stopping),)
+    return (read_pdf(data, name, watch.on_page, allowance, watch.should_stop),)
 
 
-def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Document:
+def _document(book: Rulebook, name: str, size: int, given: MetadataOverride | None) -> Document:
     identity = book.identity
     document = Document(
         document_id=book.document_id,
         file=name,
-        title=storable(identity.title),
+        title=strip_unstorable(identity.title),
         family=identity.family,
         season=identity.season,
         issue=identity.issue,
@@ -188,17 +198,17 @@ def _document(book: Rulebook, name: str, size: int, given: Given | None) -> Docu
         sources=dict(identity.sources),
         counts=dict(book.report.counts),
         warnings=book.report.warnings,
-        legend=storable(identity.legend),
-        terms=terms_of(_texts(clause) for clause in book.clauses),
+        legend=strip_unstorable(identity.legend),
+        terms=find_abbreviations(_texts(clause) for clause in book.clauses),
     )
-    return described(document, given or Given())
+    return override_metadata(document, given or MetadataOverride())
 
 
 def _texts(clause: Clause) -> str:
     return " ".join((clause.title, clause.text))
 
 
-def _failed(file: str, started: float, error: ScrutineerError) -> Addition:
-    return Addition(
+def _failed(file: str, started: float, error: ScrutineerError) -> IngestResult:
+    return IngestResult(
         file, "failed", time.monotonic() - started, code=error.code, message=error.message
     )

@@ -22,25 +22,25 @@ from typing import Final, Literal, get_args
 import filelock
 
 from core.errors import LibraryError, ReadError
-from core.library.ingestion.ingest import Watch, add_bytes, is_pdf
-from core.library.spelling import storable
-from core.library.storage.atomic_files import LEFT_BEHIND, sweep_parts, write_whole
+from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, is_pdf
+from core.library.spelling import strip_unstorable
+from core.library.storage.atomic_files import STALE_SECONDS, remove_stale_parts, write_atomically
 from core.library.storage.library import Library
-from core.library.types import Addition
-from core.rulebook.isolation.decrypt import unlocked
+from core.library.types import IngestResult
+from core.rulebook.isolation.decrypt import decrypt_pdf
 
-State = Literal[
+UploadState = Literal[
     "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"
 ]
 """Keeping: the clauses are written into the library and indexed."""
 
-AT_ONCE: Final = 2
+MAX_THREADS: Final = 2
 """Files that one process works on at a time."""
-TRIES: Final = 3
+MAX_ATTEMPTS: Final = 3
 """How often a file is begun whose reading took the whole process down with it."""
-KEPT: Final = 24 * 3600.0
+RETENTION_SECONDS: Final = 24 * 3600.0
 """Seconds for which what came of a file is told, and a file that failed can be tried again."""
-SWEPT_EVERY: Final = 3600.0
+CLEANUP_INTERVAL: Final = 3600.0
 """Seconds after which a process that goes on for long looks for what ended long ago."""
 _LONGEST_NAME = 200  # characters
 _TOLD_EVERY = 0.3  # seconds between two records of how far reading has come
@@ -49,7 +49,7 @@ _log = logging.getLogger("scrutineer.queue")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class UploadJob:
     """One file and what has become of it. `name` is what its sender calls it, for showing only, never a path."""
 
     entry_id: str
@@ -61,7 +61,7 @@ class Entry:
     """Bytes."""
     person: str
     """The key of who gave it."""
-    state: State = "waiting"
+    state: UploadState = "waiting"
     done: int = 0
     """Pages that are read, or clauses that have their vectors."""
     of: int = 0
@@ -81,7 +81,7 @@ class Entry:
         return self.state in ("waiting", "reading", "keeping", "vectors")
 
     @property
-    def locked(self) -> bool:
+    def needs_password(self) -> bool:
         """It was refused for want of its password."""
         return self.state == "failed" and self.code == "encrypted"
 
@@ -91,20 +91,20 @@ class Entry:
         return max(0.0, time.time() - self.since) if self.unfinished else self.seconds
 
 
-class Queue:
+class UploadQueue:
     """The files waiting in a folder. Any number of processes may give, watch, cancel and work on them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def put(self, name: str, data: bytes, person: str = "") -> Entry:
+    def enqueue(self, name: str, data: bytes, person: str = "") -> UploadJob:
         """Take a file that is to be added. What cannot be a PDF fails at once and is not stored.
 
         Raises LibraryError `unreadable` where the folder cannot be written.
         """
-        entry = Entry(
+        entry = UploadJob(
             entry_id=f"{time.time_ns():020d}-{secrets.token_hex(4)}",
-            name=" ".join(storable(name).split())[:_LONGEST_NAME] or "file",
+            name=" ".join(strip_unstorable(name).split())[:_LONGEST_NAME] or "file",
             digest=sha256(data).hexdigest(),
             size=len(data),
             person=person,
@@ -117,20 +117,20 @@ class Queue:
             )
         if entry.unfinished:
             with self._writable():
-                write_whole(self._bytes(entry.entry_id), data)
+                write_atomically(self._bytes(entry.entry_id), data)
         self._keep(entry)
         return entry
 
-    def entries(self, person: str | None = None) -> tuple[Entry, ...]:
+    def list_jobs(self, person: str | None = None) -> tuple[UploadJob, ...]:
         """All files, or those of a person, in order of arrival."""
         found = (_read(path) for path in sorted(self.folder.glob("*.json")))
         return tuple(entry for entry in found if entry and person in (None, entry.person))
 
-    def retryable(self, entry: Entry) -> bool:
+    def can_retry(self, job: UploadJob) -> bool:
         """True for a file that failed or was cancelled and is still here."""
-        return entry.state in ("failed", "cancelled") and self._given(entry).is_file()
+        return job.state in ("failed", "cancelled") and self._given(job).is_file()
 
-    def cancel(self, entry_id: str) -> None:
+    def cancel_job(self, entry_id: str) -> None:
         """End the work on a file, or let it not begin; one that is in the library already stays there."""
         entry = self._entry(entry_id)
         if entry is None or not entry.unfinished:
@@ -144,14 +144,14 @@ class Queue:
             if alone and latest and latest.unfinished:
                 self._end(replace(latest, state="cancelled"))
 
-    def cancelled(self, entry_id: str) -> bool:
+    def has_cancel_request(self, entry_id: str) -> bool:
         """True from when on the work on a file is to end."""
         return self._stop(entry_id).exists()
 
-    def retry(self, entry_id: str) -> None:
+    def retry_job(self, entry_id: str) -> None:
         """Let a file that failed or was cancelled wait again; nothing happens to another."""
         entry = self._entry(entry_id)
-        if entry and self.retryable(entry):
+        if entry and self.can_retry(entry):
             with self._writable():
                 self._stop(entry_id).unlink(missing_ok=True)
             self._keep(
@@ -167,17 +167,19 @@ class Queue:
                 )
             )
 
-    def unlock(self, entry_id: str, password: str) -> None:
+    def unlock_job(self, entry_id: str, password: str) -> None:
         """Let a file that failed wait again as a copy that needs no password; the password itself is not kept.
 
         Raises ReadError `wrong_password`, or `damaged`.
         """
         entry = self._entry(entry_id)
-        if entry and self.retryable(entry):
-            self.put(entry.name, unlocked(self._stored(entry), entry.name, password), entry.person)
-            self.forget(entry_id)
+        if entry and self.can_retry(entry):
+            self.enqueue(
+                entry.name, decrypt_pdf(self._stored(entry), entry.name, password), entry.person
+            )
+            self.forget_job(entry_id)
 
-    def forget(self, entry_id: str) -> None:
+    def forget_job(self, entry_id: str) -> None:
         """Tell no more of a file whose work has ended, and let go of its bytes."""
         entry = self._entry(entry_id)
         if entry and not entry.unfinished:
@@ -186,22 +188,22 @@ class Queue:
                 self._stop(entry_id).unlink(missing_ok=True)
                 self._bytes(entry_id).unlink(missing_ok=True)
 
-    def sweep(self) -> None:
+    def clean_up_queue(self) -> None:
         """Forget what ended long ago, and what a process that ended in the middle of writing left."""
-        for entry in self.entries():
-            if not entry.unfinished and time.time() - entry.since > KEPT:
-                self.forget(entry.entry_id)
-        wanted = {name for entry in self.entries() for name in (entry.entry_id, entry.digest)}
-        sweep_parts(self.folder)
+        for entry in self.list_jobs():
+            if not entry.unfinished and time.time() - entry.since > RETENTION_SECONDS:
+                self.forget_job(entry.entry_id)
+        wanted = {name for entry in self.list_jobs() for name in (entry.entry_id, entry.digest)}
+        remove_stale_parts(self.folder)
         for path in self.folder.glob("*"):
             left = path.suffix in (".bytes", ".lock") and path.stem not in wanted
             with suppress(OSError):  # another process may just be writing it
-                if left and time.time() - path.stat().st_mtime > LEFT_BEHIND:
+                if left and time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()
 
-    def work_on_next(self, library: Library) -> bool:
+    def process_next_job(self, library: Library) -> bool:
         """Add the first file that nobody works on; False where there is none."""
-        for entry in self.entries():
+        for entry in self.list_jobs():
             if not entry.unfinished:
                 continue
             with self._alone(entry.digest) as alone:
@@ -211,16 +213,16 @@ class Queue:
                     return True
         return False
 
-    def _work(self, library: Library, entry: Entry) -> None:
-        if self.cancelled(entry.entry_id):
+    def _work(self, library: Library, entry: UploadJob) -> None:
+        if self.has_cancel_request(entry.entry_id):
             self._end(replace(entry, state="cancelled"))
-        elif entry.tries >= TRIES:
-            message = f"Reading {entry.name} broke off {TRIES} times: please choose another file, or try again later."
+        elif entry.tries >= MAX_ATTEMPTS:
+            message = f"Reading {entry.name} broke off {MAX_ATTEMPTS} times: please choose another file, or try again later."
             self._end(replace(entry, state="failed", message=message))
         else:
             self._add(library, entry)
 
-    def _add(self, library: Library, entry: Entry) -> None:
+    def _add(self, library: Library, entry: UploadJob) -> None:
         started = replace(
             entry, state="reading", done=0, of=0, since=time.time(), tries=entry.tries + 1
         )
@@ -231,11 +233,13 @@ class Queue:
             self._end(replace(started, state="failed", message=error.message))
             return
         following = _Following(self, started)
-        ended = _ended(started, list(add_bytes(library, data, entry.name, None, following.watch)))
+        ended = _ended(
+            started, list(add_bytes(library, data, entry.name, None, following.callbacks))
+        )
         _log.info("A file of %d bytes: %s in %.1f s", ended.size, ended.state, ended.seconds)
         self._end(ended)
 
-    def _stored(self, entry: Entry) -> bytes:
+    def _stored(self, entry: UploadJob) -> bytes:
         """The bytes that were given. Raises ReadError where they are not there any more as they came."""
         try:
             data = self._given(entry).read_bytes()
@@ -252,18 +256,18 @@ class Queue:
             raise ReadError(f"{entry.name} was damaged while it waited: please add it again.")
         return data
 
-    def _end(self, entry: Entry) -> None:
+    def _end(self, entry: UploadJob) -> None:
         self._keep(entry)
         with self._writable():
             self._stop(entry.entry_id).unlink(missing_ok=True)
             if entry.state in ("added", "unchanged"):  # nothing more may be done with them
                 self._bytes(entry.entry_id).unlink(missing_ok=True)
 
-    def _keep(self, entry: Entry) -> None:
+    def _keep(self, entry: UploadJob) -> None:
         with self._writable():
-            write_whole(self._record(entry.entry_id), json.dumps(asdict(entry)).encode())
+            write_atomically(self._record(entry.entry_id), json.dumps(asdict(entry)).encode())
 
-    def _entry(self, entry_id: str) -> Entry | None:
+    def _entry(self, entry_id: str) -> UploadJob | None:
         return _read(self._record(entry_id))
 
     def _record(self, entry_id: str) -> Path:
@@ -276,7 +280,7 @@ class Queue:
         """Each file its own, whoever else gives the same: the end of one takes nothing from another."""
         return self.folder / f"{entry_id}.bytes"
 
-    def _given(self, entry: Entry) -> Path:
+    def _given(self, entry: UploadJob) -> Path:
         """Its bytes, or those that an older version kept once for all who gave the same; `sweep` lets go of these."""
         own, shared = self._bytes(entry.entry_id), self.folder / f"{entry.digest}.bytes"
         return own if own.exists() or not shared.exists() else shared
@@ -314,30 +318,30 @@ class Queue:
             ) from error
 
 
-class Adding:
+class IngestWorker:
     """The threads of this process that work on a queue: they begin when there is work and end with it."""
 
     def __init__(
-        self, queue: Queue, library: Library, clock: Callable[[], float] = time.monotonic
+        self, queue: UploadQueue, library: Library, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.queue, self._library = queue, library
         self._lock = Lock()
         self._threads: list[Thread] = []
         self._clock, self._swept = clock, clock()
-        queue.sweep()
+        queue.clean_up_queue()
         with suppress(LibraryError):  # whoever reads the library next is told
-            library.repair()
+            library.clean_up_leftovers()
 
-    def go_on(self) -> None:
+    def ensure_running(self) -> None:
         """See to it that what waits is worked on, and what a process before left unfinished."""
-        wanted = min(AT_ONCE, sum(entry.unfinished for entry in self.queue.entries()))
+        wanted = min(MAX_THREADS, sum(entry.unfinished for entry in self.queue.list_jobs()))
         with self._lock:
-            if self._clock() - self._swept > SWEPT_EVERY:
+            if self._clock() - self._swept > CLEANUP_INTERVAL:
                 self._swept = self._clock()
                 with suppress(
                     LibraryError
                 ):  # whoever adds a file next is told that the folder cannot be written
-                    self.queue.sweep()
+                    self.queue.clean_up_queue()
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             for _ in range(wanted - len(self._threads)):
                 # A daemon, so that the program can end in the middle: the next one goes on.
@@ -345,7 +349,7 @@ class Adding:
                 self._threads.append(thread)
                 thread.start()
 
-    def wait(self, seconds: float) -> None:
+    def wait_until_idle(self, seconds: float) -> None:
         """Wait until the threads have ended, but no longer than this."""
         end = time.monotonic() + seconds
         for thread in tuple(self._threads):
@@ -353,7 +357,7 @@ class Adding:
 
     def _work(self) -> None:
         try:
-            while self.queue.work_on_next(self._library):
+            while self.queue.process_next_job(self._library):
                 pass
         except LibraryError as error:  # the folder cannot be written: `go_on` tries again
             _log.warning("Adding files broke off: %s", error.message)
@@ -367,13 +371,13 @@ class Adding:
 class _Following:
     """Keeps the record of a file up to date while it is worked on."""
 
-    def __init__(self, queue: Queue, entry: Entry) -> None:
+    def __init__(self, queue: UploadQueue, entry: UploadJob) -> None:
         self._queue, self._entry = queue, entry
         self._told = 0.0
 
     @property
-    def watch(self) -> Watch:
-        return Watch(
+    def callbacks(self) -> ProgressCallbacks:
+        return ProgressCallbacks(
             self._on_page, self._on_keeping, self._on_vectors, self._stopping, patient=True
         )
 
@@ -388,15 +392,15 @@ class _Following:
         self._tell("vectors", done, of)
 
     def _stopping(self) -> bool:
-        return self._queue.cancelled(self._entry.entry_id)
+        return self._queue.has_cancel_request(self._entry.entry_id)
 
-    def _tell(self, state: State, done: int, of: int) -> None:
+    def _tell(self, state: UploadState, done: int, of: int) -> None:
         if time.monotonic() - self._told >= _TOLD_EVERY:
             self._queue._keep(replace(self._entry, state=state, done=done, of=of))
             self._told = time.monotonic()
 
 
-def _ended(entry: Entry, additions: list[Addition]) -> Entry:
+def _ended(entry: UploadJob, additions: list[IngestResult]) -> UploadJob:
     """The record of a file after all that came of it; a document that was added counts, whatever failed after it."""
     seconds = time.time() - entry.since
     first, troubles = (
@@ -405,7 +409,7 @@ def _ended(entry: Entry, additions: list[Addition]) -> Entry:
     )
     message = " ".join(troubles)
     if first.document:
-        state: State = "added" if first.status == "added" else "unchanged"
+        state: UploadState = "added" if first.status == "added" else "unchanged"
         return replace(
             entry,
             state=state,
@@ -422,10 +426,10 @@ def _ended(entry: Entry, additions: list[Addition]) -> Entry:
     )
 
 
-def _read(path: Path) -> Entry | None:
+def _read(path: Path) -> UploadJob | None:
     """A record; None where it is gone, or is none."""
     try:
-        entry = Entry(**json.loads(path.read_bytes()))
+        entry = UploadJob(**json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
-    return entry if entry.state in get_args(State) else None
+    return entry if entry.state in get_args(UploadState) else None

@@ -9,12 +9,12 @@ from pathlib import Path
 from lancedb import col, lit
 
 from core.library.storage.library import Library
-from core.library.storage.schema import clause_of
+from core.library.storage.schema import clause_from_row
 from core.library.types import Document, Scope
-from core.rulebook.structure.references import GLOSSARY
+from core.rulebook.structure.references import GLOSSARY_TITLE
 from core.rulebook.types import Clause
 
-LEFT_OUT = "[…]\n"
+OMISSION_MARK = "[…]\n"
 """Stands for the entries between two that a list of definitions is cut to."""
 _BRACKETED = re.compile(r"\s*\(([^)]*)\)")
 _SHORT = re.compile(
@@ -38,7 +38,7 @@ class _Glossary:
     definers: Mapping[str, Mapping[str, str]]
 
 
-def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clause, ...]:
+def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Clause, ...]:
     """The clauses that define the terms a clause uses, each once: of its own document, then of others of its season.
 
     A term that both define is its own document's. `text` is cut to the entries of the terms used, where the clause
@@ -56,7 +56,7 @@ def definitions_of(library: Library, clause: Clause, scope: Scope) -> tuple[Clau
                 row = glossary.definers[term]
                 used.setdefault(row["digest"], []).append(term)
                 of_digest.setdefault(row["digest"], (row, document))
-    definers = [(clause_of(*of_digest[digest]), terms) for digest, terms in used.items()]
+    definers = [(clause_from_row(*of_digest[digest]), terms) for digest, terms in used.items()]
     return tuple(
         _cut(definer, terms) for definer, terms in definers if definer.clause_id != clause.clause_id
     )
@@ -72,15 +72,17 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     """The glossary of a document. The library's version tells its clauses from those of another day."""
     library = Library(folder)
     document = library.document(document_id)
-    rows = library.tables.rows(
+    rows = library.tables.read_rows(
         (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
     )
     defining = [
-        (clause_of(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]
+        (clause_from_row(row, document), row) for row in rows if _NONE_DEFINED not in row["record"]
     ]
     # A list of definitions goes before what a clause defines for itself in passing.
     defining.sort(
-        key=lambda pair: not GLOSSARY.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title)))
+        key=lambda pair: (
+            not GLOSSARY_TITLE.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title)))
+        )
     )
     definers: dict[str, Mapping[str, str]] = {}
     for clause, row in defining:
@@ -126,7 +128,7 @@ def _cut(clause: Clause, terms: Iterable[str]) -> Clause:
         }
     ]
     text = "".join(
-        f"{LEFT_OUT if before and before[1] != start else ''}{clause.text[start:end]}"
+        f"{OMISSION_MARK if before and before[1] != start else ''}{clause.text[start:end]}"
         for before, (start, end) in zip((None, *kept), kept, strict=False)
     )
     return replace(clause, text=text.strip() or clause.text)

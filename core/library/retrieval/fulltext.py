@@ -11,31 +11,33 @@ from lancedb.query import (
     PhraseQuery,
 )
 
-from core.library.retrieval.query_expansion import Words
+from core.library.retrieval.query_expansion import ExpandedQuery
 
-WEIGHTS = {"text": 1.0, "title": 0.5, "trail": 0.35, "near": 0.15}
+COLUMN_WEIGHTS = {"text": 1.0, "title": 0.5, "trail": 0.35, "near": 0.15}
 """What a word counts for in each column; near, as rules that go together follow each other. Measured, with the
 alternatives, by tests/benchmarks/search.py."""
-WHOLE_TITLE = 1.0
+WHOLE_TITLE_WEIGHT = 1.0
 """What a title counts for in which all of a query's words stand, beside what they count for one by one."""
 
 
-def full_text(
-    words: Words, weights: Mapping[str, float] = WEIGHTS, whole: float = WHOLE_TITLE
+def build_text_query(
+    expanded: ExpandedQuery,
+    weights: Mapping[str, float] = COLUMN_WEIGHTS,
+    whole_title_weight: float = WHOLE_TITLE_WEIGHT,
 ) -> FullTextQuery:
     """Any of the words, in the clause or beside it, each column for itself; required phrases have to be there."""
-    asked = " ".join(words.words)
+    asked = " ".join(expanded.words)
     any_of: list[FullTextQuery] = [
         _match(column, asked, weight) for column, weight in weights.items() if asked
     ]
-    if whole and len(words.words) > 1:
-        any_of.append(_match("title", asked, whole, FullTextOperator.AND))
+    if whole_title_weight and len(expanded.words) > 1:
+        any_of.append(_match("title", asked, whole_title_weight, FullTextOperator.AND))
     any_of += [
         _match(column, other.words, weight * other.weight, FullTextOperator.AND)
-        for other in words.alternatives
+        for other in expanded.alternatives
         for column, weight in weights.items()
     ]
-    any_of += [_phrase("text", phrase) for phrase in words.phrases]
+    any_of += [_phrase("text", phrase) for phrase in expanded.phrases]
     # What must be there costs four times the time of what may be, so only what was demanded must.
     needed = [
         (
@@ -44,7 +46,7 @@ def full_text(
                 [(Occur.SHOULD, _phrase(column, phrase)) for column in ("text", "title", "trail")]
             ),
         )
-        for phrase in words.required
+        for phrase in expanded.required_phrases
     ]
     return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
 

@@ -50,12 +50,12 @@ _ORGANISATIONS = {"fia", "sae", "fim"}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class QueryFilters:
     """What a question names: choices whose documents together are meant, in words, and the question without them."""
 
     choices: tuple[ScopeChoice, ...]
-    words: str
-    rest: str
+    label: str
+    remaining_text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class _Mention:
     """One thing named, where it stands, and the span that goes with it: a season (with the day, if one was said), an
     issue, or the families that a rulebook's name means."""
 
-    at: int
+    position: int
     span: Span
     words: str
     season: int | None = None
@@ -72,7 +72,7 @@ class _Mention:
     families: frozenset[str] = frozenset()
 
 
-def named_in(question: str, documents: Iterable[Document]) -> Named:
+def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFilters:
     """Read seasons, issues, days and rulebooks out of a question.
 
     A year is a season unless it is an amount ("2025 mm", "more than 2000"), an article or part of a deadline ("by 31
@@ -87,8 +87,8 @@ def named_in(question: str, documents: Iterable[Document]) -> Named:
     families = _meant(names, kinds, held)
     editions = _editions(seasons, issues) or ([ScopeChoice()] if families else [])
     choices = [wish for edition in editions for wish in _of_families(edition, families, held)]
-    mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.at)
-    return Named(
+    mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.position)
+    return QueryFilters(
         tuple(dict.fromkeys(choices)),
         ", ".join(
             dict.fromkeys(mention.words for mention in mentions if families or not mention.families)
@@ -97,7 +97,7 @@ def named_in(question: str, documents: Iterable[Document]) -> Named:
     )
 
 
-def families_named(name: str, documents: Iterable[Document]) -> frozenset[str]:
+def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:
     """The families of `documents` that a rulebook's name means: "the Technical Regulations"."""
     held = tuple(documents)
     return _families_of(_names(name, held), _kinds(name, held))
@@ -111,7 +111,7 @@ def series_of(family: str) -> frozenset[str]:
     )
 
 
-def series_called(text: str) -> frozenset[str]:
+def find_series(text: str) -> frozenset[str]:
     """The series that a text calls by a name that is known, whether the library has them or not: "f1"."""
     names = {**_spoken(), **{token: token for token in _spoken().values()}}
     return frozenset(
@@ -139,7 +139,7 @@ def _seasons(question: str) -> list[_Mention]:
         if not _AMOUNT_BEFORE.search(text[max(0, match.start() - _BEFORE) : match.start()])
         and not any(match.start() in day for day in dates)
     ]
-    return sorted(named + years, key=lambda mention: mention.at)
+    return sorted(named + years, key=lambda mention: mention.position)
 
 
 def _iso(match: re.Match[str]) -> str | None:
@@ -169,7 +169,7 @@ def _editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> list[S
         return [ScopeChoice(issue=mention.issue) for mention in issues]
     of_season: dict[int, list[_Mention]] = {number: [] for number in range(len(seasons))}
     for number, mention in enumerate(issues):
-        nearest = min(of_season, key=lambda n: abs(seasons[n].at - mention.at))
+        nearest = min(of_season, key=lambda n: abs(seasons[n].position - mention.position))
         of_season[number if len(issues) == len(seasons) else nearest].append(mention)
     return [
         ScopeChoice(season=seasons[number].season, on=seasons[number].on, issue=issue)

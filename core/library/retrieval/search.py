@@ -9,13 +9,19 @@ from dataclasses import replace
 from lancedb import col, lit
 
 from core.errors import LibraryError
-from core.library.article_path import article_key, below, children
-from core.library.retrieval.query_expansion import FEW, words_of
-from core.library.retrieval.ranking import IN_FORCE, clauses_where, languages, ranked, within
+from core.library.article_path import article_key, children_of, descendants_of
+from core.library.retrieval.query_expansion import SMALL_SCOPE, expand_query
+from core.library.retrieval.ranking import (
+    IN_FORCE,
+    detect_query_languages,
+    rank_clauses,
+    scope_filter,
+    select_clauses,
+)
 from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
-from core.rulebook.structure.numbering import articles_named, cut_part, split_part
-from core.rulebook.types import Clause, Status
+from core.rulebook.structure.numbering import extract_part, find_article_numbers, split_part
+from core.rulebook.types import Clause, ClauseStatus
 
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""
@@ -42,19 +48,23 @@ def search(
     Raises LibraryError: `empty_query` where the query has no word to look for; for a mode that needs vectors
     `vectors` where they are still to be made, and SettingsError where there is no model to make them.
     """
-    words = words_of(query, scope.documents)
-    if not (words.words or words.required):
+    words = expand_query(query, scope.documents)
+    if not (words.words or words.required_phrases):
         raise LibraryError(
             "The query has no word to look for. Ask with the words of a rule.", code="empty_query"
         )
     statuses = _statuses(include_deleted, include_future)
-    found = ranked(library, query, words, scope, k, mode or library.mode, statuses)
-    telling = len(scope.documents) <= FEW or len(words.words) <= _FEW_WORDS
-    exact = _exact(library, query, scope, statuses, languages(found, scope)) if telling else []
+    found = rank_clauses(library, query, words, scope, k, mode or library.mode, statuses)
+    telling = len(scope.documents) <= SMALL_SCOPE or len(words.words) <= _FEW_WORDS
+    exact = (
+        _exact(library, query, scope, statuses, detect_query_languages(found, scope))
+        if telling
+        else []
+    )
     return _exact_first(exact, found)[:k]
 
 
-def elsewhere(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
+def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
     """The documents outside a scope that have an article of this number in force, the newest first."""
     others = tuple(
         document for document in library.documents() if document.document_id not in scope.ids
@@ -89,13 +99,15 @@ def article(
     if lookup.clause is None or lookup.part:
         return lookup
     key = article_key(lookup.clause.article)
-    around = clauses_where(
+    around = select_clauses(
         library,
         scope,
-        within(scope, statuses) & (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff")),
+        scope_filter(scope, statuses)
+        & (col("key") >= lit(key))
+        & (col("key") < lit(key + "\uffff")),
     )
     return replace(
-        lookup, children=tuple(child.article for child in children(lookup.clause, around))
+        lookup, children=tuple(child.article for child in children_of(lookup.clause, around))
     )
 
 
@@ -105,14 +117,14 @@ def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
 
 
 def _looked_up(
-    library: Library, number: str, scope: Scope, statuses: Collection[Status]
+    library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus]
 ) -> ArticleLookup:
     bearing, part = _bearing(library, number, scope, statuses)
-    bearing = _in_language(bearing, languages((), scope))
+    bearing = _in_language(bearing, detect_query_languages((), scope))
     if len(bearing) != 1:
         return ArticleLookup(None, part, candidates=tuple(bearing))
     [clause] = bearing
-    text = cut_part(clause.text, part) if part else clause.text
+    text = extract_part(clause.text, part) if part else clause.text
     return ArticleLookup(None if text is None else replace(clause, text=text), part)
 
 
@@ -141,7 +153,9 @@ def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
 def _mentioning(clauses: Iterable[Clause], wanted: Collection[str]) -> list[Clause]:
     in_force = [clause for clause in clauses if clause.status == "in_force"]
     hits = [clause for clause in in_force if any(term in _said(clause) for term in wanted)]
-    found = {clause.clause_id: clause for hit in hits for clause in (hit, *below(hit, in_force))}
+    found = {
+        clause.clause_id: clause for hit in hits for clause in (hit, *descendants_of(hit, in_force))
+    }
     bearing: dict[str, list[str]] = {}
     for clause in in_force:
         bearing.setdefault(article_key(clause.article), []).append(clause.clause_id)
@@ -165,12 +179,12 @@ def _exact(
     library: Library,
     query: str,
     scope: Scope,
-    statuses: Collection[Status],
+    statuses: Collection[ClauseStatus],
     spoken: Mapping[str, str | None],
 ) -> list[list[Clause]]:
     """For each number that a query names, in its order, the clauses that bear it, in the languages spoken."""
     whole = [query] if len(query) <= _NUMBER_LENGTH else []
-    numbers = dict.fromkeys([*articles_named(query), *whole])
+    numbers = dict.fromkeys([*find_article_numbers(query), *whole])
     return [
         _in_language(_bearing(library, number, scope, statuses)[0], spoken) for number in numbers
     ]
@@ -196,18 +210,18 @@ def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tup
 
 
 def _bearing(
-    library: Library, number: str, scope: Scope, statuses: Collection[Status]
+    library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus]
 ) -> tuple[list[Clause], str | None]:
     """The clauses in scope that bear a number, and the part of them that it names if it is no article as a whole."""
-    allowed = within(scope, statuses)
+    allowed = scope_filter(scope, statuses)
     if not any(map(str.isalnum, number)):
         return [], None
-    if whole := clauses_where(library, scope, allowed & (col("key") == lit(article_key(number)))):
+    if whole := select_clauses(library, scope, allowed & (col("key") == lit(article_key(number)))):
         return whole, None
     article_number, part = split_part(number)
     return (
         (
-            clauses_where(
+            select_clauses(
                 library, scope, allowed & (col("key") == lit(article_key(article_number)))
             ),
             part,
@@ -217,8 +231,8 @@ def _bearing(
     )
 
 
-def _statuses(deleted: bool, future: bool) -> set[Status]:
-    asked: list[tuple[Status, bool]] = [
+def _statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
+    asked: list[tuple[ClauseStatus, bool]] = [
         ("in_force", True),
         ("deleted", deleted),
         ("future", future),

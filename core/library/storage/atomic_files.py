@@ -10,39 +10,39 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-PART = ".part"
+PART_SUFFIX = ".part"
 """The end of the name of a file, or folder, that is not whole yet."""
-LEFT_BEHIND = 3600.0
+STALE_SECONDS = 3600.0
 """Seconds after which a part that nobody writes to any more is left from a process that was killed."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Put a file in place of what is there, if anything; it is on the disk when this returns. Raises OSError."""
-    with replacing(path) as target:
+    with replace_atomically(path) as target:
         target.write(data)
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replace_atomically(path: Path) -> Iterator[BinaryIO]:
     """The same, for what is written bit by bit. An error inside leaves what was there before."""
-    part = part_of(path)
+    part = part_path(path)
     try:
-        with open(part, "xb", opener=private) as target:
+        with open(part, "xb", opener=open_private) as target:
             yield target
             target.flush()
             os.fsync(target.fileno())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    settle(path.parent)
+    sync_folder(path.parent)
 
 
-def part_of(path: Path) -> Path:
+def part_path(path: Path) -> Path:
     """A name beside a path, for what is not whole yet."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART}")
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
 
 
-def settle(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Names are as lasting as bytes once their folder is on the disk."""
     number = os.open(folder, os.O_RDONLY)
     try:
@@ -51,17 +51,17 @@ def settle(folder: Path) -> None:
         os.close(number)
 
 
-def private(path: str, flags: int) -> int:
+def open_private(path: str, flags: int) -> int:
     """Opens a file that only its owner may read and write; for `open`."""
     return os.open(path, flags, 0o600)
 
 
-def sweep_parts(folder: Path) -> int:
+def remove_stale_parts(folder: Path) -> int:
     """Remove the parts in a folder that were left behind; how many."""
     removed = 0
-    for part in folder.glob(f"*{PART}"):
+    for part in folder.glob(f"*{PART_SUFFIX}"):
         with suppress(OSError):  # it may just have become whole
-            if part.is_file() and time.time() - part.stat().st_mtime > LEFT_BEHIND:
+            if part.is_file() and time.time() - part.stat().st_mtime > STALE_SECONDS:
                 part.unlink()
                 removed += 1
     return removed

@@ -11,36 +11,36 @@ import filelock
 from lancedb import col, lit
 from lancedb.table import Table
 
-from core.library.storage.atomic_files import PART
-from core.library.storage.files import Files
-from core.library.storage.tables import Tables
+from core.library.storage.atomic_files import PART_SUFFIX
+from core.library.storage.files import FileStore
+from core.library.storage.tables import Index
 
-LOCK = "lock"
+LOCK_FILE = "lock"
 """The file in the folder of a library that whoever writes holds."""
 _log = logging.getLogger("scrutineer.library")
 
 
-def sweep(tables: Tables, files: Files) -> tuple[str, ...]:
+def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
     """Remove clauses, vectors and files that no document in the manifest has; a sentence for each such thing."""
-    entries = tables.entries()
+    entries = index.read_manifest()
     known = {document.document_id for document, _ in entries}
     told = []
-    table = tables.clauses()
+    table = index.clauses_table()
     if table is not None and table.count_rows() != sum(document.clauses for document, _ in entries):
         told += [
             f"Clauses of a document that was not added to its end were removed ({orphan[:12]})."
             for orphan in _sweep_rows(table, known)
         ]
-    if (vectors := tables.vectors()) is not None:
+    if (vectors := index.vectors_table()) is not None:
         _sweep_rows(vectors, known)
-    if removed := files.sweep(entries):
+    if removed := files.clean_up_files(entries):
         told.append(f"{removed} stored files that belong to no document were removed.")
     for sentence in told:
         _log.warning(sentence)
     return tuple(told)
 
 
-def sweep_temporary(folder: Path) -> tuple[str, ...]:
+def remove_temporary_files(folder: Path) -> tuple[str, ...]:
     """Remove what LanceDB, and a backup, leave in a library when they are cut off; only while nobody writes."""
     left = [path for path in (folder / "index").rglob(".tmp*") if path.is_file()]
     left += [path for path in folder.glob(".*.part") if path.is_file()]
@@ -48,18 +48,18 @@ def sweep_temporary(folder: Path) -> tuple[str, ...]:
         with suppress(FileNotFoundError):
             path.unlink()
     told = [f"{len(left)} temporary files were removed."] if left else []
-    if sweep_beside(folder.resolve()):
+    if remove_partial_restores(folder.resolve()):
         told.append("What was left of a backup that was not taken back to its end was removed.")
     return tuple(told)
 
 
-def sweep_beside(folder: Path) -> int:
+def remove_partial_restores(folder: Path) -> int:
     """Remove the folders beside a library's that were to take its place when a kill came; how many. One that is being
     filled is held by its lock.
     """
     removed = 0
-    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*{PART}"):
-        with suppress(OSError), filelock.FileLock(left / LOCK, timeout=0, mode=0o600):
+    for left in folder.parent.glob(f".{glob.escape(folder.name)}.*{PART_SUFFIX}"):
+        with suppress(OSError), filelock.FileLock(left / LOCK_FILE, timeout=0, mode=0o600):
             shutil.rmtree(left)
             removed += 1
     return removed

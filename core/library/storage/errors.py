@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from core.errors import LibraryError
 
-MEND = "Run `python -m core check`: it reads again what is damaged, from the files that the library keeps."
+CHECK_HINT = "Run `python -m core check`: it reads again what is damaged, from the files that the library keeps."
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -23,7 +23,7 @@ _WRONGLY_ASKED = (
 what it found in its files, as changing bytes of them at random shows."""
 
 
-def readable(folder: Path) -> AbstractContextManager[object]:
+def wrap_lancedb_errors(folder: Path) -> AbstractContextManager[object]:
     """Around what LanceDB does in the folder of a library: damage and full disks, told alike by it, become
     LibraryErrors; nothing else does."""
 
@@ -32,9 +32,9 @@ def readable(folder: Path) -> AbstractContextManager[object]:
             return
         number = _OS_ERROR.search(str(error))
         if number and int(number[1]) in _CANNOT_WRITE:
-            raise unwritable(folder, os.strerror(int(number[1]))) from error
+            raise unwritable_error(folder, os.strerror(int(number[1]))) from error
         raise LibraryError(
-            f"The library in {folder} is damaged and cannot be read. {MEND}", code="damaged"
+            f"The library in {folder} is damaged and cannot be read. {CHECK_HINT}", code="damaged"
         ) from error
 
     stack = ExitStack()
@@ -42,7 +42,7 @@ def readable(folder: Path) -> AbstractContextManager[object]:
     return stack
 
 
-def unwritable(folder: Path, reason: str) -> LibraryError:
+def unwritable_error(folder: Path, reason: str) -> LibraryError:
     """What to raise where the disk takes nothing."""
     return LibraryError(
         f"The library in {folder} cannot be written: {reason}. Check the folder's permissions and the free space.",

@@ -16,24 +16,24 @@ from lancedb import col, lit
 from lancedb.expr import Expr
 
 from core.errors import LibraryError
-from core.library.embedding.models import Embedding
-from core.library.spelling import storable
-from core.library.storage.cleanup import LOCK, sweep, sweep_temporary
-from core.library.storage.errors import MEND, readable, unwritable
-from core.library.storage.files import Entry, Files, notes_in
-from core.library.storage.schema import clause_of, clause_rows, document_value
-from core.library.storage.tables import Tables
+from core.library.embedding.models import EmbeddingModel
+from core.library.spelling import strip_unstorable
+from core.library.storage.cleanup import LOCK_FILE, clean_up_library, remove_temporary_files
+from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
+from core.library.storage.files import FileStore, ManifestEntry, contains_notes
+from core.library.storage.schema import clause_from_row, clause_rows, document_value
+from core.library.storage.tables import Index
 from core.library.types import Document, SearchMode
-from core.rulebook.reader import Allowance
-from core.rulebook.types import Clause, Given
+from core.rulebook.reader import ReadLimits
+from core.rulebook.types import Clause, MetadataOverride
 from core.settings import Settings
 
 LOCK_SECONDS = 60
 """How long a writer waits for another."""
-DESCRIBED = ("family", "season", "issue", "date")
+METADATA_FIELDS = ("family", "season", "issue", "date")
 """What a person may say of a document."""
 
-Book = tuple[Document, Sequence[Clause]]
+ParsedDocument = tuple[Document, Sequence[Clause]]
 
 
 class Library:
@@ -50,31 +50,36 @@ class Library:
         self,
         folder: Path,
         mode: SearchMode = "lexical",
-        embedding: Embedding = Embedding(),  # noqa: B008  # a value
-        allowance: Allowance = Allowance(),  # noqa: B008  # a value
+        embedding: EmbeddingModel = EmbeddingModel(),  # noqa: B008  # a value
+        read_limits: ReadLimits = ReadLimits(),  # noqa: B008  # a value
     ) -> None:
-        self.folder, self.mode, self.embedding, self.allowance = folder, mode, embedding, allowance
-        self.files = Files(folder / "files")
-        self.tables = Tables(folder)
+        self.folder, self.mode, self.embedding, self.allowance = (
+            folder,
+            mode,
+            embedding,
+            read_limits,
+        )
+        self.files = FileStore(folder / "files")
+        self.tables = Index(folder)
         # Each thread has its own of it, and one that holds it may enter again.
-        self._lock = filelock.FileLock(folder / LOCK, mode=0o600)
+        self._lock = filelock.FileLock(folder / LOCK_FILE, mode=0o600)
 
     @property
     def untouched(self) -> bool:
         """True until a first document has been added; removing all does not make a library untouched again."""
-        with readable(self.folder):
-            return self.tables.documents() is None and not notes_in(self.files.folder)
+        with wrap_lancedb_errors(self.folder):
+            return self.tables.documents_table() is None and not contains_notes(self.files.folder)
 
     @property
     def version(self) -> int:
         """A number that every change of the clauses raises; 0 before the first."""
-        with readable(self.folder):
-            table = self.tables.clauses()
+        with wrap_lancedb_errors(self.folder):
+            table = self.tables.clauses_table()
             return 0 if table is None else int(table.version)
 
     def documents(self) -> tuple[Document, ...]:
         """All documents, by family, season and issue."""
-        return tuple(sorted((document for document, _ in self.tables.entries()), key=_order))
+        return tuple(sorted((document for document, _ in self.tables.read_manifest()), key=_order))
 
     def document(self, document_id: str) -> Document:
         """The document of an id, or of the only id that begins so (8 characters or more).
@@ -83,38 +88,44 @@ class Library:
         """
         return self._entry(document_id)[0]
 
-    def file(self, document_id: str) -> Path | None:
+    def stored_file(self, document_id: str) -> Path | None:
         """The stored file that a document was read from, None where it is gone."""
-        path = self.files.path(self._entry(document_id)[1])
+        path = self.files.file_path(self._entry(document_id)[1])
         return path if path.is_file() else None
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """All clauses of a document, whatever their status, in reading order."""
         document = self.document(document_id)
-        rows = self.tables.rows(_about(document))
+        rows = self.tables.read_rows(_about(document))
         if (
             len(rows) != self.document(document.document_id).clauses
         ):  # looked up again, as it may just have left
-            told = f"Of {document.label} the index has {len(rows)} clauses in place of {document.clauses}. {MEND}"
+            told = f"Of {document.label} the index has {len(rows)} clauses in place of {document.clauses}. {CHECK_HINT}"
             raise LibraryError(told, code="damaged")
-        return tuple(clause_of(row, document) for row in rows)
+        return tuple(clause_from_row(row, document) for row in rows)
 
     def clause(self, clause_id: str) -> Clause | None:
         """The clause of an id, None where there is none."""
-        known = {document.document_id: document for document, _ in self.tables.entries()}
-        rows = self.tables.rows(col("clause_id") == lit(storable(clause_id)))
+        known = {document.document_id: document for document, _ in self.tables.read_manifest()}
+        rows = self.tables.read_rows(col("clause_id") == lit(strip_unstorable(clause_id)))
         return next(
-            (clause_of(row, known[key]) for row in rows if (key := row["document_id"]) in known),
+            (
+                clause_from_row(row, known[key])
+                for row in rows
+                if (key := row["document_id"]) in known
+            ),
             None,
         )
 
-    def keep(self, file: bytes, suffix: str, books: Sequence[Book]) -> list[tuple[Document, bool]]:
+    def add_documents(
+        self, file: bytes, suffix: str, books: Sequence[ParsedDocument]
+    ) -> list[tuple[Document, bool]]:
         """Add documents that were read from one file, and tell of each whether it was new.
 
         One that the library holds already stays as it is.
         """
-        with self.writing():
-            known = {document.document_id: document for document, _ in self.tables.entries()}
+        with self.lock_for_writing():
+            known = {document.document_id: document for document, _ in self.tables.read_manifest()}
             new = [
                 (document, clauses)
                 for document, clauses in books
@@ -127,52 +138,56 @@ class Library:
                 for document, _ in books
             ]
 
-    def keep_file(self, file: bytes, document: Document) -> None:
+    def restore_file(self, file: bytes, document: Document) -> None:
         """Store the file of a document again, where it is gone or changed."""
         name = self._entry(document.document_id)[1]
-        if not self.files.whole(name):
-            with self.writing():
-                self.files.store(file, Path(name).suffix)
+        if not self.files.is_intact(name):
+            with self.lock_for_writing():
+                self.files.store_file(file, Path(name).suffix)
 
-    def keep_again(self, name: str, book: Book) -> None:
+    def replace_document(self, name: str, book: ParsedDocument) -> None:
         """Put a document that was read again from its stored file in place of what the index has of it.
 
         For `check` only. Cut off in the middle, it leaves a document that lacks clauses, which `check` finds again.
         """
         document, clauses = book
-        with self.writing():
-            for table in (self.tables.clauses(), self.tables.vectors()):
+        with self.lock_for_writing():
+            for table in (self.tables.clauses_table(), self.tables.vectors_table()):
                 if table is not None:
                     table.delete(_about(document))
             self.tables.add_clauses(clause_rows(clauses))
-            if any(held.document_id == document.document_id for held, _ in self.tables.entries()):
-                self.tables.manifest.update(_about(document), document_value(document))
+            if any(
+                held.document_id == document.document_id for held, _ in self.tables.read_manifest()
+            ):
+                self.tables.manifest_table.update(_about(document), document_value(document))
             else:
                 self.tables.add_entries([(document, name)])
-            self.files.note(document, name)
+            self.files.write_note(document, name)
 
-    def remove(self, document_id: str) -> Document:
+    def remove_document(self, document_id: str) -> Document:
         """Take a document out. Raises LibraryError `unknown_document`."""
-        with self.writing():
+        with self.lock_for_writing():
             document = self.document(document_id)
-            self.files.forget(document.document_id)
-            self.tables.manifest.delete(_about(document))
-            sweep(self.tables, self.files)
+            self.files.remove_note(document.document_id)
+            self.tables.manifest_table.delete(_about(document))
+            clean_up_library(self.tables, self.files)
             return document
 
-    def describe(self, document_id: str, given: Given, cleared: Collection[str] = ()) -> Document:
+    def correct_metadata(
+        self, document_id: str, override: MetadataOverride, cleared_fields: Collection[str] = ()
+    ) -> Document:
         """Correct what a document is; fields of `given` that are None stay as they were, those `cleared` are not known.
 
         Raises LibraryError `unknown_document`.
         """
-        with self.writing():
-            document = described(self.document(document_id), given, cleared)
+        with self.lock_for_writing():
+            document = override_metadata(self.document(document_id), override, cleared_fields)
             name = self._entry(document_id)[1]
-            self.tables.manifest.update(_about(document), document_value(document))
-            self.files.note(document, name)
+            self.tables.manifest_table.update(_about(document), document_value(document))
+            self.files.write_note(document, name)
             return document
 
-    def repair(self) -> tuple[str, ...]:
+    def clean_up_leftovers(self) -> tuple[str, ...]:
         """Undo what a process that ended in the middle of a change left, unless another is just writing.
 
         A sentence for each thing that was done. To be called when a program starts.
@@ -180,46 +195,46 @@ class Library:
         if not self.folder.is_dir():
             return ()
         try:
-            with self.writing(0.0) as done:
-                return (*done, *sweep_temporary(self.folder))
+            with self.lock_for_writing(0.0) as done:
+                return (*done, *remove_temporary_files(self.folder))
         except LibraryError as error:
             if error.code == "locked":
                 return ()
             raise
 
-    def begin_anew(self) -> Path | None:
+    def reset_index(self) -> Path | None:
         """Put the index aside and begin an empty one; tells where it is now, None where there was none.
 
         For `check` only. What the index still tells of its documents is noted beside their files, where it is not yet;
         files of which nothing is known go with the old index.
         """
-        with self.alone(LOCK_SECONDS):
-            noted = self.files.noted()
-            for document, name in self.tables.legible():
+        with self.lock_without_cleanup(LOCK_SECONDS):
+            noted = self.files.read_notes()
+            for document, name in self.tables.salvage_manifest():
                 if document.document_id not in noted:
-                    self.files.note(document, name)
-            aside = self.tables.put_aside()
+                    self.files.write_note(document, name)
+            aside = self.tables.move_index_aside()
             if aside:
-                self.files.put_aside(aside)
-            self.tables.begin()
+                self.files.move_unknown_files(aside)
+            self.tables.create_manifest()
             return aside
 
     @contextmanager
-    def writing(self, wait: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
+    def lock_for_writing(self, timeout: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
         """Alone with the library, and rid of what a writer before left unfinished: a sentence for each such thing.
 
         For `core.library` and for backups only. Waits so many seconds for another writer.
         """
-        with self.alone(wait), readable(self.folder):
-            yield sweep(self.tables, self.files)
+        with self.lock_without_cleanup(timeout), wrap_lancedb_errors(self.folder):
+            yield clean_up_library(self.tables, self.files)
 
     @contextmanager
-    def alone(self, wait: float = LOCK_SECONDS) -> Iterator[None]:
+    def lock_without_cleanup(self, timeout: float = LOCK_SECONDS) -> Iterator[None]:
         """Alone with the library as it is; for `core.library` only, which else asks for `writing`."""
         try:
             for folder in (self.folder, self.files.folder, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._lock.acquire(timeout=wait):
+            with self._lock.acquire(timeout=timeout):
                 yield
         except filelock.Timeout as error:
             raise LibraryError(
@@ -228,10 +243,10 @@ class Library:
                 code="locked",
             ) from error
         except OSError as error:
-            raise unwritable(self.folder, error.strerror or str(error)) from error
+            raise unwritable_error(self.folder, error.strerror or str(error)) from error
 
-    def _entry(self, document_id: str) -> Entry:
-        found = [entry for entry in self.tables.entries() if entry[0].is_called(document_id)]
+    def _entry(self, document_id: str) -> ManifestEntry:
+        found = [entry for entry in self.tables.read_manifest() if entry[0].matches_id(document_id)]
         if len(found) == 1:
             return found[0]
         several = f"{len(found)} documents have an id that begins so: give more of it"
@@ -241,40 +256,44 @@ class Library:
             code="unknown_document",
         )
 
-    def _keep(self, file: bytes, suffix: str, books: Sequence[Book]) -> None:
+    def _keep(self, file: bytes, suffix: str, books: Sequence[ParsedDocument]) -> None:
         """All or nothing; what is left of a failure goes at once, as the room that it takes may be what lacks."""
         try:
-            with readable(self.folder):
-                name = self.files.store(file, suffix)
+            with wrap_lancedb_errors(self.folder):
+                name = self.files.store_file(file, suffix)
                 self.tables.add_clauses(
                     pa.concat_tables([clause_rows(clauses) for _, clauses in books])
                 )
                 self.tables.add_entries([(document, name) for document, _ in books])
                 for document, _ in books:
-                    self.files.note(document, name)
+                    self.files.write_note(document, name)
         except (OSError, LibraryError):
-            with suppress(OSError, LibraryError), readable(self.folder):
-                sweep(self.tables, self.files)
+            with suppress(OSError, LibraryError), wrap_lancedb_errors(self.folder):
+                clean_up_library(self.tables, self.files)
             raise
 
 
-def library_of(settings: Settings) -> Library:
+def open_library(settings: Settings) -> Library:
     """The library that the settings name, searched as they say."""
-    embedding = Embedding(settings.embedding, settings.embedding_model)
-    allowance = Allowance(
+    embedding = EmbeddingModel(settings.embedding, settings.embedding_model)
+    allowance = ReadLimits(
         settings.reading_page_seconds,
         settings.reading_seconds,
         settings.reading_memory_mb << 20,
         settings.reading_max_pages,
-        scans=settings.reading_scans,
+        read_scans=settings.reading_scans,
     )
     return Library(settings.data_dir, settings.search_mode, embedding, allowance)
 
 
-def described(document: Document, given: Given, cleared: Collection[str] = ()) -> Document:
+def override_metadata(
+    document: Document, override: MetadataOverride, cleared_fields: Collection[str] = ()
+) -> Document:
     """A document with what a person says it is; the fields `cleared` are no longer known."""
-    fields = {name: value for name in DESCRIBED if (value := getattr(given, name)) is not None}
-    fields |= dict.fromkeys(cleared)
+    fields = {
+        name: value for name in METADATA_FIELDS if (value := getattr(override, name)) is not None
+    }
+    fields |= dict.fromkeys(cleared_fields)
     return replace(
         document, **fields, sources={**document.sources, **dict.fromkeys(fields, "given")}
     )

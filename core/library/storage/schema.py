@@ -16,21 +16,21 @@ import pyarrow as pa
 from pydantic import TypeAdapter
 
 from core.errors import LibraryError
-from core.library.article_path import article_key, steps
-from core.library.spelling import spell, storable
+from core.library.article_path import article_key, article_steps
+from core.library.spelling import normalize_numbers, strip_unstorable
 from core.library.types import Document
-from core.rulebook.types import READING, Clause
+from core.rulebook.types import READING_VERSION, Clause
 
-SEARCHED = ("text", "title", "trail", "near")
+SEARCH_COLUMNS = ("text", "title", "trail", "near")
 """The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""
 NEAR_WORDS = 200
 """Words of a neighbour that count as near."""
-_FORMAT = {"format": "3", "reading": str(READING)}
+_FORMAT = {"format": "3", "reading": str(READING_VERSION)}
 """Of the tables; the format is raised with every change of what stands in them."""
-VALUE = ("record", "digest")
+VALUE_COLUMNS = ("record", "digest")
 """The columns that a value is read from."""
 
-CLAUSES = pa.schema(
+CLAUSE_SCHEMA = pa.schema(
     [
         pa.field("document_id", pa.string(), nullable=False),
         pa.field("position", pa.int32(), nullable=False),
@@ -38,16 +38,16 @@ CLAUSES = pa.schema(
         pa.field("key", pa.string(), nullable=False),
         pa.field("status", pa.string(), nullable=False),
         pa.field("heading", pa.bool_(), nullable=False),
-        *(pa.field(column, pa.string(), nullable=False) for column in SEARCHED),
-        *(pa.field(column, pa.string(), nullable=False) for column in VALUE),
+        *(pa.field(column, pa.string(), nullable=False) for column in SEARCH_COLUMNS),
+        *(pa.field(column, pa.string(), nullable=False) for column in VALUE_COLUMNS),
     ],
     metadata=_FORMAT,
 )
-DOCUMENTS = pa.schema(
+DOCUMENT_SCHEMA = pa.schema(
     [
         pa.field("document_id", pa.string(), nullable=False),
         pa.field("file", pa.string(), nullable=False),
-        *(pa.field(column, pa.string(), nullable=False) for column in VALUE),
+        *(pa.field(column, pa.string(), nullable=False) for column in VALUE_COLUMNS),
     ],
     metadata=_FORMAT,
 )
@@ -62,11 +62,11 @@ def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
     for before, after in pairwise(rows):
         if (
             before["status"] == after["status"]
-            and steps(before["key"])[:-1] == steps(after["key"])[:-1]
+            and article_steps(before["key"])[:-1] == article_steps(after["key"])[:-1]
         ):
             before["near"] += " " + _first_words(after["text"])
             after["near"] += " " + _first_words(before["text"])
-    return pa.Table.from_pylist(rows, schema=CLAUSES)
+    return pa.Table.from_pylist(rows, schema=CLAUSE_SCHEMA)
 
 
 def document_rows(documents: Iterable[tuple[Document, str]]) -> pa.Table:
@@ -76,37 +76,37 @@ def document_rows(documents: Iterable[tuple[Document, str]]) -> pa.Table:
             {"document_id": document.document_id, "file": file, **document_value(document)}
             for document, file in documents
         ],
-        schema=DOCUMENTS,
+        schema=DOCUMENT_SCHEMA,
     )
 
 
-def document_record(document: Document) -> str:
+def document_to_json(document: Document) -> str:
     """A document as JSON."""
     return json.dumps(_storable(_DOCUMENT.dump_python(document)))
 
 
 def document_value(document: Document) -> dict[str, str]:
     """A document as the columns of its value."""
-    return _value(document_record(document))
+    return _value(document_to_json(document))
 
 
 @lru_cache(maxsize=4096)
-def document_of(record: str) -> Document:
+def document_from_json(record: str) -> Document:
     """The document of its JSON."""
     return _DOCUMENT.validate_json(record)
 
 
-def intact(row: Mapping[str, Any]) -> bool:
+def checksum_ok(row: Mapping[str, Any]) -> bool:
     """True where the value of a row is as it was written."""
     return bool(hashlib.sha256(row["record"].encode()).hexdigest() == row["digest"])
 
 
-def clause_of(row: Mapping[str, Any], document: Document) -> Clause:
+def clause_from_row(row: Mapping[str, Any], document: Document) -> Clause:
     """The clause of a row; what it shares with its document is the document's to say.
 
     Raises LibraryError `damaged` where it is not as it was written.
     """
-    if not intact(row):
+    if not checksum_ok(row):
         raise LibraryError(
             f"A clause of {document.label} is not as it was written: `python -m core check` reads the document again.",
             code="damaged",
@@ -125,9 +125,9 @@ def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
         "key": article_key(value["article"]),
         "status": value["status"],
         "heading": not words,
-        "text": spell(words),
-        "title": spell(value["title"]),
-        "trail": spell(" ".join(value["breadcrumb"])),
+        "text": normalize_numbers(words),
+        "title": normalize_numbers(value["title"]),
+        "trail": normalize_numbers(" ".join(value["breadcrumb"])),
         "near": "",
         **_value(json.dumps(value)),
     }
@@ -144,7 +144,7 @@ def _first_words(text: str) -> str:
 def _storable(value: Any) -> Any:
     match value:
         case str():
-            return storable(value)
+            return strip_unstorable(value)
         case dict():
             return {name: _storable(inner) for name, inner in value.items()}
         case tuple() | list():

@@ -18,23 +18,23 @@ from lancedb.query import FullTextQuery
 from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
-from core.library.storage.errors import MEND, readable
-from core.library.storage.files import Entry, notes_in
-from core.library.storage.indices import PATIENCE, index
+from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
+from core.library.storage.files import ManifestEntry, contains_notes
+from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
 from core.library.storage.schema import (
-    CLAUSES,
-    DOCUMENTS,
-    VALUE,
-    document_of,
+    CLAUSE_SCHEMA,
+    DOCUMENT_SCHEMA,
+    VALUE_COLUMNS,
+    checksum_ok,
+    document_from_json,
     document_rows,
-    intact,
 )
 
-Entries = tuple[Entry, ...]
+ManifestEntries = tuple[ManifestEntry, ...]
 """The manifest: documents, each with the name of its stored file."""
 
 
-class Tables:
+class Index:
     """The tables in the folder of a library, for `core.library` only: the manifest, the clauses, the vectors.
 
     `entries`, `rows` and `rank` raise LibraryError as the library does; the others let through what LanceDB raises,
@@ -46,66 +46,73 @@ class Tables:
         # With the number of its folder, as another library may come to stand in the same place.
         self._opened: dict[str, tuple[int, Table]] = {}
         self._direct: tuple[int, AsyncTable] | None = None
-        self._read: tuple[tuple[int, int], Entries] = ((0, 0), ())
+        self._read: tuple[tuple[int, int], ManifestEntries] = ((0, 0), ())
 
-    def documents(self) -> Table | None:
+    def documents_table(self) -> Table | None:
         """The manifest as LanceDB has it, None before the first document."""
-        return self._table("documents", DOCUMENTS)
+        return self._table("documents", DOCUMENT_SCHEMA)
 
     @property
-    def manifest(self) -> Table:
+    def manifest_table(self) -> Table:
         """The same, where it is known to be there."""
-        table = self.documents()
+        table = self.documents_table()
         assert table is not None, "there is a manifest where there is a document"
         return table
 
-    def clauses(self) -> Table | None:
+    def clauses_table(self) -> Table | None:
         """The clauses as LanceDB has them, None before the first."""
-        return self._table("clauses", CLAUSES)
+        return self._table("clauses", CLAUSE_SCHEMA)
 
-    def vectors(self) -> Table | None:
+    def vectors_table(self) -> Table | None:
         """The vectors as LanceDB has them, whosever they are."""
         return self._table("vectors", None)
 
-    def entries(self) -> Entries:
+    def read_manifest(self) -> ManifestEntries:
         """The manifest, in no order."""
-        with readable(self.folder):
-            table = self.documents()
+        with wrap_lancedb_errors(self.folder):
+            table = self.documents_table()
             if table is None:
-                if notes_in(self.folder / "files"):
+                if contains_notes(self.folder / "files"):
                     raise LibraryError(
-                        f"The index of the library in {self.folder} is gone. {MEND}", code="damaged"
+                        f"The index of the library in {self.folder} is gone. {CHECK_HINT}",
+                        code="damaged",
                     )
                 return ()
             key = self._opened["documents"][0], int(table.version)
             if self._read[0] != key:
                 rows = table.to_arrow().to_pylist()
-                if not all(map(intact, rows)):
+                if not all(map(checksum_ok, rows)):
                     raise LibraryError(
-                        f"The list of documents in {self.folder} is not as it was written. {MEND}",
+                        f"The list of documents in {self.folder} is not as it was written. {CHECK_HINT}",
                         code="damaged",
                     )
-                self._read = key, tuple((document_of(row["record"]), row["file"]) for row in rows)
+                self._read = (
+                    key,
+                    tuple((document_from_json(row["record"]), row["file"]) for row in rows),
+                )
             return self._read[1]
 
-    def rows(self, where: Expr) -> list[dict[str, str]]:
+    def read_rows(self, where: Expr) -> list[dict[str, str]]:
         """`document_id` and value of the clause rows that a filter lets through, in reading order.
 
         Rows of documents that are not, or not yet, in the manifest are among them.
         """
-        with readable(self.folder):
-            table = self.clauses()
+        with wrap_lancedb_errors(self.folder):
+            table = self.clauses_table()
             if table is None:
                 return self._none()
             found = (
-                table.search().where(where).select(["document_id", "position", *VALUE]).to_arrow()
+                table.search()
+                .where(where)
+                .select(["document_id", "position", *VALUE_COLUMNS])
+                .to_arrow()
             )
             rows: list[dict[str, str]] = found.sort_by(
                 [("document_id", "ascending"), ("position", "ascending")]
             ).to_pylist()
             return rows
 
-    def rank(self, asked: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
+    def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
         """`document_id`, value and `_score` of the `k` clauses that a full-text query ranks first, within a filter.
 
         LanceDB's plain interface asks for schema, version and index before each search, each time by way of another
@@ -113,33 +120,35 @@ class Tables:
         runs those for its plain one; it documents no way from one to the other (0.40). `asyncio.run` would be refused
         where a loop runs already, and a loop of our own would be dead after a fork, where LOOP begins anew.
         """
-        with readable(self.folder):
-            if self.clauses() is None:
+        with wrap_lancedb_errors(self.folder):
+            if self.clauses_table() is None:
                 return self._none()
             place = self._opened["clauses"][0]
             if self._direct is None or self._direct[0] != place:
                 self._direct = place, LOOP.run(self._opened_directly())  # type: ignore[no-untyped-call]  # LanceDB has none
-            found = self._direct[1].query().nearest_to_text(asked).where(where)
+            found = self._direct[1].query().nearest_to_text(query).where(where)
             rows = (
-                found.select(["document_id", *VALUE, "_score"]).limit(k).to_list(timeout=PATIENCE)
+                found.select(["document_id", *VALUE_COLUMNS, "_score"])
+                .limit(k)
+                .to_list(timeout=SEARCH_TIMEOUT)
             )
             return cast(list[dict[str, Any]], LOOP.run(rows))  # type: ignore[no-untyped-call]  # as above
 
-    def add_entries(self, entries: Sequence[Entry]) -> None:
+    def add_entries(self, entries: Sequence[ManifestEntry]) -> None:
         """Add to the manifest."""
         rows = document_rows(entries)
         # The table comes into being with its first rows: an untouched library has none.
-        if (table := self.documents()) is not None:
+        if (table := self.documents_table()) is not None:
             table.add(rows)
         else:
             self._index.create_table("documents", rows)
 
     def add_clauses(self, rows: pa.Table) -> None:
         """Add clauses, and take them into the indices. Raises LibraryError `unreadable` where some are missing."""
-        table = self._index.create_table("clauses", schema=CLAUSES, exist_ok=True)
+        table = self._index.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
         before = table.count_rows()
         table.add(rows)
-        index(table)
+        update_indices(table)
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
                 f"The library in {self.folder} did not take all clauses. Add the document again.",
@@ -152,22 +161,22 @@ class Tables:
             self._index.drop_table("vectors")
         self._opened.pop("vectors", None)
 
-    def new_vectors(self, schema: pa.Schema) -> Table:
+    def create_vectors_table(self, schema: pa.Schema) -> Table:
         """An empty table of vectors in place of any that there was."""
-        mode = "create" if self.vectors() is None else "overwrite"
+        mode = "create" if self.vectors_table() is None else "overwrite"
         return self._index.create_table("vectors", schema=schema, mode=mode)
 
-    def legible(self) -> Entries:
+    def salvage_manifest(self) -> ManifestEntries:
         """The manifest as far as it can be read, of whatever version; `entries` gives it whole or not at all."""
         try:
-            with readable(self.folder):
+            with wrap_lancedb_errors(self.folder):
                 rows = self._index.open_table("documents").to_arrow().to_pylist()
-                told = [row for row in rows if "digest" not in row or intact(row)]
-                return tuple((document_of(row["record"]), row["file"]) for row in told)
+                told = [row for row in rows if "digest" not in row or checksum_ok(row)]
+                return tuple((document_from_json(row["record"]), row["file"]) for row in told)
         except (LibraryError, ValueError, KeyError):
             return ()
 
-    def put_aside(self) -> Path | None:
+    def move_index_aside(self) -> Path | None:
         """Where the folder of the tables is now, None where it was empty; `begin` is to follow."""
         index = self.folder / "index"
         if not any(index.iterdir()):
@@ -176,12 +185,12 @@ class Tables:
         index.rename(aside)
         return aside
 
-    def begin(self) -> None:
+    def create_manifest(self) -> None:
         """An empty manifest, and nothing remembered of the tables before."""
         self._opened.clear()
         self._direct = None
-        with readable(self.folder):
-            self._index.create_table("documents", schema=DOCUMENTS)
+        with wrap_lancedb_errors(self.folder):
+            self._index.create_table("documents", schema=DOCUMENT_SCHEMA)
 
     @cached_property
     def _index(self) -> DBConnection:
@@ -225,8 +234,9 @@ class Tables:
 
     def _none(self) -> list[Any]:
         """No clauses, where there should be none; never silence where the table of clauses is lost."""
-        if any(document.clauses for document, _ in self.entries()):
+        if any(document.clauses for document, _ in self.read_manifest()):
             raise LibraryError(
-                f"The clauses of the library in {self.folder} are gone. {MEND}", code="damaged"
+                f"The clauses of the library in {self.folder} are gone. {CHECK_HINT}",
+                code="damaged",
             )
         return []

@@ -19,13 +19,13 @@ from lancedb.table import Table
 
 from core.errors import LibraryError, ScrutineerError
 from core.library.embedding.models import Vectors
-from core.library.storage.errors import readable
+from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
-from core.library.storage.schema import clause_of
+from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
 from core.rulebook.types import Clause
 
-BATCH = 256
+BATCH_CLAUSES = 256
 """Clauses that are embedded, kept and told of together."""
 
 _log = logging.getLogger("scrutineer.vectors")
@@ -34,16 +34,16 @@ OnProgress = Callable[[int, int], None]
 """Told how many of the clauses that lacked vectors have them now, and how many there are."""
 
 
-def missing(library: Library, scope: Scope | None = None) -> int:
+def count_missing_vectors(library: Library, scope: Scope | None = None) -> int:
     """How many clauses in force, of a scope or of all the library, have no vector by the library's model yet."""
     ids = scope.ids if scope else tuple(document.document_id for document in library.documents())
-    with readable(library.folder):
+    with wrap_lancedb_errors(library.folder):
         vectors = _table(library)
         versions = library.version, int(vectors.version) if vectors else 0
         return _missing(library.folder, versions, library.embedding.name, ids)
 
 
-def embed(
+def embed_clauses(
     library: Library, on_progress: OnProgress | None = None, scope: Scope | None = None
 ) -> int:
     """Make the vectors that a scope, or all the library, lacks, and tell how many that was.
@@ -52,33 +52,37 @@ def embed(
 
     Raises SettingsError and LibraryError as `Embedding`, and LibraryError `locked`.
     """
-    todo = _without(library, scope) if missing(library, scope) else []
-    for start in range(0, len(todo), BATCH):
-        batch = todo[start : start + BATCH]
-        _keep(library, batch, library.embedding.of_texts([spoken(clause) for clause in batch]))
+    todo = _without(library, scope) if count_missing_vectors(library, scope) else []
+    for start in range(0, len(todo), BATCH_CLAUSES):
+        batch = todo[start : start + BATCH_CLAUSES]
+        _keep(
+            library,
+            batch,
+            library.embedding.embed_texts([embedding_text(clause) for clause in batch]),
+        )
         _log.info("Vectors of %d of %d clauses are made", start + len(batch), len(todo))
         if on_progress:
             on_progress(start + len(batch), len(todo))
     if todo:
-        with library.writing():
+        with library.lock_for_writing():
             if (table := _table(library)) is not None:
                 table.optimize()
     return len(todo)
 
 
-def nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, float]:
+def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, float]:
     """The ids of the `k` clauses in scope whose vectors are the nearest to a query's, with their cosines, falling.
 
     Raises LibraryError `vectors` where clauses of the scope have none yet; else as `embed`.
     """
-    vector = library.embedding.of_query(query)
-    if lacking := missing(library, scope):
+    vector = library.embedding.embed_query(query)
+    if lacking := count_missing_vectors(library, scope):
         raise LibraryError(
             f"{lacking} clauses in scope have no vectors by {library.embedding.name} yet. Make them with"
             " `python -m core embed`, or search with the mode lexical.",
             code="vectors",
         )
-    with readable(library.folder):
+    with wrap_lancedb_errors(library.folder):
         table = _table(library)
         if table is None:
             return {}
@@ -93,22 +97,22 @@ def nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, flo
     return {row["clause_id"]: 1 - row["_distance"] for row in rows}
 
 
-def length_of_vectors(library: Library) -> int | None:
+def vector_length(library: Library) -> int | None:
     """How many numbers the library's model gives now; None where no vectors are searched, or it does not answer."""
     try:
-        return None if library.mode == "lexical" else len(library.embedding.of_query("pit lane"))
+        return None if library.mode == "lexical" else len(library.embedding.embed_query("pit lane"))
     except ScrutineerError:  # whoever searches is told
         return None
 
 
-def wrong_with_vectors(library: Library, length: int | None) -> str:
+def diagnose_vectors(library: Library, length: int | None) -> str:
     """What is wrong with the vectors that there are, as the end of a sentence; empty for nothing.
 
     `length` is that of the vectors of the library's model, where it is known.
     """
     try:
-        with readable(library.folder):
-            table = library.tables.vectors()
+        with wrap_lancedb_errors(library.folder):
+            table = library.tables.vectors_table()
             held = table.to_arrow() if table is not None else None
     except LibraryError as error:
         if error.code != "damaged":
@@ -129,7 +133,7 @@ def wrong_with_vectors(library: Library, length: int | None) -> str:
     return f"are not of the length that {model} gives"
 
 
-def spoken(clause: Clause) -> str:
+def embedding_text(clause: Clause) -> str:
     """What of a clause is embedded: its words after its title."""
     return "\n".join(filter(None, (clause.title, clause.text)))
 
@@ -138,7 +142,7 @@ def spoken(clause: Clause) -> str:
 def _missing(folder: Path, _versions: tuple[int, int], model: str, ids: tuple[str, ...]) -> int:
     """Counted once for each state of clauses and vectors, which their versions tell."""
     library = Library(folder)
-    clauses, vectors = library.tables.clauses(), library.tables.vectors()
+    clauses, vectors = library.tables.clauses_table(), library.tables.vectors_table()
     if clauses is None:
         return 0
     made = len(_ids(vectors, _of(ids))) if vectors is not None and _model(vectors) == model else 0
@@ -147,22 +151,24 @@ def _missing(folder: Path, _versions: tuple[int, int], model: str, ids: tuple[st
 
 def _without(library: Library, scope: Scope | None) -> list[Clause]:
     """The clauses that have no vector, the longest first: texts of about one length are embedded the fastest."""
-    with readable(library.folder):
+    with wrap_lancedb_errors(library.folder):
         table = _table(library)
         within = scope.documents if scope else library.documents()
         documents = {document.document_id: document for document in within}
         made = set() if table is None else _ids(table, _of(tuple(documents)))
-        rows = library.tables.rows(_embeddable(tuple(documents)))
-    clauses = [clause_of(row, documents[row["document_id"]]) for row in rows]
+        rows = library.tables.read_rows(_embeddable(tuple(documents)))
+    clauses = [clause_from_row(row, documents[row["document_id"]]) for row in rows]
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
 
 def _keep(library: Library, clauses: Sequence[Clause], vectors: Vectors) -> None:
-    with library.writing():
+    with library.lock_for_writing():
         held = {document.document_id for document in library.documents()}
         table = _table(library)
         if table is None:
-            table = library.tables.new_vectors(_schema(library.embedding.name, vectors.shape[1]))
+            table = library.tables.create_vectors_table(
+                _schema(library.embedding.name, vectors.shape[1])
+            )
         ids = [clause.clause_id for clause in clauses]
         made = _ids(table, col("clause_id").isin(ids))
         rows = [
@@ -176,7 +182,7 @@ def _keep(library: Library, clauses: Sequence[Clause], vectors: Vectors) -> None
 
 def _table(library: Library) -> Table | None:
     """The vectors by the library's model, None where there are none or another model's."""
-    table = library.tables.vectors()
+    table = library.tables.vectors_table()
     return table if table is not None and _model(table) == library.embedding.name else None
 
 

@@ -7,29 +7,29 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from core.errors import ReadError
-from core.rulebook.isolation.sandbox import Bounds, Broken, tell, values
-from core.rulebook.isolation.worker import Refused, opened
-from core.rulebook.pdf.pages import Document
-from core.rulebook.pdf.pypdf_fallback import rewritten
+from core.rulebook.isolation.sandbox import ProcessLimits, WorkerFailed, run_job, send_value
+from core.rulebook.isolation.worker import PageError, open_document
+from core.rulebook.pdf.pages import PdfFile
+from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
 
-_BOUNDS = Bounds(seconds=60.0, silence=60.0, memory=1 << 30, output=512 << 20)
+_BOUNDS = ProcessLimits(seconds=60.0, silence=60.0, memory=1 << 30, output=512 << 20)
 
 
-def unlocked(data: bytes, name: str, password: str) -> bytes:
+def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
     """The bytes of a PDF that needs no password; `data` itself where it needs none.
 
     The same bytes give the same copy, so that a file is known when it is added again.
     Raises ReadError with code `wrong_password` or `damaged`.
     """
     try:
-        for value in values(UnlockJob(data, password), _BOUNDS):
+        for value in run_job(DecryptJob(data, password), _BOUNDS):
             match value:
-                case Unlocked():
+                case DecryptedCopy():
                     return value.data or data
-                case Refused(code="wrong_password"):
+                case PageError(code="wrong_password"):
                     told = f"{name} does not open with this password: please check it and give it again."
                     raise ReadError(told, code=value.code)
-    except Broken:
+    except WorkerFailed:
         pass
     raise ReadError(
         f"{name} cannot be unlocked: please save a copy without a password and add that.",
@@ -38,14 +38,14 @@ def unlocked(data: bytes, name: str, password: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlocked:
+class DecryptedCopy:
     """The copy that needs no password; no bytes where the file itself needs none."""
 
     data: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class UnlockJob:
+class DecryptJob:
     """The bytes of a PDF, and what may open it."""
 
     data: bytes = field(repr=False)
@@ -53,22 +53,22 @@ class UnlockJob:
 
     def run(self, out: BinaryIO) -> None:
         """Write it anew without protection. pypdf does: of the same file pdfium writes another copy each time."""
-        tell(Unlocked() if self._is_open() else self._copy(), out)
+        send_value(DecryptedCopy() if self._is_open() else self._copy(), out)
 
     def _is_open(self) -> bool:
         try:
-            opened(self.data).close()
+            open_document(self.data).close()
         except ReadError as error:
             return error.code != "encrypted"  # what else is wrong with it, reading it tells
         return True
 
-    def _copy(self) -> Unlocked | Refused:
-        if copy := rewritten(self.data, self.password):
-            return Unlocked(copy)
+    def _copy(self) -> DecryptedCopy | PageError:
+        if copy := rewrite_pdf(self.data, self.password):
+            return DecryptedCopy(copy)
         try:
-            Document(self.data, self.password).close()
+            PdfFile(self.data, self.password).close()
         except ReadError as error:
-            return Refused(
+            return PageError(
                 "wrong_password" if error.code == "encrypted" else error.code, error.message
             )
-        return Refused("damaged", "It opens, and cannot be written anew.")
+        return PageError("damaged", "It opens, and cannot be written anew.")

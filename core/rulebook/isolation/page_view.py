@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from core.errors import ReadError
-from core.rulebook.isolation.sandbox import Bounds, Broken, tell, values
-from core.rulebook.isolation.worker import Refused
+from core.rulebook.isolation.sandbox import ProcessLimits, WorkerFailed, run_job, send_value
+from core.rulebook.isolation.worker import PageError
 from core.rulebook.pdf.pages import render_page
-from core.rulebook.quote_locator import find_words
+from core.rulebook.quote_locator import find_quote_boxes
 from core.rulebook.types import Box
 
-_BOUNDS = Bounds(seconds=20.0, silence=20.0, memory=1 << 30, output=64 << 20)
+_BOUNDS = ProcessLimits(seconds=20.0, silence=20.0, memory=1 << 30, output=64 << 20)
 
 
 def page_image(data: bytes, page: int, scale: float) -> bytes:
@@ -22,16 +22,16 @@ def page_image(data: bytes, page: int, scale: float) -> bytes:
     return _look(ImageJob(data, page, scale), page).png
 
 
-def words_on(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:
+def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:
     """The boxes of a quote's words on a page, empty where it does not stand there (see `places.find_words`).
 
     Raises ReadError for a PDF or a page that cannot be read.
     """
-    return _look(WordsJob(data, page, quote, tuple(near)), page).boxes
+    return _look(QuoteJob(data, page, quote, tuple(near)), page).boxes
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PageView:
     """A page as PNG, or the boxes that were looked for on it."""
 
     png: bytes = b""
@@ -48,11 +48,13 @@ class ImageJob:
 
     def run(self, out: BinaryIO) -> None:
         """Draw it."""
-        tell(_answered(lambda: Seen(png=render_page(self.data, self.page, self.scale))), out)
+        send_value(
+            _answered(lambda: PageView(png=render_page(self.data, self.page, self.scale))), out
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class WordsJob:
+class QuoteJob:
     """The page on which words are looked for; see `find_words`."""
 
     data: bytes
@@ -62,27 +64,31 @@ class WordsJob:
 
     def run(self, out: BinaryIO) -> None:
         """Find them."""
-        tell(
-            _answered(lambda: Seen(boxes=find_words(self.data, self.page, self.quote, self.near))),
+        send_value(
+            _answered(
+                lambda: PageView(
+                    boxes=find_quote_boxes(self.data, self.page, self.quote, self.near)
+                )
+            ),
             out,
         )
 
 
-def _answered(look: Callable[[], Seen]) -> Seen | Refused:
+def _answered(look: Callable[[], PageView]) -> PageView | PageError:
     try:
         return look()
     except ReadError as error:
-        return Refused(error.code, error.message)
+        return PageError(error.code, error.message)
 
 
-def _look(job: ImageJob | WordsJob, page: int) -> Seen:
+def _look(job: ImageJob | QuoteJob, page: int) -> PageView:
     try:
-        for value in values(job, _BOUNDS):
+        for value in run_job(job, _BOUNDS):
             match value:
-                case Seen():
+                case PageView():
                     return value
-                case Refused():
+                case PageError():
                     raise ReadError(value.message, code=value.code)
-    except Broken as broken:
+    except WorkerFailed as broken:
         raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged") from broken
     raise ReadError(f"Page {page} of this PDF cannot be shown.", code="damaged")

@@ -30,13 +30,13 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 
 _log = logging.getLogger("scrutineer.reading")
 
-Reason = Literal["crash", "time", "output", "stopped"]
-Stopping = Callable[[], bool]
+FailureReason = Literal["crash", "time", "output", "stopped"]
+ShouldStop = Callable[[], bool]
 """True from when on nobody waits for the work any more; asked a few times a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ProcessLimits:
     """What one process may use. `silence` and `seconds` are of wall clock, `memory` and `output` bytes."""
 
     seconds: float
@@ -52,15 +52,17 @@ class Bounds:
     """Started by such a process itself, and ended together with it."""
 
 
-class Broken(Exception):
+class WorkerFailed(Exception):
     """A process ended before its work did: it crashed, took too long, told too much, or was no longer wanted."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: FailureReason) -> None:
         super().__init__(reason)
-        self.reason: Reason = reason
+        self.reason: FailureReason = reason
 
 
-def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Iterator[Any]:
+def run_job(
+    job: object, limits: ProcessLimits, should_stop: ShouldStop | None = None
+) -> Iterator[Any]:
     """What a process tells about a job (see `child`), as it comes. Raises Broken when it ends in mid-work.
 
     The process and all that it started end with the iteration, however that ends.
@@ -69,18 +71,18 @@ def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Ite
         sys.executable,
         "-c",
         "from core.rulebook.isolation.worker import main; main()",
-        str(bounds.memory),
+        str(limits.memory),
     ]
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | {
         "PYTHONPATH": str(_ROOT)
     }
     process = subprocess.Popen(
-        [*command, str(int(bounds.seconds) + 1), "19" if bounds.patient else "0"],
+        [*command, str(int(limits.seconds) + 1), "19" if limits.patient else "0"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=None if bounds.nested or _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
+        stderr=None if limits.nested or _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
         env=environment,
-        start_new_session=not bounds.nested,
+        start_new_session=not limits.nested,
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -90,24 +92,24 @@ def values(job: object, bounds: Bounds, stopping: Stopping | None = None) -> Ite
             suppress(BrokenPipeError),
         ):  # it ended early: its silence is noticed below
             pickle.dump(job, to_child, protocol=pickle.HIGHEST_PROTOCOL)
-        yield from _told(process.stdout, bounds, stopping)
+        yield from _told(process.stdout, limits, should_stop)
     finally:
         process.kill()
-        if not bounds.nested:
+        if not limits.nested:
             with suppress(ProcessLookupError):  # all that it started is gone already
                 os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
 
 
-def tell(value: object, out: BinaryIO) -> None:
+def send_value(value: object, out: BinaryIO) -> None:
     """Say a value, in the child; None says that the work is done."""
     said = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     out.write(_LENGTH.pack(len(said)) + said)
     out.flush()
 
 
-def confine(memory: int, seconds: int, niceness: int) -> None:
+def set_rlimits(memory: int, seconds: int, niceness: int) -> None:
     """Bind this process, in the child, to its limits before it looks at anything."""
     os.nice(niceness)
     for what, limit in (
@@ -120,14 +122,14 @@ def confine(memory: int, seconds: int, niceness: int) -> None:
             resource.setrlimit(what, (limit, resource.getrlimit(what)[1]))
 
 
-def _told(stream: Any, bounds: Bounds, stopping: Stopping | None) -> Iterator[Any]:
+def _told(stream: Any, bounds: ProcessLimits, stopping: ShouldStop | None) -> Iterator[Any]:
     pieces = _Pieces(stream.fileno(), bounds, stopping)
     left = bounds.output
     while True:
         (length,) = _LENGTH.unpack(pieces.take(_LENGTH.size))
         left -= length
         if left < 0:
-            raise Broken("output")
+            raise WorkerFailed("output")
         value = _OwnValues(io.BytesIO(pieces.take(length))).checked()
         if value is None:
             return
@@ -137,7 +139,7 @@ def _told(stream: Any, bounds: Bounds, stopping: Stopping | None) -> Iterator[An
 class _Pieces:
     """Bytes from a pipe, waited for no longer than the bounds allow."""
 
-    def __init__(self, pipe: int, bounds: Bounds, stopping: Stopping | None) -> None:
+    def __init__(self, pipe: int, bounds: ProcessLimits, stopping: ShouldStop | None) -> None:
         self._pipe, self._bounds, self._stopping = pipe, bounds, stopping
         self._end = time.monotonic() + bounds.seconds
         self._held = bytearray()
@@ -146,10 +148,10 @@ class _Pieces:
         silent = time.monotonic() + self._bounds.silence
         while len(self._held) < size:
             if not self._ready(min(silent, self._end) - time.monotonic()):
-                raise Broken("time")
+                raise WorkerFailed("time")
             piece = os.read(self._pipe, _CHUNK)
             if not piece:
-                raise Broken("crash")
+                raise WorkerFailed("crash")
             self._held += piece
         taken = bytes(self._held[:size])
         del self._held[:size]
@@ -165,7 +167,7 @@ class _Pieces:
                     return True
                 if time.monotonic() >= until:
                     return False
-        raise Broken("stopped")
+        raise WorkerFailed("stopped")
 
 
 class _OwnValues(pickle.Unpickler):
@@ -194,4 +196,4 @@ class _OwnValues(pickle.Unpickler):
             ValueError,
             IndexError,
         ) as error:
-            raise Broken("crash") from error
+            raise WorkerFailed("crash") from error

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol
 
 from core.errors import ReadError
-from core.rulebook.isolation.sandbox import confine, tell
+from core.rulebook.isolation.sandbox import send_value, set_rlimits
 from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.reading_order import page_of
+from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
-from core.rulebook.pdf.pages import Document
+from core.rulebook.pdf.pages import PdfFile
 
 _ILLEGIBLE = (
     "Text recognition could not make out this page: poor print, or a script that it does not know."
 )
-MOST_LETTERS = 300_000
+MAX_PAGE_LETTERS = 300_000
 """Letters of one page: a dense newspaper page has a tenth of them."""
 
 
-class Work(Protocol):
+class Job(Protocol):
     """A job: what it holds is all that a process gets to know."""
 
     def run(self, out: BinaryIO) -> None:
@@ -32,16 +32,16 @@ class Work(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DocumentInfo:
     """How many pages there are, their labels, and the document's metadata."""
 
     pages: int
-    labels: tuple[str, ...]
+    page_labels: tuple[str, ...]
     metadata: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class PageError:
     """Why the document (page 0) or one of its pages was not read."""
 
     code: str
@@ -57,29 +57,34 @@ class PageJob:
     first: int
     step: int
     skip: frozenset[int] = frozenset()
-    most_pages: int = 5_000
+    max_pages: int = 5_000
 
     def run(self, out: BinaryIO) -> None:
         """Read the pages one by one and tell each as soon as it is done."""
         try:
-            document = opened(self.data)
+            document = open_document(self.data)
         except ReadError as error:
-            tell(Refused(error.code, error.message), out)
+            send_value(PageError(error.code, error.message), out)
             return
         with document:
-            if len(document) > self.most_pages:
-                tell(
-                    Refused(
-                        "too_large", f"{len(document)} pages, and {self.most_pages} are the most"
+            if len(document) > self.max_pages:
+                send_value(
+                    PageError(
+                        "too_large", f"{len(document)} pages, and {self.max_pages} are the most"
                     ),
                     out,
                 )
                 return
-            tell(Opened(len(document), tuple(document.labels()), document.metadata()), out)
-            for number in self.numbers(len(document)):
-                tell(_read(document, number), out)
+            send_value(
+                DocumentInfo(
+                    len(document), tuple(document.page_labels()), document.read_metadata()
+                ),
+                out,
+            )
+            for number in self.page_numbers(len(document)):
+                send_value(_read(document, number), out)
 
-    def numbers(self, pages: int) -> list[int]:
+    def page_numbers(self, pages: int) -> list[int]:
         """The pages of this job in a document of so many."""
         return [
             number for number in range(self.first, pages + 1, self.step) if number not in self.skip
@@ -95,59 +100,59 @@ class ScanJob:
 
     def run(self, out: BinaryIO) -> None:
         """Read the pages one by one and tell each as soon as it is done."""
-        with opened(self.data) as document:
+        with open_document(self.data) as document:
             for number in self.pages:
-                tell(_recognised(document, number), out)
+                send_value(_recognised(document, number), out)
 
-    def numbers(self, pages: int) -> list[int]:
+    def page_numbers(self, pages: int) -> list[int]:
         """The pages of this job in a document of so many."""
         return [number for number in self.pages if number <= pages]
 
 
-def opened(data: bytes) -> Document:
+def open_document(data: bytes) -> PdfFile:
     """The document as pdfium opens it, or as pypdf understands it where pdfium does not. Raises ReadError."""
     try:
-        return Document(data)
+        return PdfFile(data)
     except ReadError:
-        from core.rulebook.pdf.pypdf_fallback import rewritten
+        from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
 
-        if (anew := rewritten(data)) is None:
+        if (anew := rewrite_pdf(data)) is None:
             raise
-        return Document(anew)
+        return PdfFile(anew)
 
 
-def _read(document: Document, number: int) -> Page | Refused:
+def _read(document: PdfFile, number: int) -> Page | PageError:
     try:
-        page = page_of(document.sheet(number))
+        page = layout_page(document.read_page(number))
     except ReadError as error:
-        return Refused(error.code, error.message, number)
-    if page.letters > MOST_LETTERS:
-        return Refused(
+        return PageError(error.code, error.message, number)
+    if page.letter_count > MAX_PAGE_LETTERS:
+        return PageError(
             "too_large",
-            f"This page holds {page.letters} letters: more than a page of rules can.",
+            f"This page holds {page.letter_count} letters: more than a page of rules can.",
             number,
         )
     return page
 
 
-def _recognised(document: Document, number: int) -> Page | Refused:
+def _recognised(document: PdfFile, number: int) -> Page | PageError:
     try:
-        picture, scale = document.picture(number, ocr.SCALE, ocr.LARGEST)
+        picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
     except ReadError as error:
-        return Refused(error.code, error.message, number)
-    sheet, sureness = ocr.sheet_of(picture, number, scale)
-    if sureness < ocr.LEGIBLE:
-        return Refused("illegible", _ILLEGIBLE, number)
-    page = page_of(sheet)
-    page.scanned = True
+        return PageError(error.code, error.message, number)
+    sheet, sureness = ocr.recognize_page(picture, number, scale)
+    if sureness < ocr.MIN_CONFIDENCE:
+        return PageError("illegible", _ILLEGIBLE, number)
+    page = layout_page(sheet)
+    page.from_ocr = True
     return page
 
 
 def main() -> None:
     """What the process runs: one job. It lives for that alone: collecting garbage would only cost time."""
     memory, seconds, niceness = map(int, sys.argv[1:])
-    confine(memory, seconds, niceness)
+    set_rlimits(memory, seconds, niceness)
     gc.disable()
-    job: Work = pickle.load(sys.stdin.buffer)
+    job: Job = pickle.load(sys.stdin.buffer)
     job.run(sys.stdout.buffer)
-    tell(None, sys.stdout.buffer)
+    send_value(None, sys.stdout.buffer)

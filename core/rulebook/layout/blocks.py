@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from core.rulebook.pdf.page_content import Style, turned_back
+from core.rulebook.pdf.page_content import Style, to_display_box
 from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
@@ -29,7 +29,7 @@ class Span(NamedTuple):
     """The text as extracted, where it has been mended."""
 
 
-def after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
+def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
     """Which of some spans is the first behind a wide space that stands over the gutter of two columns, if any is."""
     for index, (span, following) in enumerate(pairwise(spans), start=1):
         wide = span.text.endswith(("\t", "\u2003"))
@@ -63,12 +63,12 @@ class Line:
             self.start, self.edge, self.column, self.page,
         )  # fmt: skip
 
-    def rewrite(self, spans: tuple[Span, ...]) -> None:
+    def replace_spans(self, spans: tuple[Span, ...]) -> None:
         """Give the line other spans."""
         self.spans = spans
         self.texts.clear()
 
-    def cut(self, index: int) -> tuple["Line", "Line"]:
+    def split_at(self, index: int) -> tuple["Line", "Line"]:
         """The line as two, the second beginning with span `index`."""
         return self._of(self.spans[:index]), self._of(self.spans[index:])
 
@@ -89,11 +89,11 @@ class Line:
         )
 
     @property
-    def live(self) -> str:
+    def live_text(self) -> str:
         return "".join(span.text for span in self.spans if span.state == "live")
 
     @property
-    def whole(self) -> str:
+    def visible_text(self) -> str:
         return "".join(span.text for span in self.spans if span.state != "hidden")
 
     @property
@@ -107,8 +107,8 @@ class Cell:
 
     lines: list[Line]
     box: Box
-    columns: int = 1
-    rows: int = 1
+    column_span: int = 1
+    row_span: int = 1
 
 
 @dataclass(slots=True)
@@ -168,22 +168,22 @@ class Page:
     gutter: float | None = None
     """The x between the two columns of a page that has two."""
     turn: int = 0
-    scanned: bool = False
+    from_ocr: bool = False
     """The words come from text recognition: they lie invisibly over an image of the page, or were read by `ocr`."""
-    pictured: bool = False
+    covered_by_images: bool = False
     """Images cover most of it."""
-    letters: int = 0
-    images: int = 0
-    asides: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
+    letter_count: int = 0
+    image_count: int = 0
+    rotated_texts: list[str] = field(default_factory=list)
+    picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
-    label: str = ""
+    page_label: str = ""
     links: list[Box] = field(default_factory=list)
     """Where a click leads elsewhere."""
 
-    def displayed(self, box: Box) -> Box:
+    def to_display(self, box: Box) -> Box:
         """A box in reading coordinates as the box that it takes of the page as displayed."""
-        left, top, right, bottom = turned_back(box, self.turn, (self.width, self.height))
+        left, top, right, bottom = to_display_box(box, self.turn, (self.width, self.height))
         wide, high = (self.height, self.width) if self.turn % 2 else (self.width, self.height)
         left, right = sorted((min(max(left, 0.0), wide), min(max(right, 0.0), wide)))
         top, bottom = sorted((min(max(top, 0.0), high), min(max(bottom, 0.0), high)))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.rulebook.layout.blocks import Cell, Span, Table
-from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.layout.ruled_tables import bounds, line_of, part_of
+from core.rulebook.layout.lines import RowPiece, TextRow
+from core.rulebook.layout.ruled_tables import bounding_box, build_line, slice_piece
 from core.rulebook.layout.text import is_bullet
 
 _MARK = re.compile(
@@ -14,7 +14,7 @@ _MARK = re.compile(
 _ROW_REACH = 2.2  # line heights between rows of one table without lines
 
 
-def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
+def find_borderless_tables(rows: list[TextRow]) -> list[tuple[int, int, list[float]]]:
     """Tables without lines: (first row, row after the last, x of the columns' left edges).
 
     Three rows or more, one under the other, of short pieces that begin at the same places, none of which is a
@@ -41,11 +41,11 @@ def open_tables(rows: list[Row]) -> list[tuple[int, int, list[float]]]:
     return found
 
 
-def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
+def build_borderless_table(rows: Sequence[TextRow], edges: list[float]) -> Table:
     """The table of `rows` with columns beginning at `edges`; a row without a first cell goes on with the last."""
     table_rows: list[list[Cell | None]] = []
     for row in rows:
-        cells: list[list[Piece]] = [[] for _ in edges]
+        cells: list[list[RowPiece]] = [[] for _ in edges]
         if row is rows[0] and (heads := _heads(row, edges)):
             table_rows.append([_cell([head]) for head in heads])
             continue
@@ -55,20 +55,20 @@ def open_table(rows: Sequence[Row], edges: list[float]) -> Table:
         if not cells[0] and table_rows and sum(map(bool, cells)) < len(edges) - 1:
             for cell, pieces in zip(table_rows[-1], cells, strict=True):
                 if cell and pieces:
-                    cell.lines.append(line_of(pieces))
+                    cell.lines.append(build_line(pieces))
             continue
         table_rows.append([_cell(pieces) for pieces in cells])
     pieces = [piece for row in rows for piece in row]
-    return Table(table_rows, *bounds(pieces), ruled=False, edges=tuple(edges))
+    return Table(table_rows, *bounding_box(pieces), ruled=False, edges=tuple(edges))
 
 
-def _cell(pieces: list[Piece]) -> Cell:
+def _cell(pieces: list[RowPiece]) -> Cell:
     if not pieces:
         return Cell([], (0.0, 0.0, 0.0, 0.0))
-    return Cell([line_of(pieces)], bounds(pieces))
+    return Cell([build_line(pieces)], bounding_box(pieces))
 
 
-def _aligned_rows(rows: list[Row], start: int) -> tuple[int, list[float]]:
+def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, list[float]]:
     """How far rows from `start` stand in the same columns, and where these begin."""
     edges = [piece.left for piece in rows[start]]
     if len(edges) < 2 or not _tabular(rows[start]):
@@ -91,7 +91,7 @@ def _aligned_rows(rows: list[Row], start: int) -> tuple[int, list[float]]:
     return end, edges
 
 
-def _heads(row: Row, edges: list[float]) -> list[Piece]:
+def _heads(row: TextRow, edges: list[float]) -> list[RowPiece]:
     """A row as the heads of columns, one each, cut where a space is wide; empty where they do not come out even."""
     heads = [part for piece in row for part in _cut_at_wide_spaces(piece)]
     short = all(len(head.text) <= 40 for head in heads)
@@ -103,16 +103,16 @@ def _heads(row: Row, edges: list[float]) -> list[Piece]:
     )
 
 
-def _cut_at_wide_spaces(piece: Piece) -> list[Piece]:
+def _cut_at_wide_spaces(piece: RowPiece) -> list[RowPiece]:
     parts: list[list[Span]] = [[]]
     for span in piece.spans:
         parts[-1].append(span)
         if span.text.endswith("\u2003"):
             parts.append([])
-    return [part_of(piece, spans) for spans in parts if spans]
+    return [slice_piece(piece, spans) for spans in parts if spans]
 
 
-def _tabular(row: Row) -> bool:
+def _tabular(row: TextRow) -> bool:
     """Short pieces, and not a number or a bullet with its text behind it."""
     if len(row) == 2 and (_MARK.match(row[0].text) or is_bullet(row[0].text)):
         return False

@@ -6,7 +6,7 @@ Too few rows for the layout to see columns; the markers of the items tell that t
 import re
 from collections.abc import Iterator
 
-from core.rulebook.layout.lines import Piece, Row
+from core.rulebook.layout.lines import RowPiece, TextRow
 
 _MARKER = re.compile(r"\(?([a-z]|\d{1,2})[.)](?=\s|$)|[•▪–](?=\s|$)")
 _ALIGNED = 3.0  # points by which the items of a list may differ in where they begin
@@ -15,7 +15,7 @@ _BULLETS = (
 )
 
 
-def listings(rows: list[Row]) -> Iterator[tuple[int, int, float]]:
+def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
     """Where such lists stand among a page's rows: the first row, the one after the last, the x between the sides."""
     start = 0
     while start < len(rows):
@@ -28,27 +28,27 @@ def listings(rows: list[Row]) -> Iterator[tuple[int, int, float]]:
         start = end
 
 
-def halves(rows: list[Row], x: float) -> tuple[list[Row], list[Row]]:
+def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
     """The rows of the left side, and those of the right."""
     left, right = _sides(rows, x)
     return [row for row in left if row], [row for row in right if row]
 
 
-def _sides(rows: list[Row], x: float) -> tuple[list[Row], list[Row]]:
+def _sides(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
     return (
         [[piece for piece in row if piece.left < x] for row in rows],
         [[piece for piece in row if piece.left >= x] for row in rows],
     )
 
 
-def _second(row: Row) -> float | None:
+def _second(row: TextRow) -> float | None:
     """Where a row has its second item, if it begins with one and has another."""
     if not _MARKER.match(row[0].text):
         return None
     return next((piece.left - _ALIGNED for piece in row[1:] if _MARKER.match(piece.text)), None)
 
 
-def _end(rows: list[Row], start: int, x: float) -> int:
+def _end(rows: list[TextRow], start: int, x: float) -> int:
     """The row that is no longer of the list: it runs over both sides, or begins as far left without an item."""
     margin = rows[start][0].left
     for number in range(start + 1, len(rows)):
@@ -61,7 +61,7 @@ def _end(rows: list[Row], start: int, x: float) -> int:
     return len(rows)
 
 
-def _goes_on(left: list[Row], right: list[Row]) -> bool:
+def _goes_on(left: list[TextRow], right: list[TextRow]) -> bool:
     """True where the items of the right follow on those of the left."""
     before, after = (
         [mark for row in side if row and (mark := _mark(row[0]))] for side in (left, right)
@@ -73,7 +73,7 @@ def _goes_on(left: list[Row], right: list[Row]) -> bool:
     return _next(before[-1]) == after[0]
 
 
-def _mark(piece: Piece) -> str:
+def _mark(piece: RowPiece) -> str:
     found = _MARKER.match(piece.text)
     return "" if found is None else found[1] or found[0]
 

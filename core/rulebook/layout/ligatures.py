@@ -34,7 +34,7 @@ _EXPECTED = 0.0015  # of English words hold "ff", at the least
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class LigatureRepair:
     """A word as it was extracted, as it reads now, and how often."""
 
     before: str
@@ -51,7 +51,7 @@ class _Token:
     start: int
 
 
-def repair(lines: Iterable[Line]) -> list[Repair]:
+def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
     """Mends the words of `lines` in place; returns what was changed, the most frequent first."""
     lines = list(lines)
     if not _suspicious("\n".join(span.text for line in lines for span in line.spans)):
@@ -64,11 +64,11 @@ def repair(lines: Iterable[Line]) -> list[Repair]:
     done: Counter[tuple[str, str]] = Counter()
     for line in lines if mending else ():
         _mend(line, mending, done)
-    return [Repair(before, after, count) for (before, after), count in done.most_common()]
+    return [LigatureRepair(before, after, count) for (before, after), count in done.most_common()]
 
 
 @cache
-def english() -> Callable[[str], bool]:
+def load_english_dictionary() -> Callable[[str], bool]:
     """Whether a word stands in the English list, capitals or not, in American or British spelling."""
     words = SpellChecker(language="en", distance=1).word_frequency
 
@@ -131,7 +131,7 @@ def _readings(token: str, words: Counter[str]) -> Iterator[tuple[int, str]]:
     if (
         len(plain) < 2
         or (plain.isupper() and plain.isalpha())
-        or (plain.isalpha() and english()(plain))
+        or (plain.isalpha() and load_english_dictionary()(plain))
     ):
         return
     for place in range(len(token)):
@@ -140,7 +140,9 @@ def _readings(token: str, words: Counter[str]) -> Iterator[tuple[int, str]]:
         options = {
             ligature: token[:place] + ligature + token[place + 1 :] for ligature in _LIGATURES
         }
-        known = [ligature for ligature, option in options.items() if english()(option)]
+        known = [
+            ligature for ligature, option in options.items() if load_english_dictionary()(option)
+        ]
         if known:
             yield (
                 place,
@@ -175,4 +177,4 @@ def _mend(
         text = "".join(places.get(offset + index, char) for index, char in enumerate(span.text))
         offset += len(span.text)
         spans.append(span if text == span.text else span._replace(text=text, raw=span.text))
-    line.rewrite(tuple(spans))
+    line.replace_spans(tuple(spans))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.layout.ruled_tables import Grid
-from core.rulebook.pdf.page_content import Rule
+from core.rulebook.layout.lines import RowPiece, TextRow
+from core.rulebook.layout.ruled_tables import TableGrid
+from core.rulebook.pdf.page_content import RuledLine
 
 _LEVEL = 1.5  # points between the ends of one line
 _SAME_END = 8.0  # points between the ends of lines of one table
@@ -16,7 +16,7 @@ _NARROWEST = 60.0  # points
 _COLUMN_GAP = 6.0  # points without print between columns
 
 
-def lined_grids(rules: Sequence[Rule], rows: Sequence[Row]) -> list[Grid]:
+def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) -> list[TableGrid]:
     """The grids of tables with lines between rows only: three lines of the same ends, print between them in columns."""
     pieces = [piece for row in rows for piece in row]
     levels = _levels([rule for rule in rules if _may_part_rows(rule, pieces)])
@@ -32,7 +32,7 @@ def lined_grids(rules: Sequence[Rule], rows: Sequence[Row]) -> list[Grid]:
     return grids
 
 
-def _may_part_rows(rule: Rule, pieces: Sequence[Piece]) -> bool:
+def _may_part_rows(rule: RuledLine, pieces: Sequence[RowPiece]) -> bool:
     """A flat rule that does not cross print."""
     if rule.bottom - rule.top > 2.6 or rule.right - rule.left < 10:
         return False
@@ -44,9 +44,9 @@ def _may_part_rows(rule: Rule, pieces: Sequence[Piece]) -> bool:
     )
 
 
-def _levels(rules: Sequence[Rule]) -> list[list[Rule]]:
+def _levels(rules: Sequence[RuledLine]) -> list[list[RuledLine]]:
     """Rules of one height, side by side, from top to bottom."""
-    levels: list[list[Rule]] = []
+    levels: list[list[RuledLine]] = []
     for rule in sorted(rules, key=lambda r: r.top):
         if levels and rule.top - levels[-1][0].top <= _LEVEL:
             levels[-1].append(rule)
@@ -55,15 +55,15 @@ def _levels(rules: Sequence[Rule]) -> list[list[Rule]]:
     return [level for level in levels if _right(level) - _left(level) >= _NARROWEST]
 
 
-def _left(level: Sequence[Rule]) -> float:
+def _left(level: Sequence[RuledLine]) -> float:
     return min(rule.left for rule in level)
 
 
-def _right(level: Sequence[Rule]) -> float:
+def _right(level: Sequence[RuledLine]) -> float:
     return max(rule.right for rule in level)
 
 
-def _goes_on(last: Sequence[Rule], level: Sequence[Rule]) -> bool:
+def _goes_on(last: Sequence[RuledLine], level: Sequence[RuledLine]) -> bool:
     return (
         abs(_left(last) - _left(level)) < _SAME_END
         and abs(_right(last) - _right(level)) < _SAME_END
@@ -71,7 +71,7 @@ def _goes_on(last: Sequence[Rule], level: Sequence[Rule]) -> bool:
     )
 
 
-def _grid(stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece]) -> Grid | None:
+def _grid(stack: Sequence[Sequence[RuledLine]], pieces: Sequence[RowPiece]) -> TableGrid | None:
     left, right = min(map(_left, stack)), max(map(_right, stack))
     ys = [level[0].top for level in stack]
     beside = {p.baseline for p in pieces if p.right < left - 4 or p.left > right + 4}
@@ -89,13 +89,13 @@ def _grid(stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece]) -> Grid | No
     first = _top_of_first_row(own, xs, ys)
     heads = [y for y in (top, first) if y < ys[0] - 4 and (y == top or y > top + 4)]
     ys = [*heads, *ys, *([bottom] if bottom > ys[-1] + 4 else [])]
-    across = [Rule(left, y, right, y, 0) for y in ys]
-    down = [Rule(x, ys[0], x, ys[-1], 0) for x in xs]
-    return Grid(xs, ys, across, down)
+    across = [RuledLine(left, y, right, y, 0) for y in ys]
+    down = [RuledLine(x, ys[0], x, ys[-1], 0) for x in xs]
+    return TableGrid(xs, ys, across, down)
 
 
 def _columns(
-    stack: Sequence[Sequence[Rule]], pieces: Sequence[Piece], left: float, right: float
+    stack: Sequence[Sequence[RuledLine]], pieces: Sequence[RowPiece], left: float, right: float
 ) -> list[float]:
     """The columns' edges: where the lines are broken, else where no print stands in any row."""
     breaks = sorted(rule.left for rule in max(stack, key=len))[1:]
@@ -112,11 +112,11 @@ def _columns(
     return [*edges, right]
 
 
-def _in_one_column(piece: Piece, xs: Sequence[float]) -> bool:
+def _in_one_column(piece: RowPiece, xs: Sequence[float]) -> bool:
     return any(a - 4 <= piece.left and piece.right <= b + 4 for a, b in pairwise(xs))
 
 
-def _top_of_header(pieces: Sequence[Piece], xs: Sequence[float], first: float) -> float:
+def _top_of_header(pieces: Sequence[RowPiece], xs: Sequence[float], first: float) -> float:
     """How far up the heads of the columns reach: lines of print that keep to the columns, without a wide space."""
     top = first
     for piece in sorted(pieces, key=lambda p: -p.baseline):
@@ -128,7 +128,9 @@ def _top_of_header(pieces: Sequence[Piece], xs: Sequence[float], first: float) -
     return top
 
 
-def _top_of_first_row(pieces: Sequence[Piece], xs: Sequence[float], ys: Sequence[float]) -> float:
+def _top_of_first_row(
+    pieces: Sequence[RowPiece], xs: Sequence[float], ys: Sequence[float]
+) -> float:
     """The header may have no line beneath it: the row right above the first line, if it fills every column."""
     height = median(b - a for a, b in pairwise(ys))
     row = [p for p in pieces if ys[0] - height < p.middle[1] < ys[0] and _in_one_column(p, xs)]
@@ -139,7 +141,9 @@ def _top_of_first_row(pieces: Sequence[Piece], xs: Sequence[float], ys: Sequence
     return min(p.top for p in row) - 0.5 if len(columns) == len(xs) - 1 else ys[0]
 
 
-def _bottom_of_last_row(pieces: Sequence[Piece], xs: Sequence[float], ys: Sequence[float]) -> float:
+def _bottom_of_last_row(
+    pieces: Sequence[RowPiece], xs: Sequence[float], ys: Sequence[float]
+) -> float:
     """The last row may have no line beneath it: print right below that keeps to two columns at least."""
     height = ys[-1] - ys[-2]
     below = [p for p in pieces if ys[-1] < p.middle[1] < ys[-1] + height and _in_one_column(p, xs)]

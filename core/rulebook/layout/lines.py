@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from core.rulebook.layout.blocks import Script, Span, State
 from core.rulebook.layout.marks import (
     Interval,
+    find_strikethroughs,
     is_hidden,
     is_scan_with_text,
     is_struck,
-    strokes_across,
 )
-from core.rulebook.pdf.page_content import Rule, Run, Sheet
+from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems from which a gap is a space where pdfium saw none
@@ -27,7 +27,7 @@ _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a s
 
 
 @dataclass(slots=True)
-class Piece:
+class RowPiece:
     """A stretch of a row without a wide gap."""
 
     spans: list[Span]
@@ -47,43 +47,43 @@ class Piece:
         return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
 
 
-Row = list[Piece]
+TextRow = list[RowPiece]
 
 
 @dataclass(slots=True)
 class _Baseline:
     y: float
     size: float
-    runs: list[Run] = field(default_factory=list)
+    runs: list[GlyphRun] = field(default_factory=list)
 
 
-def rows_of(sheet: Sheet) -> list[Row]:
+def build_text_rows(content: PageContent) -> list[TextRow]:
     """The page's upright text as rows from top to bottom, their pieces from left to right."""
-    scan = is_scan_with_text(sheet)
+    scan = is_scan_with_text(content)
     rules = sorted(
-        (rule for rule in sheet.rules if rule.right - rule.left > rule.bottom - rule.top),
+        (rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top),
         key=_middle,
     )
     heights = [_middle(rule) for rule in rules]
     rows = []
-    for line in _baselines([run for run in sheet.runs if run.upright]):
+    for line in _baselines([run for run in content.runs if run.upright]):
         low = bisect_left(heights, line.y - 0.6 * line.size)
         near = rules[low : bisect_left(heights, line.y)]
-        row = _pieces(line, near, sheet, scan)
+        row = _pieces(line, near, content, scan)
         if row:
             rows.append(row)
     return rows
 
 
-def _middle(rule: Rule) -> float:
+def _middle(rule: RuledLine) -> float:
     return (rule.top + rule.bottom) / 2
 
 
-def _baselines(runs: list[Run]) -> list[_Baseline]:
+def _baselines(runs: list[GlyphRun]) -> list[_Baseline]:
     """Groups runs by baseline, the largest print first, so that super- and subscripts find their line."""
     lines: list[_Baseline] = []
     ys: list[float] = []
-    scripts: list[Run] = []
+    scripts: list[GlyphRun] = []
     inked = [run for run in runs if any(not char.isspace() for char in run.chars)]
     main = max((run.style.size for run in inked), default=0.0)
     common = _common_size(inked) or main
@@ -114,14 +114,14 @@ def _baselines(runs: list[Run]) -> list[_Baseline]:
     return lines
 
 
-def _common_size(runs: list[Run]) -> float:
+def _common_size(runs: list[GlyphRun]) -> float:
     sizes: dict[float, int] = {}
     for run in runs:
         sizes[run.style.size] = sizes.get(run.style.size, 0) + len(run.chars)
     return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
 
 
-def _attached(run: Run, lines: list[_Baseline], ys: list[float]) -> bool:
+def _attached(run: GlyphRun, lines: list[_Baseline], ys: list[float]) -> bool:
     """Puts small print beside larger print on a nearby baseline, as its super- or subscript."""
     position = bisect_left(ys, run.baseline)
     best: tuple[float, _Baseline] | None = None
@@ -144,11 +144,11 @@ def _attached(run: Run, lines: list[_Baseline], ys: list[float]) -> bool:
     return True
 
 
-def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
+def _pieces(line: _Baseline, near: list[RuledLine], sheet: PageContent, scan: bool) -> TextRow:
     runs = sorted(line.runs, key=lambda run: run.lefts[0])
-    strokes = strokes_across(near, runs, line.y, line.size) if near else []
-    row: Row = []
-    piece: Piece | None = None
+    strokes = find_strikethroughs(near, runs, line.y, line.size) if near else []
+    row: TextRow = []
+    piece: RowPiece | None = None
     end = 0.0
     for before, run in zip([None, *runs], runs, strict=False):
         if (
@@ -162,10 +162,10 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
         for text, left, right, state in _stretches(run, strokes, hidden):
             gap = left - end
             if piece is None or gap > _TAB * line.size:
-                piece = Piece([], left, right, run.top, run.bottom, line.y, line.size)
+                piece = RowPiece([], left, right, run.top, run.bottom, line.y, line.size)
                 row.append(piece)
             elif gap > _SPACE * line.size or (
-                run.spaced and not script and gap > _HINTED_SPACE * line.size
+                run.space_before and not script and gap > _HINTED_SPACE * line.size
             ):
                 _space(piece, "\u2003" if gap > _WIDE * line.size else " ")
             _append(piece, Span(text, left, right, run.style, state, script))
@@ -175,7 +175,7 @@ def _pieces(line: _Baseline, near: list[Rule], sheet: Sheet, scan: bool) -> Row:
     return [tidy for piece in row if (tidy := _trimmed(piece))]
 
 
-def _script(run: Run, line: _Baseline) -> Script:
+def _script(run: GlyphRun, line: _Baseline) -> Script:
     if run.style.size >= _SCRIPT_SIZE * line.size:
         return ""
     shift = (line.y - run.baseline) / line.size
@@ -183,7 +183,7 @@ def _script(run: Run, line: _Baseline) -> Script:
 
 
 def _stretches(
-    run: Run, strokes: list[Interval], hidden: bool
+    run: GlyphRun, strokes: list[Interval], hidden: bool
 ) -> list[tuple[str, float, float, State]]:
     """A run cut where its state changes, and around its spaces, so that gaps are seen where they are."""
     if hidden or not strokes:
@@ -209,18 +209,18 @@ def _stretches(
     return found
 
 
-def _has_gap(run: Run) -> bool:
+def _has_gap(run: GlyphRun) -> bool:
     """True for runs of blanks, or a blank at an end: they may stand for a gap."""
     text = "".join(run.chars)
     return "  " in text or text[0] in " \u00a0" or text[-1] in " \u00a0"
 
 
-def _space(piece: Piece, space: str) -> None:
+def _space(piece: RowPiece, space: str) -> None:
     last = piece.spans[-1]
     piece.spans[-1] = last._replace(text=last.text.rstrip(" \u00a0") + space)
 
 
-def _append(piece: Piece, span: Span) -> None:
+def _append(piece: RowPiece, span: Span) -> None:
     if piece.spans:
         last = piece.spans[-1]
         alike = last.style == span.style and last.state == span.state and last.script == span.script
@@ -230,7 +230,7 @@ def _append(piece: Piece, span: Span) -> None:
     piece.spans.append(span)
 
 
-def _trimmed(piece: Piece) -> Piece | None:
+def _trimmed(piece: RowPiece) -> RowPiece | None:
     """Without blanks at its ends; None where nothing but blanks is left."""
     spans = piece.spans
     while spans and not spans[0].text.strip():

@@ -5,7 +5,7 @@ Works on places alone. What a colour means is for the whole document to say (see
 
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.pdf.page_content import Area, Rule, Run, Sheet, channels
+from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, RuledLine, rgb_channels
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
 # baseline upwards, in ems. Underlines lie below, table rules above or further below.
@@ -19,8 +19,8 @@ _ALIKE = 24  # of 255: colours closer than this cannot be told apart
 Interval = tuple[float, float]
 
 
-def strokes_across(
-    rules: Sequence[Rule], runs: Iterable[Run], baseline: float, size: float
+def find_strikethroughs(
+    rules: Sequence[RuledLine], runs: Iterable[GlyphRun], baseline: float, size: float
 ) -> list[Interval]:
     """The stretches of a line of text that are struck through, left to right, not overlapping."""
     high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
@@ -48,27 +48,29 @@ def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
     return any(start <= middle <= end for start, end in strokes)
 
 
-def is_hidden(run: Run, sheet: Sheet) -> bool:
+def is_hidden(run: GlyphRun, content: PageContent) -> bool:
     """Text a reader of the page cannot see: invisible, off the page, tiny, or of its background's colour."""
     middle, height = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
-    off_page = not (0 <= middle <= sheet.width and 0 <= height <= sheet.height)
-    if not run.style.seen or run.style.size < _SMALLEST or off_page:
+    off_page = not (0 <= middle <= content.width and 0 <= height <= content.height)
+    if not run.style.visible or run.style.size < _SMALLEST or off_page:
         return True
-    if min(channels(run.style.color)) < 255 - _ALIKE:
-        background = _fill_at(middle, height, sheet.fills)
+    if min(rgb_channels(run.style.color)) < 255 - _ALIKE:
+        background = _fill_at(middle, height, content.fills)
         return background is not None and _alike(run.style.color, background.color)
-    return not any(_holds(area, middle, height) for area in (*sheet.images, *sheet.drawings)) and (
-        (fill := _fill_at(middle, height, sheet.fills)) is None
+    return not any(
+        _holds(area, middle, height) for area in (*content.images, *content.drawings)
+    ) and (
+        (fill := _fill_at(middle, height, content.fills)) is None
         or _alike(run.style.color, fill.color)
     )
 
 
-def is_scan_with_text(sheet: Sheet) -> bool:
+def is_scan_with_text(content: PageContent) -> bool:
     """True for the image of a page with recognised text laid invisibly over it: that text is the page's text."""
-    if not sheet.runs or any(run.style.seen for run in sheet.runs):
+    if not content.runs or any(run.style.visible for run in content.runs):
         return False
-    largest = max(((a.right - a.left) * (a.bottom - a.top) for a in sheet.images), default=0.0)
-    return largest > 0.4 * sheet.width * sheet.height
+    largest = max(((a.right - a.left) * (a.bottom - a.top) for a in content.images), default=0.0)
+    return largest > 0.4 * content.width * content.height
 
 
 def _merged(intervals: Iterable[Interval]) -> list[Interval]:
@@ -97,4 +99,6 @@ def _fill_at(x: float, y: float, fills: Sequence[Area]) -> Area | None:
 
 
 def _alike(one: int, other: int) -> bool:
-    return all(abs(a - b) < _ALIKE for a, b in zip(channels(one), channels(other), strict=True))
+    return all(
+        abs(a - b) < _ALIKE for a, b in zip(rgb_channels(one), rgb_channels(other), strict=True)
+    )

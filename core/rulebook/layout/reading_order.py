@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, after_gutter
-from core.rulebook.layout.borderless_tables import open_table, open_tables
-from core.rulebook.layout.column_lists import halves, listings
+from core.rulebook.layout.blocks import Block, Drawing, Line, Page, index_after_gutter
+from core.rulebook.layout.borderless_tables import build_borderless_table, find_borderless_tables
+from core.rulebook.layout.column_lists import find_column_lists, split_columns
 from core.rulebook.layout.equations import take_equations
-from core.rulebook.layout.lined import lined_grids
-from core.rulebook.layout.lines import Piece, Row, rows_of
+from core.rulebook.layout.lined import find_row_ruled_grids
+from core.rulebook.layout.lines import RowPiece, TextRow, build_text_rows
 from core.rulebook.layout.marks import is_scan_with_text
-from core.rulebook.layout.ruled_tables import Grid, grids_of, line_of, part_of, ruled_table
-from core.rulebook.pdf.page_content import Area, Rule, Sheet
+from core.rulebook.layout.ruled_tables import (
+    TableGrid,
+    build_line,
+    find_grids,
+    slice_piece,
+    take_ruled_table,
+)
+from core.rulebook.pdf.page_content import Area, PageContent, RuledLine
 
 _FEWEST_ROWS = 5  # of text on either side of a gutter
 _NARROWEST = 0.16  # of the text's width: a column of running text is no narrower
@@ -23,50 +29,54 @@ _PICTURED = 0.7  # of a page that images cover
 _MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
 
 
-def page_of(sheet: Sheet) -> Page:
+def layout_page(content: PageContent) -> Page:
     """The page in reading order."""
-    rows = rows_of(sheet)
+    rows = build_text_rows(content)
     page = Page(
-        sheet.number, sheet.width, sheet.height, turn=sheet.turn, scanned=is_scan_with_text(sheet)
+        content.number,
+        content.width,
+        content.height,
+        turn=content.turn,
+        from_ocr=is_scan_with_text(content),
     )
-    page.asides = [
-        "".join(run.chars) for run in sheet.runs if not run.upright and len(run.chars) > 2
+    page.rotated_texts = [
+        "".join(run.chars) for run in content.runs if not run.upright and len(run.chars) > 2
     ]
-    page.letters = sum(len(piece.text) for row in rows for piece in row)
-    page.images = len(sheet.images)
-    page.pictured = (
-        sum((a.right - a.left) * (a.bottom - a.top) for a in sheet.images)
-        > _PICTURED * sheet.width * sheet.height
+    page.letter_count = sum(len(piece.text) for row in rows for piece in row)
+    page.image_count = len(content.images)
+    page.covered_by_images = (
+        sum((a.right - a.left) * (a.bottom - a.top) for a in content.images)
+        > _PICTURED * content.width * content.height
     )
-    page.links = [area[:4] for area in sheet.links]
+    page.links = [area[:4] for area in content.links]
     tables: list[Block] = []
     drawn: list[Area] = []
-    for grid in grids_of(sheet.rules, sheet.width, sheet.height):
-        if _is_diagram(grid, sheet):
+    for grid in find_grids(content.rules, content.width, content.height):
+        if _is_diagram(grid, content):
             drawn.append(Area(*grid.box, 0))
-        elif table := ruled_table(grid, rows):
+        elif table := take_ruled_table(grid, rows):
             tables.append(table)
-    for grid in lined_grids(
-        [rule for rule in sheet.rules if not _beside(rule, [*tables, *drawn])], rows
+    for grid in find_row_ruled_grids(
+        [rule for rule in content.rules if not _beside(rule, [*tables, *drawn])], rows
     ):
-        if not _is_diagram(grid, sheet) and (table := ruled_table(grid, rows)):
+        if not _is_diagram(grid, content) and (table := take_ruled_table(grid, rows)):
             tables.append(table)
     equations = take_equations(
-        rows, sheet, [*(table.box for table in tables), *(area[:4] for area in drawn)]
+        rows, content, [*(table.box for table in tables), *(area[:4] for area in drawn)]
     )
-    pictures = [*_pictures(sheet, drawn), *equations]
-    page.labels = _take_labels(rows, pictures)
+    pictures = [*_pictures(content, drawn), *equations]
+    page.picture_labels = _take_labels(rows, pictures)
     blocks = _with_pictures(_in_columns(rows, tables, page), pictures)
     for block in blocks:
-        block.page = sheet.number
+        block.page = content.number
         if not isinstance(block, (Line, Drawing)):
             for line in block.lines:
-                line.page = sheet.number
+                line.page = content.number
     page.blocks = blocks
     return page
 
 
-def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]:
+def _in_columns(rows: list[TextRow], tables: list[Block], page: Page) -> list[Block]:
     """Rows and tables in reading order; pieces of a row that stand in different columns go apart."""
     left = min((row[0].left for row in rows), default=0.0)
     right = max((row[-1].right for row in rows), default=page.width)
@@ -86,13 +96,13 @@ def _in_columns(rows: list[Row], tables: list[Block], page: Page) -> list[Block]
     return blocks
 
 
-def _with_listings(rows: list[Row], left: float, right: float) -> list[list[list[Row]]]:
+def _with_listings(rows: list[TextRow], left: float, right: float) -> list[list[list[TextRow]]]:
     """The bands of a page, short lists in two columns among them."""
-    bands: list[list[list[Row]]] = []
+    bands: list[list[list[TextRow]]] = []
     done = 0
-    for start, end, x in listings(rows):
+    for start, end, x in find_column_lists(rows):
         bands += _bands(rows[done:start], left, right, 0)
-        bands.append(list(halves(rows[start:end], x)))
+        bands.append(list(split_columns(rows[start:end], x)))
         done = end
     return bands + _bands(rows[done:], left, right, 0)
 
@@ -112,12 +122,12 @@ def _place_of(placed: Block, blocks: Sequence[Block]) -> int:
     return place
 
 
-def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[list[Row]]]:
+def _bands(rows: list[TextRow], left: float, right: float, depth: int) -> list[list[list[TextRow]]]:
     """The page from top to bottom as bands, each a list of columns, each a list of rows."""
     gutter = _gutter(rows, left, right) if depth < 2 else None
     if gutter is None:
         return [[rows]]
-    bands: list[list[list[Row]]] = []
+    bands: list[list[list[TextRow]]] = []
     start = 0
     rows = [[part for piece in row for part in _cut_at(piece, gutter)] for row in rows]
     crossing = [any(piece.left < gutter < piece.right for piece in row) for row in rows]
@@ -126,7 +136,7 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
         while end < len(rows) and crossing[end] == crossing[start]:
             end += 1
         part = rows[start:end]
-        sides: list[list[Row]] = [
+        sides: list[list[TextRow]] = [
             [
                 half
                 for row in part
@@ -141,7 +151,7 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
         if crossing[start] or not (sides[0] and sides[1]):
             bands.append([part])
         else:
-            columns: list[list[Row]] = []
+            columns: list[list[TextRow]] = []
             for side, edges in zip(sides, ((left, gutter), (gutter, right)), strict=True):
                 for band in _bands(side, *edges, depth + 1):
                     columns.extend(band)
@@ -150,19 +160,19 @@ def _bands(rows: list[Row], left: float, right: float, depth: int) -> list[list[
     return bands
 
 
-def _cut_at(piece: Piece, gutter: float) -> list[Piece]:
+def _cut_at(piece: RowPiece, gutter: float) -> list[RowPiece]:
     """A piece that runs over the gutter, cut there if a wide space stands in it."""
     if not piece.left < gutter < piece.right:
         return [piece]
-    index = after_gutter(piece.spans, gutter)
+    index = index_after_gutter(piece.spans, gutter)
     return (
-        [part_of(piece, piece.spans[:index]), part_of(piece, piece.spans[index:])]
+        [slice_piece(piece, piece.spans[:index]), slice_piece(piece, piece.spans[index:])]
         if index
         else [piece]
     )
 
 
-def _gutter(rows: list[Row], left: float, right: float) -> float | None:
+def _gutter(rows: list[TextRow], left: float, right: float) -> float | None:
     """The x of an empty strip with running text on both sides of it, or None."""
     width = right - left
     if len(rows) < _FEWEST_ROWS or width <= 0:
@@ -181,9 +191,9 @@ def _gutter(rows: list[Row], left: float, right: float) -> float | None:
     return max(scored)[1] if scored else None
 
 
-def _gutter_score(rows: list[Row], x: float, left: float, right: float) -> float:
-    lefts: list[Piece] = []
-    rights: list[Piece] = []
+def _gutter_score(rows: list[TextRow], x: float, left: float, right: float) -> float:
+    lefts: list[RowPiece] = []
+    rights: list[RowPiece] = []
     crossed = 0
     left_rows: list[tuple[float, float]] = []
     right_rows: list[tuple[float, float]] = []
@@ -216,11 +226,11 @@ def _gutter_score(rows: list[Row], x: float, left: float, right: float) -> float
     return len(left_rows) + len(right_rows) - 2 * crossed
 
 
-def _median_length(pieces: list[Piece]) -> int:
+def _median_length(pieces: list[RowPiece]) -> int:
     return sorted(len(piece.text) for piece in pieces)[len(pieces) // 2]
 
 
-def _column_blocks(rows: list[Row]) -> list[Block]:
+def _column_blocks(rows: list[TextRow]) -> list[Block]:
     """The lines of one column, tables without drawn lines put together."""
     rows = sorted(
         (sorted(row, key=lambda p: p.left) for row in rows), key=lambda row: row[0].baseline
@@ -231,20 +241,20 @@ def _column_blocks(rows: list[Row]) -> list[Block]:
     edge = sorted(row[-1].right for row in rows)[-1 - len(rows) // 50]
     blocks: list[Block] = []
     done = 0
-    for first, after, edges in open_tables(rows):
+    for first, after, edges in find_borderless_tables(rows):
         blocks += [_line(row, start, edge) for row in rows[done:first]]
-        blocks.append(open_table(rows[first:after], edges))
+        blocks.append(build_borderless_table(rows[first:after], edges))
         done = after
     return blocks + [_line(row, start, edge) for row in rows[done:]]
 
 
-def _line(row: Row, start: float, edge: float) -> Line:
-    line = line_of(row)
+def _line(row: TextRow, start: float, edge: float) -> Line:
+    line = build_line(row)
     line.start, line.edge = start, edge
     return line
 
 
-def _beside(rule: Rule, boxes: Sequence[Block | Area]) -> bool:
+def _beside(rule: RuledLine, boxes: Sequence[Block | Area]) -> bool:
     """A rule that belongs to one of `boxes`."""
     return any(
         box.left - 4 <= rule.left <= box.right + 4 and box.top - 4 <= rule.top <= box.bottom + 4
@@ -252,7 +262,7 @@ def _beside(rule: Rule, boxes: Sequence[Block | Area]) -> bool:
     )
 
 
-def _is_diagram(grid: Grid, sheet: Sheet) -> bool:
+def _is_diagram(grid: TableGrid, sheet: PageContent) -> bool:
     """Boxes with curves or slanted lines among them are a drawing, not a table."""
     left, top, right, bottom = grid.box
     return any(
@@ -263,7 +273,7 @@ def _is_diagram(grid: Grid, sheet: Sheet) -> bool:
     )
 
 
-def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
+def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
     """Takes the lettering of pictures out of `rows`; a picture with much of the page's text on it is a background."""
     total = sum(len(piece.text) for row in rows for piece in row)
     common = max((piece.size for row in rows for piece in row if len(piece.text) > 40), default=0.0)
@@ -282,11 +292,11 @@ def _take_labels(rows: list[Row], pictures: list[Drawing]) -> list[str]:
     return labels
 
 
-def _is_struck(piece: Piece) -> bool:
+def _is_struck(piece: RowPiece) -> bool:
     return all(span.state == "deleted" or not span.text.strip() for span in piece.spans)
 
 
-def _letters(picture: Drawing, piece: Piece, common: float) -> bool:
+def _letters(picture: Drawing, piece: RowPiece, common: float) -> bool:
     """A piece within a picture, or in much smaller print than the text beside it."""
     x, y = piece.middle
     margin = _LETTERING if piece.size < 0.7 * common else 0.0
@@ -296,14 +306,14 @@ def _letters(picture: Drawing, piece: Piece, common: float) -> bool:
     )
 
 
-def _pictures(sheet: Sheet, drawn: list[Area]) -> list[Drawing]:
+def _pictures(sheet: PageContent, drawn: list[Area]) -> list[Drawing]:
     """Images and groups of drawn shapes that are large enough to be figures, and not the page's background."""
     boxes = [area for area in sheet.images if _is_picture(area, sheet)]
     boxes += [area for area in _grouped([*sheet.drawings, *drawn]) if _is_picture(area, sheet)]
     return [Drawing("figure", *box[:4]) for box in _grouped(boxes)]
 
 
-def _is_picture(area: Area, sheet: Sheet) -> bool:
+def _is_picture(area: Area, sheet: PageContent) -> bool:
     wide, high = area.right - area.left, area.bottom - area.top
     return min(wide, high) >= _SMALLEST_PICTURE and wide * high < 0.85 * sheet.width * sheet.height
 

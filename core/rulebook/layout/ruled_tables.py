@@ -4,28 +4,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Cell, Line, Span, Table
-from core.rulebook.layout.lines import Piece, Row
-from core.rulebook.pdf.page_content import Rule
+from core.rulebook.layout.lines import RowPiece, TextRow
+from core.rulebook.pdf.page_content import RuledLine
 
 _NEAR = 2.5  # points within which edges count as one
 _SHORTEST = 5.0  # points of a rule that can border a cell
 
 
 @dataclass(slots=True)
-class Grid:
+class TableGrid:
     """The lines of one table: x of its columns' edges, y of its rows', and what borders there are."""
 
     xs: list[float]
     ys: list[float]
-    horizontals: list[Rule]
-    verticals: list[Rule]
+    horizontals: list[RuledLine]
+    verticals: list[RuledLine]
 
     @property
     def box(self) -> tuple[float, float, float, float]:
         return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
 
 
-def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
+def find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[TableGrid]:
     """The grids that ruled lines form on a page: two cells at least, and not the frame of the page itself."""
     horizontals = _joined([r for r in rules if r.right - r.left >= r.bottom - r.top], upright=False)
     verticals = _joined([r for r in rules if r.right - r.left < r.bottom - r.top], upright=True)
@@ -41,7 +41,7 @@ def grids_of(rules: Sequence[Rule], width: float, height: float) -> list[Grid]:
     ]
 
 
-def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
+def take_ruled_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
     """The table of a grid, filled with the pieces inside it, which are taken out of `rows`; None for a single cell."""
     left, top, right, bottom = grid.box
     inside = [
@@ -52,7 +52,7 @@ def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
         and top - _NEAR <= piece.middle[1] <= bottom + _NEAR
     ]
     cells = _cells(grid)
-    by_cell: dict[int, list[Piece]] = {}
+    by_cell: dict[int, list[RowPiece]] = {}
     for piece in inside:
         for part in _split_at(piece, grid):
             by_cell.setdefault(_cell_at(cells, grid, part), []).append(part)
@@ -65,7 +65,7 @@ def ruled_table(grid: Grid, rows: list[Row]) -> Table | None:
     return _filled(grid, cells, by_cell)
 
 
-def line_of(pieces: Sequence[Piece]) -> Line:
+def build_line(pieces: Sequence[RowPiece]) -> Line:
     """Pieces of one row as a line, a tab between them."""
     spans: list[Span] = []
     for piece in pieces:
@@ -73,10 +73,10 @@ def line_of(pieces: Sequence[Piece]) -> Line:
             spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
         spans.extend(piece.spans)
     size = max(piece.size for piece in pieces)
-    return Line(tuple(spans), *bounds(pieces), baseline=pieces[0].baseline, size=size)
+    return Line(tuple(spans), *bounding_box(pieces), baseline=pieces[0].baseline, size=size)
 
 
-def bounds(pieces: Iterable[Piece]) -> tuple[float, float, float, float]:
+def bounding_box(pieces: Iterable[RowPiece]) -> tuple[float, float, float, float]:
     pieces = list(pieces)
     return (
         min(piece.left for piece in pieces),
@@ -86,13 +86,13 @@ def bounds(pieces: Iterable[Piece]) -> tuple[float, float, float, float]:
     )
 
 
-def _joined(rules: list[Rule], *, upright: bool) -> list[Rule]:
+def _joined(rules: list[RuledLine], *, upright: bool) -> list[RuledLine]:
     """Rules that go on from one another, as one: cells are often bordered side by side."""
 
-    def place(rule: Rule) -> tuple[int, float]:
+    def place(rule: RuledLine) -> tuple[int, float]:
         return (round(rule.left / 2), rule.top) if upright else (round(rule.top / 2), rule.left)
 
-    joined: list[Rule] = []
+    joined: list[RuledLine] = []
     open_ends: dict[int, int] = {}
     for rule in sorted(rules, key=place):
         level = place(rule)[0]
@@ -106,7 +106,7 @@ def _joined(rules: list[Rule], *, upright: bool) -> list[Rule]:
                 if upright
                 else (last.left - 2 <= rule.left <= last.right + 2)
             ):
-                joined[at] = Rule(
+                joined[at] = RuledLine(
                     min(last.left, rule.left),
                     min(last.top, rule.top),
                     max(last.right, rule.right),
@@ -120,9 +120,9 @@ def _joined(rules: list[Rule], *, upright: bool) -> list[Rule]:
     return [r for r in joined if (r.bottom - r.top if upright else r.right - r.left) >= _SHORTEST]
 
 
-def _touching(rules: list[Rule]) -> list[list[Rule]]:
+def _touching(rules: list[RuledLine]) -> list[list[RuledLine]]:
     """Groups of rules that touch one another, directly or through others."""
-    groups: list[list[Rule]] = []
+    groups: list[list[RuledLine]] = []
     for rule in rules:
         mine = [group for group in groups if any(_meet(rule, other) for other in group)]
         groups = [group for group in groups if group not in mine]
@@ -130,7 +130,7 @@ def _touching(rules: list[Rule]) -> list[list[Rule]]:
     return [group for group in groups if len(group) > 3]
 
 
-def _meet(one: Rule, other: Rule) -> bool:
+def _meet(one: RuledLine, other: RuledLine) -> bool:
     return (
         one.left <= other.right + _NEAR
         and other.left <= one.right + _NEAR
@@ -139,7 +139,7 @@ def _meet(one: Rule, other: Rule) -> bool:
     )
 
 
-def _grid(across: list[Rule], down: list[Rule]) -> Grid:
+def _grid(across: list[RuledLine], down: list[RuledLine]) -> TableGrid:
     """The grid of rules that belong together. A table that goes on over a page end has no border there."""
     rules = [*across, *down]
     # Only a rule that runs down parts columns: where one across ends, a word may be underlined.
@@ -149,12 +149,12 @@ def _grid(across: list[Rule], down: list[Rule]) -> Grid:
     ys = _clustered(
         [min(r.top for r in rules), *(r.top for r in across), max(r.bottom for r in rules)]
     )
-    return Grid(xs, ys, across, down)
+    return TableGrid(xs, ys, across, down)
 
 
-def _whole(grids: Iterable[Grid]) -> list[Grid]:
+def _whole(grids: Iterable[TableGrid]) -> list[TableGrid]:
     """The grids, those put together that are one table: a header of its own colour may stand a little off the rest."""
-    whole: list[Grid] = []
+    whole: list[TableGrid] = []
     for grid in sorted(grids, key=lambda grid: grid.ys[0]):
         above = next((other for other in whole if _goes_on(other, grid)), None)
         if above:
@@ -166,7 +166,7 @@ def _whole(grids: Iterable[Grid]) -> list[Grid]:
     return whole
 
 
-def _goes_on(above: Grid, below: Grid) -> bool:
+def _goes_on(above: TableGrid, below: TableGrid) -> bool:
     """No further apart than edges that count as one, and every edge of the columns of one is an edge of the other."""
     fewer, more = sorted((above.xs, below.xs), key=len)
     aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
@@ -181,7 +181,7 @@ def _clustered(values: Iterable[float]) -> list[float]:
     return found
 
 
-def _cells(grid: Grid) -> list[list[int]]:
+def _cells(grid: TableGrid) -> list[list[int]]:
     """For each row and column of the grid the number of the cell it belongs to; cells without a border are one."""
     columns, rows = len(grid.xs) - 1, len(grid.ys) - 1
     owner = list(range(columns * rows))
@@ -208,14 +208,14 @@ def _cells(grid: Grid) -> list[list[int]]:
     return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
 
 
-def _cell_at(cells: list[list[int]], grid: Grid, piece: Piece) -> int:
+def _cell_at(cells: list[list[int]], grid: TableGrid, piece: RowPiece) -> int:
     x, y = piece.middle
     column = max((j for j, edge in enumerate(grid.xs[:-1]) if edge <= x + _NEAR), default=0)
     row = max((i for i, edge in enumerate(grid.ys[:-1]) if edge <= y), default=0)
     return cells[row][column]
 
 
-def _split_at(piece: Piece, grid: Grid) -> list[Piece]:
+def _split_at(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
     """A piece cut where a vertical rule runs through it."""
     y = piece.middle[1]
     cuts = [
@@ -224,19 +224,19 @@ def _split_at(piece: Piece, grid: Grid) -> list[Piece]:
         if piece.left + 1 < x < piece.right - 1
         and any(abs(v.left - x) <= 2 * _NEAR and v.top <= y <= v.bottom for v in grid.verticals)
     ]
-    parts: list[Piece] = []
+    parts: list[RowPiece] = []
     rest = piece.spans
     for cut in cuts:
         before = [span for span in rest if (span.left + span.right) / 2 < cut]
         if before and len(before) < len(rest):
-            parts.append(part_of(piece, before))
+            parts.append(slice_piece(piece, before))
             rest = rest[len(before) :]
-    return [*parts, part_of(piece, rest)]
+    return [*parts, slice_piece(piece, rest)]
 
 
-def part_of(piece: Piece, spans: list[Span]) -> Piece:
+def slice_piece(piece: RowPiece, spans: list[Span]) -> RowPiece:
     """A piece of some of another's spans."""
-    return Piece(
+    return RowPiece(
         list(spans),
         spans[0].left,
         spans[-1].right,
@@ -247,7 +247,7 @@ def part_of(piece: Piece, spans: list[Span]) -> Piece:
     )
 
 
-def _filled(grid: Grid, cells: list[list[int]], by_cell: dict[int, list[Piece]]) -> Table:
+def _filled(grid: TableGrid, cells: list[list[int]], by_cell: dict[int, list[RowPiece]]) -> Table:
     rows: list[list[Cell | None]] = []
     met: set[int] = set()
     for i, numbers in enumerate(cells):
@@ -266,8 +266,8 @@ def _filled(grid: Grid, cells: list[list[int]], by_cell: dict[int, list[Piece]])
     return Table(rows, *grid.box, ruled=True, edges=tuple(grid.xs))
 
 
-def _lines(pieces: list[Piece]) -> list[Line]:
-    by_baseline: dict[float, list[Piece]] = {}
+def _lines(pieces: list[RowPiece]) -> list[Line]:
+    by_baseline: dict[float, list[RowPiece]] = {}
     for piece in pieces:
         by_baseline.setdefault(piece.baseline, []).append(piece)
-    return [line_of(sorted(row, key=lambda p: p.left)) for _, row in sorted(by_baseline.items())]
+    return [build_line(sorted(row, key=lambda p: p.left)) for _, row in sorted(by_baseline.items())]

@@ -65,14 +65,14 @@ _ENDS_SPLIT = re.compile(r"[^\W\d_][-\u00ad]$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 
-def clean(text: str) -> str:
+def normalize_characters(text: str) -> str:
     """`text` with compatibility ligatures spelt out, odd spaces and invisible characters gone, Symbol glyphs mapped."""
     return text if text.isascii() else text.translate(_CHARACTERS)
 
 
 def span_text(span: Span) -> str:
     """A span's words, powers and indices in a form that keeps their meaning: "mm²", "X_F", but "1st"."""
-    text = clean(span.text)
+    text = normalize_characters(span.text)
     bare = text.strip()
     if not span.script or not bare:
         return text
@@ -111,7 +111,7 @@ def _gap(span: Span) -> str:
     return " " if span.text[:1].isspace() or span.text[-1:].isspace() else ""
 
 
-def joined(lines: Iterable[str], is_word: Callable[[str], bool]) -> str:
+def join_lines(lines: Iterable[str], is_word: Callable[[str], bool]) -> str:
     """The lines of one paragraph as one line; words that were split at line ends are whole again.
 
     A hyphen stays where the word is written with one ("drive-through"): `is_word` knows the document's words.

@@ -9,8 +9,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.page_content import Frame, Rule, Run, Style
-from core.rulebook.pdf.shapes import color_of
+from core.rulebook.pdf.page_content import AffineTransform, GlyphRun, RuledLine, Style
+from core.rulebook.pdf.shapes import color_and_opacity
 
 _BLANKS = frozenset((9, 10, 13, 32, 0xA0))
 _GAPS = " \u00a0\t"
@@ -27,27 +27,27 @@ _object_address = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_in
 
 
 @dataclass(slots=True)
-class RawRun:
+class RawGlyphRun:
     """A run in user space: the glyphs from `start` on; `boxes` holds those of its first and its last one."""
 
     style: Style
     direction: tuple[float, float]
     origin: tuple[float, float]
-    spaced: bool
+    space_before: bool
     start: int
     chars: list[str]
     boxes: list[tuple[float, float, float, float]]
 
 
 @dataclass(slots=True)
-class Looks:
+class StyleCache:
     """The fonts and styles of a document met so far, by pdfium's address and by value."""
 
     fonts: dict[int, tuple[str, bool, bool]] = field(default_factory=dict)
     styles: dict[Style, Style] = field(default_factory=dict)
 
 
-def raw_runs(text_page: Any, looks: Looks) -> Iterator[RawRun]:
+def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGlyphRun]:
     """Runs of glyphs of one text object, cut at gaps and where pdfium made up a space or the end of a line.
 
     The hottest loop of all reading, so with the fewest calls: the text of the page in one, the object at the
@@ -61,14 +61,16 @@ def raw_runs(text_page: Any, looks: Looks) -> Iterator[RawRun]:
             spaced = True
             continue
         if address not in styles:
-            styles[address] = _style(text_page, start, looks)
+            styles[address] = _style(text_page, start, style_cache)
         for run in _runs_of_object(text_page, codes, start, end, styles[address]):
-            run.spaced |= spaced
+            run.space_before |= spaced
             spaced = False
             yield run
 
 
-def placed(text_page: Any, raw: list[RawRun], frame: Frame, rules: Sequence[Rule]) -> Iterator[Run]:
+def place_runs(
+    text_page: Any, raw: list[RawGlyphRun], transform: AffineTransform, rules: Sequence[RuledLine]
+) -> Iterator[GlyphRun]:
     """The runs in reading coordinates. Where a rule crosses a run, or blanks stand in it for a gap, each glyph's place
     is asked for; elsewhere those of the first and the last one stand for all."""
     flat = sorted(
@@ -79,34 +81,38 @@ def placed(text_page: Any, raw: list[RawRun], frame: Frame, rules: Sequence[Rule
     heights = [top for top, _, _ in flat]
     box_of = _Boxes(text_page)
     for run in raw:
-        first, last = frame.box(*run.boxes[0]), frame.box(*run.boxes[1])
-        baseline = frame.point(*run.origin)[1]
+        first, last = transform.map_box(*run.boxes[0]), transform.map_box(*run.boxes[1])
+        baseline = transform.map_point(*run.origin)[1]
         low, high = (
             bisect_left(heights, baseline - run.style.size),
             bisect_left(heights, baseline + run.style.size),
         )
         crossed = any(left < last[2] and right > first[0] for _, left, right in flat[low:high])
         if crossed or "  " in "".join(run.chars).strip():
-            boxes = [frame.box(*box_of(run.start + index)) for index in range(len(run.chars))]
+            boxes = [
+                transform.map_box(*box_of(run.start + index)) for index in range(len(run.chars))
+            ]
             lefts, rights = [box[0] for box in boxes], [box[2] for box in boxes]
         else:
             lefts, rights = _edges(
-                run, first[0], last[2], lambda index: frame.box(*box_of(index))[0]
+                run, first[0], last[2], lambda index: transform.map_box(*box_of(index))[0]
             )
         dx, dy = run.direction
-        upright = frame.a * dx + frame.c * dy > 0.98
+        upright = transform.a * dx + transform.c * dy > 0.98
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
-        yield Run(run.chars, lefts, rights, top, bottom, baseline, run.style, run.spaced, upright)
+        yield GlyphRun(
+            run.chars, lefts, rights, top, bottom, baseline, run.style, run.space_before, upright
+        )
 
 
-def _style(text_page: Any, index: int, looks: Looks) -> tuple[Style, tuple[float, float]]:
+def _style(text_page: Any, index: int, looks: StyleCache) -> tuple[Style, tuple[float, float]]:
     matrix, size = pdfium.FS_MATRIX(), ctypes.c_float()
     text_object = pdfium.FPDFText_GetTextObject(text_page, index)
     pdfium.FPDFText_GetMatrix(text_page, index, matrix)
     pdfium.FPDFTextObj_GetFontSize(text_object, size)
     font, bold, italic = _font(pdfium.FPDFTextObj_GetFont(text_object), looks)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object)
-    color, opacity = color_of(text_object, stroke=mode in (1, 5))
+    color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
     scale = math.hypot(matrix.c, matrix.d)
     printed = min(_MOST, max(_LEAST, round(abs(size.value) * scale, 2)))
     style = Style(font, printed, bold, italic, color, mode not in (3, 7) and opacity > 8)
@@ -115,7 +121,7 @@ def _style(text_page: Any, index: int, looks: Looks) -> tuple[Style, tuple[float
     return style, (matrix.a / length, matrix.b / length)
 
 
-def _font(font: Any, looks: Looks) -> tuple[str, bool, bool]:
+def _font(font: Any, looks: StyleCache) -> tuple[str, bool, bool]:
     address = _address(font) or 0
     if address not in looks.fonts:
         buffer = ctypes.create_string_buffer(128)
@@ -195,7 +201,7 @@ def _changes(address_of: Callable[[int], int], begin: int, end: int) -> list[tup
 
 def _runs_of_object(
     text_page: Any, codes: list[int], start: int, end: int, look: tuple[Style, tuple[float, float]]
-) -> Iterator[RawRun]:
+) -> Iterator[RawGlyphRun]:
     """The glyphs of one object as runs, cut at gaps behind its blanks."""
     style, direction = look
     box_of = _Boxes(text_page)
@@ -207,7 +213,7 @@ def _runs_of_object(
         if codes[index - 1] in _BLANKS and codes[index] not in _BLANKS:
             before, after = box_of(index - 1), box_of(index)
             if _gap(direction, before, after) > _BREAK * style.size:
-                yield RawRun(
+                yield RawGlyphRun(
                     style,
                     direction,
                     origin,
@@ -218,7 +224,9 @@ def _runs_of_object(
                 )
                 first, box = index, after
     last = box if end - first == 1 else box_of(end - 1)
-    yield RawRun(style, direction, origin, False, first, _characters(codes[first:end]), [box, last])
+    yield RawGlyphRun(
+        style, direction, origin, False, first, _characters(codes[first:end]), [box, last]
+    )
 
 
 def _gap(
@@ -252,7 +260,7 @@ def _character(code: int, before: list[str]) -> str:
 
 
 def _edges(
-    run: RawRun, left: float, right: float, left_of: Callable[[int], float]
+    run: RawGlyphRun, left: float, right: float, left_of: Callable[[int], float]
 ) -> tuple[list[float], list[float]]:
     """Edges of the glyphs of a run that nothing crosses: exact at its ends and where blanks at its ends meet words."""
     count = len(run.chars)

@@ -12,27 +12,27 @@ from functools import lru_cache
 from statistics import median
 from typing import Any, TypeAlias
 
-from core.rulebook.pdf.page_content import Area, Run, Sheet, Style
+from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, Style
 
-Picture: TypeAlias = Any
+PixelArray: TypeAlias = Any
 """A NumPy array: rows, columns, three channels. NumPy is not imported here: every process that reads would load it."""
 Point = tuple[float, float]
 
-SCALE = 2.5
+RENDER_SCALE = 2.5
 """Pixels a point: 180 dpi, at which ten-point print is read well and a page is not yet slow."""
-LARGEST = 4_000
+MAX_SIDE = 4_000
 """Pixels of a side; the picture of a larger page is made smaller."""
 _THREADS = 2  # of one page: two documents at once take no more than what a small machine has
 _EM = 0.75  # of the height of a found line: measured on scans of 11-point print
 _DESCENT = 0.2  # of the height of a found line, below the baseline
 _SAME_SIZE = 0.25  # by which heights of one print differ
-LEGIBLE = 0.85
+MIN_CONFIDENCE = 0.85
 """How sure it is at the least of a page it can read: 0.97 and more of English scans, below 0.8 of Greek ones or of a
 page on its head (measured; see `tests/rulebook/test_ocr.py`)."""
 _SIDEWAYS = 0.6  # of the lines of a turned page are higher than wide
 
 
-def available() -> bool:
+def is_available() -> bool:
     """True where the optional part is installed."""
     return (
         importlib.util.find_spec("rapidocr") is not None
@@ -57,7 +57,7 @@ class _Line:
         return math.dist(self.corners[0], self.corners[1])
 
 
-def sheet_of(picture: Picture, number: int, scale: float) -> tuple[Sheet, float]:
+def recognize_page(picture: PixelArray, number: int, scale: float) -> tuple[PageContent, float]:
     """What stands on the picture of page `number`, drawn with `scale` pixels a point; and how sure that is, 0 to 1.
 
     A page that lies on its side is turned: `Sheet.turn` tells how far.
@@ -66,7 +66,7 @@ def sheet_of(picture: Picture, number: int, scale: float) -> tuple[Sheet, float]
     height, width = (edge / scale for edge in picture.shape[:2])
     if turn % 2:
         width, height = height, width
-    sheet = Sheet(number, width, height, turn, [], images=[Area(0, 0, width, height, 0)])
+    sheet = PageContent(number, width, height, turn, [], images=[Area(0, 0, width, height, 0)])
     slope = _slope(lines)
     sizes = _sizes(lines)
     sheet.runs = [
@@ -77,11 +77,11 @@ def sheet_of(picture: Picture, number: int, scale: float) -> tuple[Sheet, float]
     return sheet, _sureness(lines)
 
 
-def _upright(picture: Picture) -> tuple[int, list[_Line]]:
+def _upright(picture: PixelArray) -> tuple[int, list[_Line]]:
     """The quarter turns that set a page upright, and its lines then."""
     lines = _found(picture)
     sideways = sum(line.height > line.width for line in lines) > _SIDEWAYS * len(lines)
-    if not lines or (not sideways and _sureness(lines) >= LEGIBLE):
+    if not lines or (not sideways and _sureness(lines) >= MIN_CONFIDENCE):
         return 0, lines
     tried = {turn: _found(_turned(picture, turn)) for turn in ((1, 3) if sideways else (2,))}
     tried[0] = lines
@@ -89,7 +89,7 @@ def _upright(picture: Picture) -> tuple[int, list[_Line]]:
     return best, tried[best]
 
 
-def _turned(picture: Picture, turn: int) -> Picture:
+def _turned(picture: PixelArray, turn: int) -> PixelArray:
     """A picture turned clockwise by quarter turns."""
     for _ in range(turn):
         picture = picture[::-1].transpose(1, 0, 2)
@@ -104,7 +104,7 @@ def _sureness(lines: Sequence[_Line]) -> float:
     )
 
 
-def _found(picture: Picture) -> list[_Line]:
+def _found(picture: PixelArray) -> list[_Line]:
     # Without its classifier of lines, which turns each line for itself: a page is turned as a whole.
     result = _engine()(picture, use_cls=False, return_word_box=True)
     if result.boxes is None:
@@ -159,7 +159,7 @@ def _sizes(lines: Sequence[_Line]) -> list[float]:
     ]
 
 
-def _runs(line: _Line, size: float, slope: float, scale: float) -> list[Run]:
+def _runs(line: _Line, size: float, slope: float, scale: float) -> list[GlyphRun]:
     """A run a word, in points, on the straightened line."""
     left = line.corners[0][0]
     top, bottom = ((line.corners[a][1] + line.corners[b][1]) / 2 for a, b in ((0, 1), (3, 2)))
@@ -173,6 +173,6 @@ def _runs(line: _Line, size: float, slope: float, scale: float) -> list[Run]:
         edges = [start + (end - start) * index / len(text) for index in range(len(text) + 1)]
         edges_of = (list(text), edges[:-1], edges[1:])
         runs.append(
-            Run(*edges_of, top / scale, bottom / scale, baseline / scale, style, True, True)
+            GlyphRun(*edges_of, top / scale, bottom / scale, baseline / scale, style, True, True)
         )
     return runs

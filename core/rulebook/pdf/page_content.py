@@ -17,15 +17,15 @@ class Style(NamedTuple):
     bold: bool
     italic: bool
     color: int
-    seen: bool
+    visible: bool
 
 
-def channels(color: int) -> tuple[int, int, int]:
+def rgb_channels(color: int) -> tuple[int, int, int]:
     """Red, green and blue of a colour, 0 to 255."""
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
-class Rule(NamedTuple):
+class RuledLine(NamedTuple):
     """A thin straight line or bar, horizontal or vertical, in reading coordinates."""
 
     left: float
@@ -46,7 +46,7 @@ class Area(NamedTuple):
 
 
 @dataclass(slots=True)
-class Run:
+class GlyphRun:
     """Glyphs of one style on one baseline, left to right, without a gap as wide as a space.
 
     `lefts` and `rights` are the glyphs' edges; `spaced` tells that pdfium saw a space before the run.
@@ -59,12 +59,12 @@ class Run:
     bottom: float
     baseline: float
     style: Style
-    spaced: bool
+    space_before: bool
     upright: bool
 
 
 @dataclass(slots=True)
-class Sheet:
+class PageContent:
     """One page. Reading coordinates: points from the top left corner, turned so that most text runs left to right.
 
     `turn` counts the quarter turns (clockwise) from the page as displayed to the page as read.
@@ -74,19 +74,19 @@ class Sheet:
     width: float
     height: float
     turn: int
-    runs: list[Run]
-    rules: list[Rule] = field(default_factory=list)
+    runs: list[GlyphRun]
+    rules: list[RuledLine] = field(default_factory=list)
     fills: list[Area] = field(default_factory=list)
     images: list[Area] = field(default_factory=list)
     drawings: list[Area] = field(default_factory=list)
     links: list[Area] = field(default_factory=list)
 
-    def displayed(self, box: Box) -> Box:
+    def to_display(self, box: Box) -> Box:
         """A box in reading coordinates as a box on the page as displayed."""
-        return turned_back(box, self.turn, (self.width, self.height))
+        return to_display_box(box, self.turn, (self.width, self.height))
 
 
-def turned_back(box: Box, turn: int, size: tuple[float, float]) -> Box:
+def to_display_box(box: Box, turn: int, size: tuple[float, float]) -> Box:
     """A box on a page that was turned to be read (`turn` quarter turns, `size` as read), on the page as displayed."""
     (left, top, right, bottom), (width, height) = box, size
     match turn:
@@ -99,7 +99,7 @@ def turned_back(box: Box, turn: int, size: tuple[float, float]) -> Box:
     return box
 
 
-class Frame(NamedTuple):
+class AffineTransform(NamedTuple):
     """The affine map from PDF user space to reading coordinates: x' = a*x + c*y + e, y' = b*x + d*y + f."""
 
     a: float
@@ -109,10 +109,10 @@ class Frame(NamedTuple):
     e: float
     f: float
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
+    def map_point(self, x: float, y: float) -> tuple[float, float]:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-    def box(
+    def map_box(
         self, left: float, bottom: float, right: float, top: float
     ) -> tuple[float, float, float, float]:
         if not self.b and not self.c and self.a > 0 > self.d:
@@ -122,34 +122,34 @@ class Frame(NamedTuple):
                 self.a * right + self.e,
                 self.d * bottom + self.f,
             )
-        x0, y0 = self.point(left, bottom)
-        x1, y1 = self.point(right, top)
+        x0, y0 = self.map_point(left, bottom)
+        x1, y1 = self.map_point(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
-    def after(self, other: "Frame") -> "Frame":
+    def compose(self, other: "AffineTransform") -> "AffineTransform":
         """The map that applies `other` first."""
-        e, f = self.point(other.e, other.f)
+        e, f = self.map_point(other.e, other.f)
         a, b = self.a * other.a + self.c * other.b, self.b * other.a + self.d * other.b
         c, d = self.a * other.c + self.c * other.d, self.b * other.c + self.d * other.d
-        return Frame(a, b, c, d, e, f)
+        return AffineTransform(a, b, c, d, e, f)
 
 
-def displayed_frame(rotation: int, box: tuple[float, float, float, float]) -> Frame:
+def display_transform(rotation: int, box: tuple[float, float, float, float]) -> AffineTransform:
     """From user space to the page as displayed: `rotation` in quarter turns, `box` its left, bottom, right, top."""
     left, bottom, right, top = box
     return (
-        Frame(1, 0, 0, -1, -left, top),
-        Frame(0, 1, 1, 0, -bottom, -left),
-        Frame(-1, 0, 0, 1, right, -bottom),
-        Frame(0, -1, -1, 0, top, right),
+        AffineTransform(1, 0, 0, -1, -left, top),
+        AffineTransform(0, 1, 1, 0, -bottom, -left),
+        AffineTransform(-1, 0, 0, 1, right, -bottom),
+        AffineTransform(0, -1, -1, 0, top, right),
     )[rotation]
 
 
-def turned_frame(turn: int, width: float, height: float) -> Frame:
+def reading_transform(turn: int, width: float, height: float) -> AffineTransform:
     """From the page as displayed, of `width` and `height`, to reading coordinates, `turn` quarter turns away."""
     return (
-        Frame(1, 0, 0, 1, 0, 0),
-        Frame(0, -1, 1, 0, 0, width),
-        Frame(-1, 0, 0, -1, width, height),
-        Frame(0, 1, -1, 0, height, 0),
+        AffineTransform(1, 0, 0, 1, 0, 0),
+        AffineTransform(0, -1, 1, 0, 0, width),
+        AffineTransform(-1, 0, 0, -1, width, height),
+        AffineTransform(0, 1, -1, 0, height, 0),
     )[turn]

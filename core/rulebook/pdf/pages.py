@@ -14,15 +14,20 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
-from core.rulebook.pdf.glyphs import Looks, RawRun, placed, raw_runs
-from core.rulebook.pdf.page_content import Frame, Sheet, displayed_frame, turned_frame
+from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, place_runs
+from core.rulebook.pdf.page_content import (
+    AffineTransform,
+    PageContent,
+    display_transform,
+    reading_transform,
+)
 from core.rulebook.pdf.shapes import add_shapes
 from core.rulebook.types import Box
 
-__all__ = ["Document", "Sheet", "render_page"]
+__all__ = ["PdfFile", "PageContent", "render_page"]
 
 
-class Document:
+class PdfFile:
     """An open PDF; `close` it, or use it in a `with`."""
 
     def __init__(self, data: bytes, password: str = "") -> None:
@@ -31,9 +36,9 @@ class Document:
             self._pdf = pypdfium2.PdfDocument(data, password=password)
         except pypdfium2.PdfiumError as error:
             raise _refusal(str(error)) from error
-        self._looks = Looks()
+        self._looks = StyleCache()
 
-    def __enter__(self) -> "Document":
+    def __enter__(self) -> "PdfFile":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -46,15 +51,15 @@ class Document:
     def __len__(self) -> int:
         return len(self._pdf)
 
-    def labels(self) -> list[str]:
+    def page_labels(self) -> list[str]:
         """The page labels ("B19"), empty strings where there are none."""
         return [self._pdf.get_page_label(index) for index in range(len(self))]
 
-    def metadata(self) -> dict[str, str]:
+    def read_metadata(self) -> dict[str, str]:
         """Title, Subject, CreationDate ... as far as they are set."""
         return {key: value for key, value in self._pdf.get_metadata_dict().items() if value}
 
-    def sheet(self, number: int) -> Sheet:
+    def read_page(self, number: int) -> PageContent:
         """Page `number`, from 1. Raises ReadError where pdfium cannot load it."""
         try:
             page = self._pdf[number - 1]
@@ -65,7 +70,7 @@ class Document:
         finally:
             page.close()
 
-    def glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
+    def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """The characters of page `number` in the order of the file, each with its box as displayed."""
         page = self._pdf[number - 1]
         left, bottom, right, top = page.get_bbox()
@@ -84,14 +89,14 @@ class Document:
                     box = (x0 - left, top - y1, x1 - left, top - y0)
             yield text(index, 1), box
 
-    def picture(self, number: int, scale: float, largest: int) -> Any:
+    def render_pixels(self, number: int, scale: float, max_side: int) -> Any:
         """Page `number` as an array of rows, columns and three channels, `scale` pixels a point, and that scale.
 
         It is smaller where a side would have more than `largest` pixels. Raises ReadError.
         """
         try:
             page = self._pdf[number - 1]
-            scale = min(scale, largest / max(*page.get_size(), 1.0))
+            scale = min(scale, max_side / max(*page.get_size(), 1.0))
             return page.render(scale=scale).to_numpy(), scale
         except pypdfium2.PdfiumError as error:
             raise ReadError(f"Page {number} could not be drawn.", code="damaged") from error
@@ -115,7 +120,7 @@ def _refusal(reason: str) -> ReadError:
     return ReadError("The PDF is damaged and cannot be opened.", code="damaged")
 
 
-def _sheet(page: pypdfium2.PdfPage, number: int, looks: Looks) -> Sheet:
+def _sheet(page: pypdfium2.PdfPage, number: int, looks: StyleCache) -> PageContent:
     text_page = pdfium.FPDFText_LoadPage(page.raw)
     try:
         return _drawn(page, number, text_page, looks)
@@ -124,25 +129,25 @@ def _sheet(page: pypdfium2.PdfPage, number: int, looks: Looks) -> Sheet:
             pdfium.FPDFText_ClosePage(text_page)
 
 
-def _drawn(page: pypdfium2.PdfPage, number: int, text_page: Any, looks: Looks) -> Sheet:
-    raw = list(raw_runs(text_page, looks)) if text_page else []
+def _drawn(page: pypdfium2.PdfPage, number: int, text_page: Any, looks: StyleCache) -> PageContent:
+    raw = list(extract_raw_runs(text_page, looks)) if text_page else []
     left, bottom, right, top = page.get_bbox()
     rotation = page.get_rotation() // 90 % 4
-    shown = displayed_frame(rotation, (left, bottom, right, top))
+    shown = display_transform(rotation, (left, bottom, right, top))
     width, height = (
         (right - left, top - bottom) if rotation % 2 == 0 else (top - bottom, right - left)
     )
     turn = _dominant_turn(raw, shown)
-    frame = turned_frame(turn, width, height).after(shown)
+    frame = reading_transform(turn, width, height).compose(shown)
     if turn % 2:
         width, height = height, width
-    sheet = Sheet(number, width, height, turn, [])
+    sheet = PageContent(number, width, height, turn, [])
     add_shapes(sheet, page.raw, frame)
-    sheet.runs = list(placed(text_page, raw, frame, sheet.rules))
+    sheet.runs = list(place_runs(text_page, raw, frame, sheet.rules))
     return sheet
 
 
-def _dominant_turn(raw: list[RawRun], shown: Frame) -> int:
+def _dominant_turn(raw: list[RawGlyphRun], shown: AffineTransform) -> int:
     """Quarter turns by which most glyphs are turned clockwise on the page as displayed."""
     turns: Counter[int] = Counter()
     for run in raw:

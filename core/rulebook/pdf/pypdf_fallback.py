@@ -19,7 +19,7 @@ _LET_THROUGH = (
 )
 
 
-def rewritten(data: bytes, password: str = "") -> bytes | None:
+def rewrite_pdf(data: bytes, password: str = "") -> bytes | None:
     """The file as pypdf understands it, None where it makes nothing of it either, or the password is another."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     written = io.BytesIO()

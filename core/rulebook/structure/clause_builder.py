@@ -6,28 +6,37 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, Table
-from core.rulebook.layout.text import is_bullet, joined, line_text, span_text, spans_text
-from core.rulebook.structure.numbering import is_marked
-from core.rulebook.structure.references import defined_terms, references_in, sanctions_in
-from core.rulebook.structure.revision_colors import Meaning, Palette
+from core.rulebook.layout.text import is_bullet, join_lines, line_text, span_text, spans_text
+from core.rulebook.structure.numbering import has_marker
+from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
+from core.rulebook.structure.revision_colors import ColorMeaning, ColorPalette
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.types import Box, Clause, Figure, Identity, Mark, MarkKind, Place, Status
+from core.rulebook.types import (
+    Box,
+    Clause,
+    ClauseMark,
+    ClauseStatus,
+    Figure,
+    Identity,
+    MarkKind,
+    TextLocation,
+)
 
 _BROKEN_LINE = 0.5  # ems a letter takes on average, to tell whether a word had fitted on a line
 
 
 @dataclass(frozen=True, slots=True)
-class Composer:
+class ClauseBuilder:
     """What making clauses needs to know of the document."""
 
     document_id: str
     identity: Identity
-    palette: Palette
+    palette: ColorPalette
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
     language: str | None = None
 
-    def clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
+    def build_clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
         """The clauses of `sections` in reading order; `numbers` counts how often each article has come so far."""
         return [
             self._clause(section, numbers)
@@ -44,9 +53,9 @@ class Composer:
         nth = numbers[section.article]
         clause_id = f"{self.document_id}:{section.article}" + (f"~{nth}" if nth > 1 else "")
         text = "" if section.deleted else self._text(section)
-        title = "" if section.deleted else self.title(section)
+        title = "" if section.deleted else self.section_title(section)
         marks = tuple(self._marks(section))
-        status: Status = (
+        status: ClauseStatus = (
             "future" if section.future else "deleted" if section.deleted else "in_force"
         )
         if (
@@ -76,31 +85,33 @@ class Composer:
             future=section.future,
             page_first=min(pages),
             page_last=max(pages),
-            references=references_in(f"{title}\n{text}"),
+            references=find_references(f"{title}\n{text}"),
             places=tuple(self._places(section)),
             language=self.language,
             lead_in=self._lead_in(section),
             notes=_joined_marks(marks, "note"),
             figures=tuple(self._figures(section)),
-            defines=defined_terms(title, text, "".join(breadcrumb[-1:])),
-            sanctions=sanctions_in(text),
+            defines=find_defined_terms(title, text, "".join(breadcrumb[-1:])),
+            sanctions=find_sanctions(text),
         )
 
-    def title(self, section: Section) -> str:
+    def section_title(self, section: Section) -> str:
         """The heading without its number, struck words left out; else the unnumbered one that stands right above it."""
         return self._own_title(section) or (self._topic(section) if section.opens_topic else "")
 
     def _topic(self, section: Section) -> str:
-        return joined((self._words(line) for line in section.topic), self.is_word)
+        return join_lines((self._words(line) for line in section.topic), self.is_word)
 
     def _own_title(self, section: Section) -> str:
-        text = joined((self._words(line) for line in section.title), self.is_word)
+        text = join_lines((self._words(line) for line in section.title), self.is_word)
         if section.letter:
             return text.removeprefix(section.letter).lstrip(" -–—")
         head = section.head
         if head is None:
             return text
-        return text.removeprefix(head.word).lstrip().removeprefix(head.number).lstrip(" .):–—-]")
+        return (
+            text.removeprefix(head.lead_word).lstrip().removeprefix(head.number).lstrip(" .):–—-]")
+        )
 
     def _breadcrumb(self, section: Section) -> tuple[str, ...]:
         crumbs: list[str] = []
@@ -110,7 +121,7 @@ class Composer:
             if section.parent is None:
                 return tuple(reversed(crumbs))
             section = section.parent
-            crumbs.append(f"{section.article} {self.title(section)}".strip())
+            crumbs.append(f"{section.article} {self.section_title(section)}".strip())
 
     def _lead_in(self, section: Section) -> tuple[str, ...]:
         """What parents say before their sub-clauses and hold for all of them: their last words, up to a colon."""
@@ -141,7 +152,7 @@ class Composer:
                 case Drawing():
                     paragraphs.append(_equation_text(paragraph))
                 case _:
-                    text = joined((self._words(line) for line in paragraph), self.is_word)
+                    text = join_lines((self._words(line) for line in paragraph), self.is_word)
                     paragraphs.append(text)
         whole = "\n".join(text for text in paragraphs if text)
         return _without_number(whole, section)
@@ -151,7 +162,7 @@ class Composer:
         if not self.palette.has_notes:
             return line_text(line)
         return spans_text(
-            span._replace(state="hidden") if self.palette.meaning(span) == "note" else span
+            span._replace(state="hidden") if self.palette.span_meaning(span) == "note" else span
             for span in line.spans
         )
 
@@ -176,11 +187,11 @@ class Composer:
     def _cell(self, cell: Cell | None) -> str:
         if cell is None:
             return ""
-        return joined(_whole_numbers(map(self._words, cell.lines)), self.is_word).replace(
+        return join_lines(_whole_numbers(map(self._words, cell.lines)), self.is_word).replace(
             "|", "\\|"
         )
 
-    def _marks(self, section: Section) -> Iterator[Mark]:
+    def _marks(self, section: Section) -> Iterator[ClauseMark]:
         """Runs of words of one kind in reading order, over line ends, cut at page ends."""
         for kind, run in self._runs(section):
             yield self._mark(kind, run)
@@ -188,9 +199,9 @@ class Composer:
     def _runs(self, section: Section) -> Iterator[tuple[MarkKind, list[tuple[Line, Span]]]]:
         run: list[tuple[Line, Span]] = []
         kind: MarkKind | None = None
-        for line in lines_of((*section.title, *section.blocks)):
+        for line in iter_lines((*section.title, *section.blocks)):
             for span in line.spans:
-                meaning = _mark_kind(self.palette.meaning(span))
+                meaning = _mark_kind(self.palette.span_meaning(span))
                 if not span.text.strip():
                     if run and meaning == kind:
                         run.append((line, span))
@@ -211,7 +222,7 @@ class Composer:
                 raw = [(line, span._replace(text=span.raw or span.text)) for line, span in run]
                 yield self._mark(kind, raw).text
 
-    def _mark(self, kind: MarkKind, run: list[tuple[Line, Span]]) -> Mark:
+    def _mark(self, kind: MarkKind, run: list[tuple[Line, Span]]) -> ClauseMark:
         page = self.pages[run[0][0].page]
         by_line: dict[int, list[tuple[Line, Span]]] = {}
         for line, span in run:
@@ -226,30 +237,30 @@ class Composer:
                 max(s.right for _, s in parts),
                 line.bottom,
             )
-            boxes.append(page.displayed(box))
+            boxes.append(page.to_display(box))
             texts.append(" ".join("".join(span_text(span) for _, span in parts).split()))
-        return Mark(kind, joined(texts, self.is_word), page.number, tuple(boxes))
+        return ClauseMark(kind, join_lines(texts, self.is_word), page.number, tuple(boxes))
 
-    def _places(self, section: Section) -> Iterator[Place]:
+    def _places(self, section: Section) -> Iterator[TextLocation]:
         boxes: dict[int, list[Box]] = {}
         for block in (*section.title, *section.blocks):
-            boxes.setdefault(block.page, []).append(self.pages[block.page].displayed(block.box))
+            boxes.setdefault(block.page, []).append(self.pages[block.page].to_display(block.box))
         for page, found in sorted(boxes.items()):
             lines = (
-                line for line in lines_of(section.blocks) if line.page == page and len(boxes) > 1
+                line for line in iter_lines(section.blocks) if line.page == page and len(boxes) > 1
             )
-            yield Place(page, tuple(found), " ".join(filter(None, map(self._words, lines))))
+            yield TextLocation(page, tuple(found), " ".join(filter(None, map(self._words, lines))))
 
     def _figures(self, section: Section) -> Iterator[Figure]:
         for index, block in enumerate(section.blocks):
             if isinstance(block, Drawing):
                 caption = _caption(section.blocks, index)
                 yield Figure(
-                    block.kind, caption, block.page, self.pages[block.page].displayed(block.box)
+                    block.kind, caption, block.page, self.pages[block.page].to_display(block.box)
                 )
 
 
-def lines_of(blocks: Iterable[Block]) -> Iterator[Line]:
+def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
     """Every line of text in `blocks`, those of table cells included."""
     for block in blocks:
         match block:
@@ -277,11 +288,11 @@ def _whole_numbers(lines: Iterable[str]) -> list[str]:
     return whole
 
 
-def _mark_kind(meaning: Meaning) -> MarkKind | None:
+def _mark_kind(meaning: ColorMeaning) -> MarkKind | None:
     return meaning if meaning != "plain" else None
 
 
-def _joined_marks(marks: Iterable[Mark], kind: MarkKind) -> tuple[str, ...]:
+def _joined_marks(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:
     """The words of one kind of mark; what goes on over a page end is one."""
     return tuple(mark.text for mark in marks if mark.kind == kind and mark.text)
 
@@ -291,7 +302,7 @@ def _without_number(text: str, section: Section) -> str:
     head = section.head
     if head is None or section.title:
         return text
-    rest = text.removeprefix(head.word).lstrip() if head.word else text
+    rest = text.removeprefix(head.lead_word).lstrip() if head.lead_word else text
     if head.ending == "()":
         return rest.removeprefix(f"({head.number})").lstrip()
     return rest.removeprefix(head.number).lstrip(" .):]") if rest.startswith(head.number) else rest
@@ -322,7 +333,7 @@ def _paragraphs(
 
 def _begins_paragraph(lines: list[Line], line: Line, text: str, before: str) -> bool:
     last = lines[-1]
-    if is_marked(text) or is_bullet(text.split()[0]):
+    if has_marker(text) or is_bullet(text.split()[0]):
         return True
     if line.page != last.page or line.column != last.column:
         return before.endswith((".", ":", ";")) and not text[0].islower()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table
-from core.rulebook.layout.text import clean
-from core.rulebook.structure.headings import led_key
+from core.rulebook.layout.text import normalize_characters
+from core.rulebook.structure.headings import parse_heading_key
 
 _ZONE = 0.14  # of the page's height, from either edge
 _SHARE = 0.6  # of the pages with print in a running line's place that must have it
@@ -35,18 +35,20 @@ class _Row:
     @property
     def signature(self) -> str:
         words = "".join(
-            clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left)
+            normalize_characters(line.visible_text)
+            for line in sorted(self.lines, key=lambda line: line.left)
         )
         return re.sub(r"\d+", "#", "".join(words.split()))
 
     @property
     def text(self) -> str:
         return "\t".join(
-            clean(line.whole) for line in sorted(self.lines, key=lambda line: line.left)
+            normalize_characters(line.visible_text)
+            for line in sorted(self.lines, key=lambda line: line.left)
         )
 
 
-def without_running_lines(pages: Sequence[Page]) -> list[str]:
+def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
     """Takes running headers and footers off the pages, in place; returns their distinct texts, digits and all."""
     by_page = [_rows_at_edges(page) for page in pages]
     found: dict[tuple[int, str], set[int]] = defaultdict(set)
@@ -73,7 +75,7 @@ def without_running_lines(pages: Sequence[Page]) -> list[str]:
     return list(texts)
 
 
-def without_running_pictures(pages: Sequence[Page]) -> None:
+def remove_repeated_pictures(pages: Sequence[Page]) -> None:
     """Takes logos and page design off the pages, in place: pictures that stand in one place on page after page."""
 
     def place(picture: Drawing) -> tuple[int, ...]:
@@ -139,7 +141,7 @@ def _is_label(row: _Row, gone: list[_Row]) -> bool:
     )
 
 
-def without_contents(pages: Sequence[Page]) -> list[int]:
+def remove_contents_tables(pages: Sequence[Page]) -> list[int]:
     """Takes tables of contents off the pages, in place; returns the numbers of the pages that had one."""
     found = []
     for page in pages[: max(12, len(pages) // 8)]:
@@ -160,18 +162,18 @@ def _entries(units: list[tuple[Block, str]], page: Page, pages: Sequence[Page]) 
     numbered = [index for index, text in enumerate(texts) if _is_entry(text, len(pages))]
     if _dense(numbered, 0.4) and _rising(texts, numbered):
         return numbered
-    led = [index for index, text in enumerate(texts) if led_key(text)]
+    led = [index for index, text in enumerate(texts) if parse_heading_key(text)]
     if not _dense(led, 0.6):
         return []
     later = {
-        led_key(text)
+        parse_heading_key(text)
         for other in pages
         if other.number > page.number
         for block in other.blocks
         if isinstance(block, Line)
         for text in _entry_texts(block)
     }
-    return led if all(led_key(texts[index]) in later for index in led) else []
+    return led if all(parse_heading_key(texts[index]) in later for index in led) else []
 
 
 def _dense(entries: list[int], share: float) -> bool:
@@ -183,14 +185,16 @@ def _dense(entries: list[int], share: float) -> bool:
 def _entry_texts(block: Block) -> list[str]:
     match block:
         case Line():
-            return [clean(block.whole)]
+            return [normalize_characters(block.visible_text)]
         case Table() if not block.ruled or len(block.rows) > 5:
             return [
-                "\t".join(clean(line.whole) for c in row if c for line in c.lines)
+                "\t".join(
+                    normalize_characters(line.visible_text) for c in row if c for line in c.lines
+                )
                 for row in block.rows
             ]
         case Table():
-            return ["".join(clean(line.whole) for line in block.lines)]
+            return ["".join(normalize_characters(line.visible_text) for line in block.lines)]
         case Drawing():
             return []
 

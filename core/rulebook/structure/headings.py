@@ -13,10 +13,10 @@ from typing import Literal, TypeAlias
 
 from core.rulebook.layout.blocks import Line, Span
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.numbering import ROMANS
+from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
-Kind = Literal["article", "appendix", "part", "plain", "sub"]
-Key: TypeAlias = tuple[str | int, ...]
+HeadingKind = Literal["article", "appendix", "part", "plain", "sub"]
+NumberKey: TypeAlias = tuple[str | int, ...]
 
 _ARTICLE = r"(?i:article|art\.|rule|section|§{1,2}|άρθρο|αρθρο)"
 _APPENDIX = r"(?i:appendix|annex|annexe|appendice|schedule|παραρτημα|παράρτημα)"
@@ -50,27 +50,27 @@ _WINDOW = 24  # candidates back that one may follow on
 
 
 @dataclass(slots=True)
-class Head:
+class Heading:
     """A line that may begin a clause: its number as printed and as a key to order by, and what follows it."""
 
     index: int
     """Of its line among the blocks."""
-    kind: Kind
+    kind: HeadingKind
     number: str
-    key: Key
-    rest: str
-    word: str
+    key: NumberKey
+    following_text: str
+    lead_word: str
     ending: str
     deleted: bool
     line: Line
-    apart: bool
+    has_gap: bool
     """A wide gap, or nothing, stands between the number and the text."""
     bold: bool
     fit: float = 0.0
-    parent: "Head | None" = field(default=None, repr=False)
+    parent: "Heading | None" = field(default=None, repr=False)
 
     @property
-    def shape(self) -> tuple[Kind, bool, int, str]:
+    def shape(self) -> tuple[HeadingKind, bool, int, str]:
         """Candidates of one shape are of one level: kind, lettered prefix, depth, ending."""
         depth = len(self.key)
         return (
@@ -81,7 +81,7 @@ class Head:
         )
 
 
-def candidates(blocks: Sequence[object]) -> list[Head]:
+def find_candidates(blocks: Sequence[object]) -> list[Heading]:
     """Every line whose beginning reads like the number of a clause."""
     found = []
     for index, block in enumerate(blocks):
@@ -90,25 +90,26 @@ def candidates(blocks: Sequence[object]) -> list[Head]:
     return [
         head
         for head, following in itertools.zip_longest(found, found[1:])
-        if not _bare_number(head) or (_in_capitals(head.rest) and _is_first_below(head, following))
+        if not _bare_number(head)
+        or (_in_capitals(head.following_text) and _is_first_below(head, following))
     ]
 
 
-def _bare_number(head: Head) -> bool:
+def _bare_number(head: Heading) -> bool:
     """True where a whole number runs into the text behind it: mostly an amount, a date or a list."""
-    return head.kind == "plain" and head.number.isdigit() and not head.ending and not head.apart
+    return head.kind == "plain" and head.number.isdigit() and not head.ending and not head.has_gap
 
 
 def _in_capitals(text: str) -> bool:
     return text.isupper() and len(text.split()) <= _HEADING_WORDS
 
 
-def _is_first_below(head: Head, following: Head | None) -> bool:
+def _is_first_below(head: Heading, following: Heading | None) -> bool:
     """True where the next number is the first below it: "2 FLAGS", "2.1 ..."."""
     return following is not None and following.key == (*head.key, 1)
 
 
-def contents_of(heads: Sequence[Head], blocks: int) -> list[tuple[int, int]]:
+def find_contents_lists(heads: Sequence[Heading], blocks: int) -> list[tuple[int, int]]:
     """Lists of headings that come again later with text beneath: (first block, last block) of each such list.
 
     Four headings or more, one under the other, in the first of the document's `blocks`.
@@ -131,7 +132,7 @@ def contents_of(heads: Sequence[Head], blocks: int) -> list[tuple[int, int]]:
     return lists
 
 
-def chosen(heads: list[Head], blocks: Sequence[object]) -> list[Head]:
+def select_headings(heads: list[Heading], blocks: Sequence[object]) -> list[Heading]:
     """The candidates that begin clauses, in reading order: the chain in best order, and struck ones that look alike."""
     _tell_sub_numbers(heads)
     _weigh(heads, blocks)
@@ -147,34 +148,34 @@ def chosen(heads: list[Head], blocks: Sequence[object]) -> list[Head]:
     return [head for head in heads if id(head) in kept]
 
 
-def key_of(number: str) -> Key:
+def parse_number_key(number: str) -> NumberKey:
     """ "B1.4.2" as ("B", 1, 4, 2), "V.1.1" as ("V", 1, 1), "2.1.5.c" as (2, 1, 5, "c")."""
     parts = re.findall(r"\d+[A-Z]?|[A-Za-z]+", number)
     return tuple(int(part) if part.isdigit() else part for part in parts)
 
 
-def led_key(text: str) -> Key | None:
+def parse_heading_key(text: str) -> NumberKey | None:
     """The key of a number that is led by a word ("ARTICLE 3 ..."), else None."""
     found = _LED.match(text) or _LED_APPENDIX.match(text)
-    return key_of(found[2]) if found and found[2] else None
+    return parse_number_key(found[2]) if found and found[2] else None
 
 
-def follows(key: Key, last: Key) -> float:
+def sequence_score(key: NumberKey, previous: NumberKey) -> float:
     """How well `key` follows `last` in a numbering: 1 for the next number or a first child, below 0 for disorder."""
     common = 0
-    while common < min(len(key), len(last)) and key[common] == last[common]:
+    while common < min(len(key), len(previous)) and key[common] == previous[common]:
         common += 1
     rest = key[common:]
     if not rest:
         return -2.0
-    if common == len(last):
+    if common == len(previous):
         first = rest[0] in _FIRSTS
         return (
             (1.0 if first else 0.2)
             if len(rest) == 1
             else (0.7 if first and rest[1] in _FIRSTS else 0.0)
         )
-    step = _step(last[common], rest[0])
+    step = _step(previous[common], rest[0])
     begins = all(part in _FIRSTS for part in rest[1:])
     if step is None or (step < 0 and common == 0 and isinstance(rest[0], str) and len(rest) > 1):
         return 0.4 if begins or rest[0] in _FIRSTS else -0.3
@@ -196,8 +197,8 @@ def _step(last: str | int, this: str | int) -> int | None:
             and ord(this) - ord(last) == 1
         ):
             return 1
-        if last in ROMANS and this in ROMANS:
-            return ROMANS[this] - ROMANS[last]
+        if last in ROMAN_NUMERALS and this in ROMAN_NUMERALS:
+            return ROMAN_NUMERALS[this] - ROMAN_NUMERALS[last]
         return (
             ord(this) - ord(last)
             if len(last) == len(this) == 1 and last.islower() == this.islower()
@@ -210,7 +211,7 @@ def _step(last: str | int, this: str | int) -> int | None:
     return None
 
 
-def _parsed(line: Line, index: int) -> Head | None:
+def _parsed(line: Line, index: int) -> Heading | None:
     live = line_text(line)
     deleted = not live
     text = line_text(line, "deleted") if deleted else live
@@ -237,19 +238,19 @@ def _parsed(line: Line, index: int) -> Head | None:
 def _head(
     line: Line,
     index: int,
-    kind: Kind,
+    kind: HeadingKind,
     number: str,
     rest: str,
     word: str,
     ending: str,
     deleted: bool,
-) -> Head:
+) -> Heading:
     bold = line.spans[0].style.bold
-    return Head(
+    return Heading(
         index,
         kind,
         number,
-        key_of(number),
+        parse_number_key(number),
         rest,
         word,
         ending,
@@ -279,7 +280,7 @@ def _restyled(spans: Sequence[Span], length: int) -> bool:
     return False
 
 
-def _tell_sub_numbers(heads: list[Head]) -> None:
+def _tell_sub_numbers(heads: list[Heading]) -> None:
     """`(1)`, `1)` or `1.` that begin anew below many numbers count within them: "5(1)", "3.1.6.4.(1)"."""
     for ending in ("()", ")", ".", ""):
         mine = [
@@ -295,11 +296,11 @@ def _tell_sub_numbers(heads: list[Head]) -> None:
                 head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
 
 
-def _counted_within(mine: list[Head], heads: list[Head]) -> list[tuple[Head, Head]]:
+def _counted_within(mine: list[Heading], heads: list[Heading]) -> list[tuple[Heading, Heading]]:
     """Which of `mine` count 1, 2, 3 below a number that is led by a word or dotted, with that number."""
     wanted = {id(head) for head in mine}
-    found: list[tuple[Head, Head]] = []
-    parent: Head | None = None
+    found: list[tuple[Heading, Heading]] = []
+    parent: Heading | None = None
     expected = 1
     for head in heads:
         if id(head) in wanted:
@@ -310,16 +311,18 @@ def _counted_within(mine: list[Head], heads: list[Head]) -> list[tuple[Head, Hea
             ):
                 found.append((head, parent))
                 expected += 1
-        elif head.kind == "article" or (head.kind == "plain" and len(head.key) > 1 and head.apart):
+        elif head.kind == "article" or (
+            head.kind == "plain" and len(head.key) > 1 and head.has_gap
+        ):
             parent, expected = head, 1
         elif head.kind in ("appendix", "part"):
             parent = None
     return found
 
 
-def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
+def _weigh(heads: list[Heading], blocks: Sequence[object]) -> None:
     """What speaks for each candidate apart from the order: words, gaps, print, place, and how its line stands."""
-    places: dict[tuple[Kind, bool, int, str], Counter[int]] = defaultdict(Counter)
+    places: dict[tuple[HeadingKind, bool, int, str], Counter[int]] = defaultdict(Counter)
     for head in heads:
         places[head.shape][round(head.line.left - head.line.start) // 6] += 1
     body_bold = _mostly_bold(blocks)
@@ -330,12 +333,14 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
         share = (mine[bucket] + mine[bucket - 1] + mine[bucket + 1]) / sum(mine.values())
         fit = 0.8 if share >= 0.3 else -0.6
         fit += 0.7 * (head.kind in ("article", "appendix", "part")) + 0.7 * (
-            head.apart and bool(head.rest or head.bold)
+            head.has_gap and bool(head.following_text or head.bold)
         )
         fit += 0.6 * (head.bold and not body_bold)
-        if head.rest and (head.rest[0].islower() or _RUNS_ON.match(head.rest)):
-            deep = head.apart or len(head.key) > 3
-            fit -= 0.5 if deep else 2.0 if _RUNS_ON.match(head.rest) else 0.5
+        if head.following_text and (
+            head.following_text[0].islower() or _RUNS_ON.match(head.following_text)
+        ):
+            deep = head.has_gap or len(head.key) > 3
+            fit -= 0.5 if deep else 2.0 if _RUNS_ON.match(head.following_text) else 0.5
         if _goes_on(head, blocks):
             fit -= 1.6
         if (
@@ -345,10 +350,14 @@ def _weigh(heads: list[Head], blocks: Sequence[object]) -> None:
         ):
             fit -= 1.5
         if head.kind == "plain" and len(head.key) == 1 and not isinstance(head.key[0], str):
-            fit -= 0.7 if head.ending == "()" or not (head.bold or head.rest.isupper()) else 0.0
+            fit -= (
+                0.7
+                if head.ending == "()" or not (head.bold or head.following_text.isupper())
+                else 0.0
+            )
         if (
             head.kind in ("article", "appendix", "part")
-            and re.search(r"[a-z,;]$|^[,;]", head.rest)
+            and re.search(r"[a-z,;]$|^[,;]", head.following_text)
             and not head.bold
         ):
             fit -= 0.6
@@ -360,19 +369,21 @@ def _mostly_bold(blocks: Sequence[object]) -> bool:
     return sum(n for n, bold in letters if bold) > 0.5 * sum(n for n, _ in letters)
 
 
-def _goes_on(head: Head, blocks: Sequence[object]) -> bool:
+def _goes_on(head: Heading, blocks: Sequence[object]) -> bool:
     """The line reads on from the one above: same left edge, no extra space, and that one is full without a stop."""
     before = blocks[head.index - 1] if head.index else None
     line = head.line
     if not isinstance(before, Line) or before.page != line.page or before.column != line.column:
         return False
     close = line.baseline - before.baseline < 1.45 * line.size
-    full = not head.rest or before.right > before.edge - 0.2 * (before.edge - before.start)
+    full = not head.following_text or before.right > before.edge - 0.2 * (
+        before.edge - before.start
+    )
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
     return close and full and not ends and abs(line.left - before.left) < 3 and not head.bold
 
 
-def _best_chain(heads: list[Head]) -> list[Head]:
+def _best_chain(heads: list[Heading]) -> list[Heading]:
     """The candidates that make the best sequence: dynamic programming over fit and order."""
     best: list[float] = []
     back: list[int | None] = []
@@ -394,9 +405,9 @@ def _best_chain(heads: list[Head]) -> list[Head]:
     return chain[::-1]
 
 
-def _without_lists(chain: list[Head]) -> list[Head]:
+def _without_lists(chain: list[Heading]) -> list[Heading]:
     """The chain less numbered lists within a clause: runs of another shape that the numbering goes on behind."""
-    kept: list[Head] = []
+    kept: list[Heading] = []
     index = 0
     while index < len(chain):
         head = chain[index]
@@ -417,15 +428,15 @@ def _without_lists(chain: list[Head]) -> list[Head]:
     return kept
 
 
-def _opening(head: Head) -> float:
+def _opening(head: Heading) -> float:
     return 0.5 if all(part in (1, "a") or isinstance(part, str) for part in head.key) else -0.5
 
 
-def _order(head: Head, last: Head) -> float:
+def _order(head: Heading, last: Heading) -> float:
     if head.kind in ("appendix", "part"):
         if head.kind == last.kind and head.key and last.key:
-            return max(follows(head.key, last.key), 0.2)
+            return max(sequence_score(head.key, last.key), 0.2)
         return 0.5
     if last.kind in ("appendix", "part"):
         return 0.8 if head.key[-1] == 1 or isinstance(head.key[0], str) else 0.1
-    return follows(head.key, last.key)
+    return sequence_score(head.key, last.key)

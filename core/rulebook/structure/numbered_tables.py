@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import follows, key_of
+from core.rulebook.structure.headings import parse_number_key, sequence_score
 
 _NUMBERED = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 _FEWEST = 2
 _SHARE = 0.5  # of the rows
 
 
-def with_numbered_rows(blocks: Sequence[Block]) -> list[Block]:
+def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, tables with numbered rows taken apart."""
     return [
         part
@@ -29,8 +29,8 @@ def with_numbered_rows(blocks: Sequence[Block]) -> list[Block]:
 def _parts(table: Table) -> Sequence[Block]:
     numbers = [_number_of(row) for row in table.rows]
     numbered = [number for number in numbers if number]
-    keys = [key_of(number) for number in numbered]
-    ordered = sum(follows(b, a) > 0 for a, b in itertools.pairwise(keys))
+    keys = [parse_number_key(number) for number in numbered]
+    ordered = sum(sequence_score(b, a) > 0 for a, b in itertools.pairwise(keys))
     if len(numbered) < _FEWEST and not (numbered and _is_titled(table, numbered[0])):
         return (table,)
     if len(numbered) < _SHARE * len(table.rows) or ordered < 0.8 * (len(keys) - 1):
@@ -90,8 +90,8 @@ def _filled_from_above(row: Sequence[Cell | None], reaching: dict[int, Cell]) ->
     """A row with the cells that reach into it from above: they hold for it too."""
     cells: list[Cell | None] = []
     for column, cell in enumerate(row):
-        if cell is None and (above := reaching.get(column)) and above.rows > 1:
-            reaching[column] = Cell(above.lines, above.box, above.columns, above.rows - 1)
+        if cell is None and (above := reaching.get(column)) and above.row_span > 1:
+            reaching[column] = Cell(above.lines, above.box, above.column_span, above.row_span - 1)
             cells.append(reaching[column])
         else:
             if cell is not None:

@@ -42,7 +42,7 @@ _ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")
 """The term that an entry of a list of definitions begins with."""
 _SHORT_FORM = 5
 """Letters of the longest word in capitals that is taken for a short form."""
-ROMANS = {
+ROMAN_NUMERALS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
     for one, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
@@ -51,7 +51,7 @@ ROMANS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class ArticleCitation:
     """An article named in a text: its canonical `number`, the lettered `part` or None, and where it stands."""
 
     number: str
@@ -60,7 +60,7 @@ class Citation:
     end: int
 
 
-def normalise(number: str) -> str:
+def canonical_number(number: str) -> str:
     """The form in which numbers are compared: "Article 54.3", "54.3." and " b1.7.2" give "54.3", "54.3", "B1.7.2"."""
     bare = re.sub(r"\s+", " ", _LEAD.sub("", number)).strip()
     bare = re.sub(r"\s*([.()])\s*", r"\1", bare).upper().rstrip(".:;,")
@@ -69,12 +69,12 @@ def normalise(number: str) -> str:
     return bare
 
 
-def called(article: str, word: str = "Article") -> str:
+def article_label(article: str, word: str = "Article") -> str:
     """A clause by its number as one says it: "Article 34.7", "Appendix 3", "Preamble"."""
     return article if re.match(r"[A-Z][a-z]", article) else f"{word} {article}"
 
 
-def within(title: str) -> str:
+def title_within_sentence(title: str) -> str:
     """A title as it reads within a sentence: no capitals but those of names and short forms, as "DRS" or "ERS-K"."""
     if title.isupper():
         return (
@@ -89,11 +89,11 @@ def split_part(citation: str) -> tuple[str, str | None]:
     """A citation as article and lettered part: "Article 54.3(d)" gives ("54.3", "d)"), "6.4" gives ("6.4", None)."""
     found = re.search(rf"(?<=[\d)A-Z.])(?P<part>{_PART}+)\s*\.?$", citation.strip())
     if not found:
-        return normalise(citation), None
-    return normalise(citation.strip()[: found.start()]), _canonical_part(found["part"])
+        return canonical_number(citation), None
+    return canonical_number(citation.strip()[: found.start()]), _canonical_part(found["part"])
 
 
-def cut_part(text: str, part: str) -> str | None:
+def extract_part(text: str, part: str) -> str | None:
     """The lettered item `part` ("d)", "d)ii)") of a clause's text with its own sub-items, or None if it has none.
 
     An item is a line that begins with `a)`, `a.` or `(a)`. Lines without a mark belong to the item before them,
@@ -108,10 +108,10 @@ def cut_part(text: str, part: str) -> str | None:
     return "\n".join(found) if found else None
 
 
-def lead_in(text: str, part: str) -> str | None:
+def find_lead_in(text: str, part: str) -> str | None:
     """The words that govern the item `part` of a clause: the last unmarked line before it that ends in a colon."""
     lines = text.split("\n")
-    found = cut_part(text, part)
+    found = extract_part(text, part)
     if found is None:
         return None
     above = lines[: lines.index(found.split("\n")[0])]
@@ -120,7 +120,7 @@ def lead_in(text: str, part: str) -> str | None:
     )
 
 
-def part_at(text: str, line: int) -> str | None:
+def part_at_line(text: str, line: int) -> str | None:
     """The lettered item that a line of a clause's text (from 0) belongs to, "d)" or "d)ii)"; None outside of all."""
     items = _items(text.split("\n"))
     if not items or line < items[0].line or line > items[-1].line:
@@ -134,31 +134,33 @@ def part_at(text: str, line: int) -> str | None:
     return "".join(f"{path[level]})" for level in sorted(path))
 
 
-def is_marked(text: str) -> bool:
+def has_marker(text: str) -> bool:
     """True where a line begins with the mark of a lettered or numbered item."""
     return _MARKER.match(text) is not None
 
 
-def unmarked(text: str) -> str:
+def strip_marker(text: str) -> str:
     """A lettered or numbered item without its mark; what has none as it stands."""
     return _MARKER.sub("", text)
 
 
-def articles_named(text: str) -> tuple[str, ...]:
+def find_article_numbers(text: str) -> tuple[str, ...]:
     """The articles a text names, in order, as "54.3d)", "B1.7.2", "Appendix 3"; bare figures ("1.5") are none."""
-    return tuple(dict.fromkeys(f"{named.number}{named.part or ''}" for named in citations(text)))
+    return tuple(
+        dict.fromkeys(f"{named.number}{named.part or ''}" for named in find_citations(text))
+    )
 
 
-def citations(text: str) -> tuple[Citation, ...]:
+def find_citations(text: str) -> tuple[ArticleCitation, ...]:
     """Every article that `text` names, in order, lists ("Articles 57 and 58") told apart."""
-    found: dict[int, Citation] = {}
+    found: dict[int, ArticleCitation] = {}
     for match in _LED.finditer(text):
         if _YEAR.match(match["number"]) or _is_measure(text, match.end()):
             continue
         for citation in _with_followers(text, match):
             found[citation.start] = citation
     for match in _APPENDIX.finditer(text):
-        found[match.start()] = Citation(
+        found[match.start()] = ArticleCitation(
             f"{match['word'].title()} {match['number'].upper()}", None, match.start(), match.end()
         )
     taken = [(c.start, c.end) for c in found.values()]
@@ -178,7 +180,7 @@ def _is_measure(text: str, end: int) -> bool:
     )
 
 
-def _with_followers(text: str, match: re.Match[str]) -> Iterator[Citation]:
+def _with_followers(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
     yield _citation(match["number"], match["part"], match.start(), match.end())
     many = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
     following = _NEXT.match(text, match.end())
@@ -191,8 +193,10 @@ def _with_followers(text: str, match: re.Match[str]) -> Iterator[Citation]:
         following = _NEXT.match(text, following.end())
 
 
-def _citation(number: str, part: str | None, start: int, end: int) -> Citation:
-    return Citation(normalise(number), _canonical_part(part or "") or None, start, end)
+def _citation(number: str, part: str | None, start: int, end: int) -> ArticleCitation:
+    return ArticleCitation(
+        canonical_number(number), _canonical_part(part or "") or None, start, end
+    )
 
 
 def _canonical_part(part: str) -> str:
@@ -265,5 +269,5 @@ def _readings(mark: str) -> list[tuple[str, int]]:
         if len(set(mark)) == 1
         else []
     )
-    roman = [("roman", ROMANS[mark])] if mark in ROMANS else []
+    roman = [("roman", ROMAN_NUMERALS[mark])] if mark in ROMAN_NUMERALS else []
     return alphabetic + roman or [("letter", 0)]

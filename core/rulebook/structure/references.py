@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.rulebook.structure.numbering import Citation, citations, normalise
+from core.rulebook.structure.numbering import ArticleCitation, canonical_number, find_citations
 from core.rulebook.types import Clause
 
 _BODY = r"(?:Regulations?|Rules|Code|ISC|Statutes|Provisions|Act|Law|Convention|Directive|Agreement|Protocol)"
@@ -26,7 +26,7 @@ _DEFINED = re.compile(
     r"|[\"“](?P<also>[^\"”\n]{2,60})[\"”]\s+(?:means|shall mean|is defined as)"
     r"|(?:defined as|known as|referred to as|called)\s+(?:the\s+|an?\s+)?[\"“](?P<called>[^\"”\n]{2,60})[\"”]",
 )
-GLOSSARY = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
+GLOSSARY_TITLE = re.compile(r"definition|glossary|interpretation|définition", re.IGNORECASE)
 """Titles of lists of definitions."""
 _ABBREVIATED = re.compile(r"\s[–-]\s(?=[A-Z]{2,6}$)")
 _LISTED = re.compile(r"(?:^|\n)(?P<term>[A-Z][\w’'/() -]{2,50}?)\s?:\s+[A-Z][^\n]{15,}")
@@ -65,9 +65,9 @@ _SANCTION_PATTERNS = {
 }
 
 
-def references_in(text: str) -> tuple[str, ...]:
+def find_references(text: str) -> tuple[str, ...]:
     """The articles that a clause names, each once, in order: "54.3d)", "8.2 of the Technical Regulations"."""
-    named = [citation for citation in citations(text) if not _is_heading(text, citation)]
+    named = [citation for citation in find_citations(text) if not _is_heading(text, citation)]
     found: dict[str, None] = {}
     for group in _lists(text, named):
         document = _document_of(text, group[0], group[-1])
@@ -77,16 +77,16 @@ def references_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_heading(text: str, citation: Citation) -> bool:
+def _is_heading(text: str, citation: ArticleCitation) -> bool:
     """ "Section 1: Personnel" at the beginning of a line or a cell names itself."""
     return text[citation.end : citation.end + 1] == ":" and text[: citation.start].endswith(
         ("\n", "| ")
     )
 
 
-def _lists(text: str, named: Sequence[Citation]) -> Iterator[list[Citation]]:
+def _lists(text: str, named: Sequence[ArticleCitation]) -> Iterator[list[ArticleCitation]]:
     """Citations that stand in one list: what names the document of one names that of all."""
-    group: list[Citation] = []
+    group: list[ArticleCitation] = []
     for citation in named:
         if group and not _LIST.fullmatch(text[group[-1].end : citation.start]):
             yield group
@@ -102,43 +102,43 @@ def split_reference(reference: str) -> tuple[str, str | None]:
     return article, document or None
 
 
-def defined_terms(title: str, text: str, above: str = "") -> tuple[str, ...]:
+def find_defined_terms(title: str, text: str, heading_above: str = "") -> tuple[str, ...]:
     """The terms whose meaning the words give: `"Code" means`, `(the "Code")`, `Driver: Person driving`; and a title
     that stands right below a heading such as "Definitions" (`above`), in each of its forms ("Tractive System – TS").
     """
     found: dict[str, None] = {}
-    if title and text and GLOSSARY.search(above):
+    if title and text and GLOSSARY_TITLE.search(heading_above):
         term = title.replace("(s)", "").rstrip(" .:")
         found.update(dict.fromkeys(_ABBREVIATED.split(term, maxsplit=1)))
     for match in _DEFINED.finditer(text):
         found.update(dict.fromkeys(group.strip(" ,.;:") for group in match.groups() if group))
-    if GLOSSARY.search(title):
+    if GLOSSARY_TITLE.search(title):
         found.update(dict.fromkeys(match["term"].strip() for match in _LISTED.finditer(text)))
     return tuple(found)
 
 
-def sanctions_in(text: str) -> tuple[str, ...]:
+def find_sanctions(text: str) -> tuple[str, ...]:
     """The kinds of sanction that the words name, in a fixed order."""
     return tuple(name for name, pattern in _SANCTION_PATTERNS.items() if pattern.search(text))
 
 
-def sanctions_at(text: str) -> tuple[tuple[int, int], ...]:
+def find_sanction_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where the words name a sanction: first letter and the one behind the last, in order."""
     return tuple(
         sorted({found.span() for p in _SANCTION_PATTERNS.values() for found in p.finditer(text)})
     )
 
 
-def unresolved(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
+def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
     """References within the document that name no clause of it: (article of the clause, reference)."""
-    known = {normalise(clause.article) for clause in clauses}
+    known = {canonical_number(clause.article) for clause in clauses}
     schemes = {_scheme(number) for number in known}
     missing = []
     for clause in clauses:
         for reference in clause.references:
             article, document = split_reference(reference)
-            inside = document is None and _scheme(normalise(article)) in schemes
-            if inside and not resolves(article, clause.article, known):
+            inside = document is None and _scheme(canonical_number(article)) in schemes
+            if inside and not can_resolve(article, clause.article, known):
                 missing.append((clause.article, reference))
     return missing
 
@@ -149,30 +149,30 @@ def _scheme(number: str) -> str:
     return f"{found[1]}#" if found else number
 
 
-def resolves(article: str, within: str, known: set[str]) -> bool:
+def can_resolve(article: str, citing_article: str, known_numbers: set[str]) -> bool:
     """True where one of `known` (canonical numbers) is meant by `article` in a clause numbered `within`."""
-    return any(reading in known for reading in readings(article, within))
+    return any(reading in known_numbers for reading in candidate_numbers(article, citing_article))
 
 
-def readings(article: str, within: str = "") -> tuple[str, ...]:
+def candidate_numbers(article: str, citing_article: str = "") -> tuple[str, ...]:
     """The canonical numbers that a citation may mean, the likeliest first; parts are left off.
 
     In an appendix with a numbering of its own its own articles come first; "3.9.2.a" is item a of 3.9.2 where there
     is no such article.
     """
     bare = re.sub(r"(?:[a-z]{1,5}\))+$", "", article)
-    numbers = [normalise(bare)]
+    numbers = [canonical_number(bare)]
     if found := re.match(r"(.*\d)\.[A-Z](?:\.[IVX]+)?$", numbers[0]):
         numbers.append(found[1])
     if found := re.match(r"(.*\d)(?:\([A-Z0-9]{1,3}\))+$", numbers[0]):
         numbers.append(found[1])
-    home = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)\s[^,]+),", normalise(within))
+    home = re.match(r"((?:APPENDIX|ANNEX|SCHEDULE)\s[^,]+),", canonical_number(citing_article))
     if home:
         numbers = [f"{home[1]}, {number}" for number in numbers] + numbers
     return tuple(numbers)
 
 
-def _document_of(text: str, first: Citation, last: Citation) -> str | None:
+def _document_of(text: str, first: ArticleCitation, last: ArticleCitation) -> str | None:
     """The document that is named behind a list of citations, or right before it."""
     found = _OF_DOCUMENT.match(text[last.end : last.end + 120]) or _BEFORE_DOCUMENT.search(
         text[max(0, first.start - 80) : first.start]

@@ -13,11 +13,11 @@ from typing import Literal, TypeAlias
 
 from core.rulebook.layout.blocks import Line, Span
 from core.rulebook.layout.text import line_text
-from core.rulebook.pdf.page_content import channels
-from core.rulebook.structure.numbering import citations
+from core.rulebook.pdf.page_content import rgb_channels
+from core.rulebook.structure.numbering import find_citations
 from core.rulebook.types import Box
 
-Meaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
+ColorMeaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
 
 _LEGEND = re.compile(
     r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)",
@@ -35,10 +35,10 @@ _NEAR = 40  # of 255 a channel: one colour, printed twice
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class ColorPalette:
     """The meaning of each colour that has one; all others are plain."""
 
-    meanings: dict[int, Meaning] = field(default_factory=dict)
+    meanings: dict[int, ColorMeaning] = field(default_factory=dict)
     from_legend: bool = False
 
     @property
@@ -46,30 +46,30 @@ class Palette:
         """True where some colour marks words that do not bind."""
         return "note" in self.meanings.values()
 
-    def meaning(self, span: Span) -> Meaning:
+    def span_meaning(self, span: Span) -> ColorMeaning:
         """What a span says of itself: its state, else what its colour means."""
         if span.state != "live":
             return span.state
         return self.meanings.get(span.style.color, "plain")
 
 
-def palette_of(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> Palette:
+def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> ColorPalette:
     """The meanings of the colours in a document's lines (legend first, then use); `links` are boxes by page."""
     lines = list(lines)
     colors = {span.style.color for line in lines for span in line.spans}
     legend = _legend(lines)
     if legend:
-        meanings: dict[int, Meaning] = {
+        meanings: dict[int, ColorMeaning] = {
             color: meaning
             for color in colors
             for known, meaning in legend.items()
             if _alike(color, known) and meaning != "plain"
         }
-        return Palette(meanings, from_legend=True)
-    return Palette(dict.fromkeys(_used_for_insertions(lines, links), "inserted"))
+        return ColorPalette(meanings, from_legend=True)
+    return ColorPalette(dict.fromkeys(_used_for_insertions(lines, links), "inserted"))
 
 
-def legend_lines(lines: Iterable[Line]) -> list[Line]:
+def find_legend_lines(lines: Iterable[Line]) -> list[Line]:
     """The lines of the legend themselves, with those that go on from them."""
     found: list[Line] = []
     for line in lines:
@@ -80,7 +80,7 @@ def legend_lines(lines: Iterable[Line]) -> list[Line]:
     return found
 
 
-def changes_told(lines: Iterable[Line]) -> str:
+def describe_changes(lines: Iterable[Line]) -> str:
     """What the legend says of the changes it marks, in its own words; empty where it says nothing of any."""
     told = (
         words.strip()
@@ -94,7 +94,7 @@ def _goes_on(last: Line, line: Line) -> bool:
     return line.page == last.page and 0 < line.baseline - last.baseline < 1.6 * line.size
 
 
-def _legend(lines: list[Line]) -> dict[int, Meaning]:
+def _legend(lines: list[Line]) -> dict[int, ColorMeaning]:
     """Colour of the label -> meaning. Colours of labels are read from the page, never from their names."""
     return {color: _told(words) for color, words in _entries(lines) if color != 0}
 
@@ -102,7 +102,7 @@ def _legend(lines: list[Line]) -> dict[int, Meaning]:
 def _entries(lines: Iterable[Line]) -> list[tuple[int, str]]:
     """The colour of each label of the legend, and what it says of it."""
     entries: list[tuple[int, str]] = []
-    for line in legend_lines(lines):
+    for line in find_legend_lines(lines):
         found = _LEGEND.match(line_text(line))
         if found:
             entries.append((line.spans[0].style.color, found[2]))
@@ -111,7 +111,7 @@ def _entries(lines: Iterable[Line]) -> list[tuple[int, str]]:
     return entries
 
 
-def _told(words: str) -> Meaning:
+def _told(words: str) -> ColorMeaning:
     if _NOTES.search(words):
         return "note"
     if _CHANGES.search(words) and not _UNCHANGED.search(words):
@@ -149,7 +149,9 @@ def _used_for_insertions(lines: list[Line], links: Mapping[int, Sequence[Box]]) 
 
 def _refers(span: Span) -> bool:
     """An address or a number of a clause: coloured as such."""
-    return bool(_LINK.search(span.text) or citations(span.text)) or not re.search(r"\w", span.text)
+    return bool(_LINK.search(span.text) or find_citations(span.text)) or not re.search(
+        r"\w", span.text
+    )
 
 
 def _is_linked(line: Line, span: Span, links: Mapping[int, Sequence[Box]]) -> bool:
@@ -181,9 +183,13 @@ def _is_design(uses: list[Span]) -> bool:
 
 
 def _is_chromatic(color: int) -> bool:
-    _, lightness, saturation = colorsys.rgb_to_hls(*(channel / 255 for channel in channels(color)))
+    _, lightness, saturation = colorsys.rgb_to_hls(
+        *(channel / 255 for channel in rgb_channels(color))
+    )
     return saturation > 0.35 and 0.12 < lightness < 0.9
 
 
 def _alike(one: int, other: int) -> bool:
-    return all(abs(a - b) <= _NEAR for a, b in zip(channels(one), channels(other), strict=True))
+    return all(
+        abs(a - b) <= _NEAR for a, b in zip(rgb_channels(one), rgb_channels(other), strict=True)
+    )

@@ -9,8 +9,13 @@ from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Table
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import Head, candidates, chosen, contents_of
-from core.rulebook.structure.numbering import is_marked
+from core.rulebook.structure.headings import (
+    Heading,
+    find_candidates,
+    find_contents_lists,
+    select_headings,
+)
+from core.rulebook.structure.numbering import has_marker
 
 _FUTURE = re.compile(
     r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b.{0,40}?"
@@ -34,7 +39,7 @@ class Section:
     article: str
     title: list[Line]
     blocks: list[Block]
-    head: Head | None
+    head: Heading | None
     parent: "Section | None"
     deleted: bool = False
     future: int | None = None
@@ -49,25 +54,29 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedBlocks:
     """Blocks that are not part of any clause, with the reason."""
 
     reason: str
     pages: tuple[int, ...]
 
 
-def sections_of(blocks: Sequence[Block], season: int | None) -> tuple[list[Section], list[Skipped]]:
+def build_sections(
+    blocks: Sequence[Block], season: int | None
+) -> tuple[list[Section], list[SkippedBlocks]]:
     """The sections of a document in reading order, and what was left out."""
     skipped = []
-    heads = candidates(blocks)
-    lists = contents_of(heads, len(blocks))
+    heads = find_candidates(blocks)
+    lists = find_contents_lists(heads, len(blocks))
     if lists:
         inside = {index for first, last in lists for index in range(first, last + 1)}
-        skipped.append(Skipped("contents", tuple(sorted({blocks[index].page for index in inside}))))
+        skipped.append(
+            SkippedBlocks("contents", tuple(sorted({blocks[index].page for index in inside})))
+        )
         blocks = [block for index, block in enumerate(blocks) if index not in inside]
-        heads = candidates(blocks)
+        heads = find_candidates(blocks)
     builder = _Builder(blocks, season)
-    builder.build(chosen(heads, blocks))
+    builder.build(select_headings(heads, blocks))
     return builder.sections, skipped
 
 
@@ -86,7 +95,7 @@ class _Builder:
         self._topic: tuple[Section | None, list[Line]] = (None, [])
         self.sections: list[Section] = []
 
-    def build(self, heads: list[Head]) -> None:
+    def build(self, heads: list[Heading]) -> None:
         first = heads[0].index if heads else len(self._blocks)
         own, later = self._until_letter(self._blocks[:first])
         self._preamble(own)
@@ -102,7 +111,7 @@ class _Builder:
         if any(map(_has_words, blocks)):
             self.sections.append(Section("Preamble", [], list(blocks), None, None))
 
-    def _section(self, head: Head, blocks: list[Block], topic: list[Line]) -> None:
+    def _section(self, head: Heading, blocks: list[Block], topic: list[Line]) -> None:
         own, later = self._until_letter(blocks)
         if head.deleted:
             own = self._struck_alone(own)
@@ -185,22 +194,22 @@ class _Builder:
                 own.append(block)
         return own, later
 
-    def _article(self, head: Head) -> str:
+    def _article(self, head: Heading) -> str:
         if head.kind == "sub" and head.parent is not None:
             return f"{self._qualified(head.parent)}({head.number})"
-        name = f"{head.word.capitalize()} {head.number}".strip()
+        name = f"{head.lead_word.capitalize()} {head.number}".strip()
         if head.kind == "part" and self._appendix is not None and not head.deleted:
             self._part = f"{self._appendix.article}, {name}"
             return self._part
         return name if head.kind in ("appendix", "part") else self._qualified(head)
 
-    def _qualified(self, head: Head) -> str:
+    def _qualified(self, head: Heading) -> str:
         """A bare number within an appendix that counts for itself bears the appendix' name."""
         if self._counts_for_itself(head):
             return f"{self._part or self._own_name()}, {head.number}"
         return head.number
 
-    def _counts_for_itself(self, head: Head) -> bool:
+    def _counts_for_itself(self, head: Heading) -> bool:
         """Numbers within an appendix, save those of other articles: lettered, of a later season, deep and alone."""
         if self._appendix is None or self._future is not None or not head.number[:1].isdigit():
             return False
@@ -209,14 +218,14 @@ class _Builder:
     def _own_name(self) -> str:
         return self._appendix.article if self._appendix is not None else ""
 
-    def _place(self, head: Head) -> tuple[object, ...]:
+    def _place(self, head: Heading) -> tuple[object, ...]:
         if head.kind in ("appendix", "part"):
             return (head.kind, head.number)
         if head.kind == "sub" and head.parent is not None:
             return (*self._place(head.parent), head.key[-1])
         return (self._part or self._own_name() if self._counts_for_itself(head) else "", *head.key)
 
-    def _parent(self, head: Head, section: Section) -> Section | None:
+    def _parent(self, head: Heading, section: Section) -> Section | None:
         if head.kind in ("appendix", "part"):
             return self._appendix if self._appendix is not section and head.kind == "part" else None
         own = self._place(head)[0]
@@ -246,7 +255,7 @@ class _Builder:
 
 
 def _without_topic(
-    blocks: Sequence[Block], following: Head | None
+    blocks: Sequence[Block], following: Heading | None
 ) -> tuple[list[Block], list[Line]]:
     """The blocks of a section, and the unnumbered heading at their end that belongs to the plain number after it."""
     own = list(blocks)
@@ -268,7 +277,7 @@ def _without_topic(
         alone
         and named
         and _wholly_bold([line])
-        and not is_marked(text)
+        and not has_marker(text)
         and not _CAPTION.match(text)
     ):
         return own[:-1], [line]
@@ -290,11 +299,11 @@ def _year_of(title: str, season: int | None, *, heading: bool) -> int | None:
     return int(found[1]) if season is None or int(found[1]) > season else None
 
 
-def _titled(head: Head, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
+def _titled(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     """A section's blocks with the lines of its title taken off."""
     lines = _first_paragraph(blocks)
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in lines)
-    rest = text.removeprefix(head.word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
+    rest = text.removeprefix(head.lead_word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
     if (
         head.kind == "article"
         and rest.endswith((".", ";"))
@@ -386,7 +395,7 @@ def _has_words(block: Block) -> bool:
     return (
         bool(block.words)
         if isinstance(block, Drawing)
-        else any(line.whole.strip() for line in _lines(block))
+        else any(line.visible_text.strip() for line in _lines(block))
     )
 
 

@@ -3,19 +3,21 @@
 import re
 
 from core.agent.models.base import Classification
-from core.agent.models.offline.rewrite_followup import leans
+from core.agent.models.offline.rewrite_followup import is_elliptical
 from core.agent.types import Intent
 
-ABOUT = (
+ABOUT_REPLY = (
     "I answer questions about the rulebooks in the library, word for word, with article, page, season and issue."
     " Ask for a rule (“What is the pit lane speed limit?”), an article (“Article 12.3”), a summary, a penalty,"
     " or what changed between two issues or seasons. I am working offline: I quote the clauses I find and write"
     " nothing of my own."
 )
-NOTHING_BEFORE = (
+NO_HISTORY_REPLY = (
     "This leans on an earlier question, and there is none in this chat. What do you want to know?"
 )
-OUT_OF_SCOPE = "That is not something a rulebook answers. Ask about the documents in the library."
+OUT_OF_SCOPE_REPLY = (
+    "That is not something a rulebook answers. Ask about the documents in the library."
+)
 
 _GREETING = re.compile(
     r"^\W*(hi|hello|hey|good (morning|day|evening)|thanks?( you)?|who are you)\b[\w\s,!.]{0,20}$",
@@ -67,17 +69,19 @@ _INTENTS: tuple[tuple[Intent, str, re.Pattern[str]], ...] = (
 )
 
 
-def classified(question: str) -> Classification:
+def classify_question(question: str) -> Classification:
     """The intent of a question that stands alone, with the tool that it begins with, or the reply to it."""
     if _GREETING.search(question) or _ABOUT.search(question):
         reason = "A word to the assistant, not a question on rules."
-        return Classification("GENERAL", "answer", question, "", "", reason, ABOUT)
+        return Classification("GENERAL", "answer", question, "", "", reason, ABOUT_REPLY)
     if _FOREIGN.search(question):
         reason = "Not a question on a rulebook."
-        return Classification("OUT_OF_SCOPE", "decline", question, "", "", reason, OUT_OF_SCOPE)
-    if leans(question):
+        return Classification(
+            "OUT_OF_SCOPE", "decline", question, "", "", reason, OUT_OF_SCOPE_REPLY
+        )
+    if is_elliptical(question):
         reason = "It says nothing of what it asks about."
-        return Classification("GENERAL", "clarify", question, "", "", reason, NOTHING_BEFORE)
+        return Classification("GENERAL", "clarify", question, "", "", reason, NO_HISTORY_REPLY)
     for intent, tool, pattern in _INTENTS:
         if match := pattern.search(question):
             reason = f"The question says “{match.group(0)}”."

@@ -1,18 +1,18 @@
 """A draft out of quotes: blocks with their places, the two sides of a comparison, or that nothing was found."""
 
-from core.agent.evidence import cite, listed, sentences
-from core.agent.models.base import Turn
-from core.agent.models.offline.extract import QUOTES, passage, quotes
-from core.agent.models.offline.relevance import asked_words
+from core.agent.evidence import cite, list_sources, split_sentences
+from core.agent.models.base import ReplyRequest
+from core.agent.models.offline.extract import MAX_QUOTES, extract_passage, select_quotes
+from core.agent.models.offline.relevance import question_words
 from core.agent.text.stems import content_words
 from core.agent.types import Citation, Source
-from core.rulebook.metadata import language_of
+from core.rulebook.metadata import detect_language
 from core.rulebook.structure import numbering
 
-PAIRS = 4
+MAX_PAIRS = 4
 """Aligned clauses that a draft shows at the most."""
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
-LANGUAGES = {
+LANGUAGE_NAMES = {
     "en": "English",
     "fr": "French",
     "de": "German",
@@ -24,14 +24,14 @@ LANGUAGES = {
 """Those that `language_of` tells apart."""
 
 
-def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
+def draft_quotes(request: ReplyRequest) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from single clauses."""
-    words = asked_words(turn.question)
-    found = quotes(words, turn)
+    words = question_words(request.question)
+    found = select_quotes(words, request)
     if not found:
-        return _not_found(turn, words)
+        return _not_found(request, words)
     thinking = (
-        f"{len(turn.evidence)} clauses are at hand. Those that hold most of “{', '.join(sorted({*words.values()}))}”"
+        f"{len(request.evidence)} clauses are at hand. Those that hold most of “{', '.join(sorted({*words.values()}))}”"
         f" are quoted: {', '.join(dict.fromkeys(quote.source.article for quote in found))}."
     )
     citations = tuple(cite(quote.source, quote.text) for quote in found)
@@ -41,11 +41,15 @@ def quoted(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
     return thinking, "\n\n".join(blocks), citations
 
 
-def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
+def _not_found(turn: ReplyRequest, words: dict[str, str]) -> tuple[str, str, tuple[Citation, ...]]:
     thinking = (
         f"{len(turn.evidence)} clauses are at hand; none holds enough of the question's words."
     )
-    nearest = f"\n\nNearest clauses:\n\n{listed(turn.evidence[:QUOTES])}" if turn.evidence else ""
+    nearest = (
+        f"\n\nNearest clauses:\n\n{list_sources(turn.evidence[:MAX_QUOTES])}"
+        if turn.evidence
+        else ""
+    )
     wanted = ", ".join(sorted({*words.values()})) or turn.question
     found = (
         f"I did not find a clause that says something on: {wanted}.{_other_language(turn)}{nearest}"
@@ -53,59 +57,61 @@ def _not_found(turn: Turn, words: dict[str, str]) -> tuple[str, str, tuple[Citat
     return thinking, found, ()
 
 
-def _other_language(turn: Turn) -> str:
+def _other_language(turn: ReplyRequest) -> str:
     """A sentence where the question seems to be in another language than the rules; mostly empty."""
-    spoken = language_of(turn.question)
-    rules = language_of(" ".join(source.text for source in turn.evidence))
+    spoken = detect_language(turn.question)
+    rules = detect_language(" ".join(source.text for source in turn.evidence))
     if spoken in (None, rules) or (spoken == "en" and rules is None):
         return ""
-    ask = f"in {LANGUAGES[rules]}, as the rules are" if rules else "in the language of the rules"
-    return (
-        f" The question seems to be in {LANGUAGES[str(spoken)]}, and I do not translate: ask {ask}."
+    ask = (
+        f"in {LANGUAGE_NAMES[rules]}, as the rules are" if rules else "in the language of the rules"
     )
+    return f" The question seems to be in {LANGUAGE_NAMES[str(spoken)]}, and I do not translate: ask {ask}."
 
 
-def compared(turn: Turn) -> tuple[str, str, tuple[Citation, ...]]:
+def draft_comparison(request: ReplyRequest) -> tuple[str, str, tuple[Citation, ...]]:
     """Thinking, draft and citations that answer from aligned clauses."""
-    changed = [pair for pair in turn.pairs if pair.kind != "unchanged"]
-    shown = (changed or turn.pairs)[:PAIRS]
-    sources = {source.clause_id: source for source in turn.evidence}
+    changed = [pair for pair in request.pairs if pair.kind != "unchanged"]
+    shown = (changed or request.pairs)[:MAX_PAIRS]
+    sources = {source.clause_id: source for source in request.evidence}
     blocks, citations = [], []
-    words = content_words(turn.question)
+    words = content_words(request.question)
     for pair in shown:
         told = [sources[c] for c in (pair.clause_a, pair.clause_b) if c in sources]
         told = [source for source in told if source.text]
         sides = [
-            cite(source, passage(words, source, _different(source, other)))
+            cite(source, extract_passage(words, source, _different(source, other)))
             for source, other in zip(told, reversed(told), strict=True)
         ]
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
             blocks.append(
-                f"**{numbering.called(numbers)}: {pair.kind}**\n\n"
+                f"**{numbering.article_label(numbers)}: {pair.kind}**\n\n"
                 + "\n\n".join(map(_block, sides, told))
             )
             citations += sides
-    thinking = f"{len(turn.pairs)} clauses were aligned, {len(changed)} of them differ."
+    thinking = f"{len(request.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
-    if len(changed) > PAIRS:
-        lead = f"{len(changed)} articles differ. {PAIRS} of them are quoted here; the page Compare shows all.\n\n"
+    if len(changed) > MAX_PAIRS:
+        lead = f"{len(changed)} articles differ. {MAX_PAIRS} of them are quoted here; the page Compare shows all.\n\n"
     return thinking, lead + "\n\n".join(blocks) or NOTHING_ALIGNED, tuple(citations)
 
 
 def _different(source: Source, other: Source) -> str:
     """The first sentence of a clause that another does not have word for word."""
-    theirs = frozenset(sentences(other.text))
-    return next((sentence for sentence in sentences(source.text) if sentence not in theirs), "")
+    theirs = frozenset(split_sentences(other.text))
+    return next(
+        (sentence for sentence in split_sentences(source.text) if sentence not in theirs), ""
+    )
 
 
 def _block(citation: Citation, source: Source) -> str:
     """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
-    article = numbering.called(f"{citation.article} {citation.part or ''}".rstrip())
+    article = numbering.article_label(f"{citation.article} {citation.part or ''}".rstrip())
     whole = (
         source.text
         if citation.part is None
-        else numbering.cut_part(source.text, citation.part) or ""
+        else numbering.extract_part(source.text, citation.part) or ""
     )
     cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
     place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"

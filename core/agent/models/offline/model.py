@@ -6,48 +6,51 @@ from core.agent.models.base import (
     Assessment,
     Classification,
     ClassifyRequest,
-    Delta,
     Reply,
+    ReplyDelta,
+    ReplyRequest,
     ScoreRequest,
-    Turn,
-    estimate,
+    estimate_tokens,
 )
-from core.agent.models.offline.classify import classified
-from core.agent.models.offline.draft_text import compared, quoted
-from core.agent.models.offline.rewrite_followup import standalone
-from core.agent.models.offline.score import measured, not_quoted, refined
+from core.agent.models.offline.classify import classify_question
+from core.agent.models.offline.draft_text import draft_comparison, draft_quotes
+from core.agent.models.offline.rewrite_followup import make_standalone
+from core.agent.models.offline.score import plan_refinement, score_draft, unquoted_sources
 from core.agent.types import Usage
-from core.rulebook.structure.numbering import called, within
+from core.rulebook.structure.numbering import article_label, title_within_sentence
 
-NAME = "offline (extractive)"
-_USAGE = Usage(model=NAME, server="this machine", cost=0.0, stop_reason="end_turn")
+MODEL_NAME = "offline (extractive)"
+_USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="end_turn")
 
 
 class OfflineModel:
     """The extractive model. Deterministic: the same evidence gives the same draft and the same score."""
 
-    answer_model = NAME
-    decision_model = NAME
+    answer_model = MODEL_NAME
+    decision_model = MODEL_NAME
     offline = True
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        return classified(standalone(request.question, request.history)), _USAGE
+        return classify_question(make_standalone(request.question, request.history)), _USAGE
 
-    def respond(self, turn: Turn) -> Generator[Delta, None, Reply]:
-        thinking, draft, citations = compared(turn) if turn.pairs else quoted(turn)
-        draft = "\n\n".join((*turn.struck, draft))
-        yield Delta("thought", thinking)
-        yield Delta("draft", draft, anew=True)
+    def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
+        thinking, draft, citations = (
+            draft_comparison(reply_request) if reply_request.pairs else draft_quotes(reply_request)
+        )
+        draft = "\n\n".join((*reply_request.struck, draft))
+        yield ReplyDelta("thought", thinking)
+        yield ReplyDelta("draft", draft, anew=True)
         return Reply(thinking, draft, citations, (), _USAGE)
 
-    def measure(self, turn: Turn) -> int:
-        return estimate(turn)
+    def count_tokens(self, reply_request: ReplyRequest) -> int:
+        return estimate_tokens(reply_request)
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        strategy, tool, query, reason = refined(request)
+        strategy, tool, query, reason = plan_refinement(request)
         suggestions = tuple(
-            f"What does {called(s.article)} say on {within(s.title)}?" for s in not_quoted(request)
+            f"What does {article_label(s.article)} say on {title_within_sentence(s.title)}?"
+            for s in unquoted_sources(request)
         )
         return Assessment(
-            measured(request), strategy, tool, query, reason, suggestions=suggestions
+            score_draft(request), strategy, tool, query, reason, suggestions=suggestions
         ), _USAGE

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from core.agent.text.amounts import NOUNS
+from core.agent.text.amounts import AMOUNT_NOUNS
 from core.agent.text.stems import content_words
-from core.agent.types import Exchange
+from core.agent.types import Turn
 from core.rulebook.structure import numbering
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
@@ -21,7 +21,7 @@ _VAGUE = (
     r"requirements?|exceptions?"
 )
 """What rules say of things, each of which needs a thing that it is of."""
-_MEASURE = "|".join(("points", *(noun for noun in NOUNS if noun != "wheelbase")))
+_MEASURE = "|".join(("points", *(noun for noun in AMOUNT_NOUNS if noun != "wheelbase")))
 """The same of what may be a thing of its own, "speed limit", where something else stands beside it; only cars have a
 wheelbase."""
 _VAGUE_WORDS, _MEASURE_WORDS = (
@@ -41,7 +41,7 @@ _POINTS_BACK = re.compile(
 )
 
 
-def standalone(question: str, history: Sequence[Exchange]) -> str:
+def make_standalone(question: str, history: Sequence[Turn]) -> str:
     """A follow-up ("and in 2024?") as a question that stands alone: the last one, with what is new in it.
 
     One that asks for something else by itself ("and what is the minimum weight?") only keeps the season and issue.
@@ -52,13 +52,13 @@ def standalone(question: str, history: Sequence[Exchange]) -> str:
     return _joined(asked, question)
 
 
-def leans(question: str) -> bool:
+def is_elliptical(question: str) -> bool:
     """True of a follow-up ("And in 2024?", "And the year before?") that says by itself of no thing what is asked."""
     news = _OPENS.sub("", question)
     return (
         news != question
         and not content_words(_TIME.sub("", news))
-        and not numbering.articles_named(news)
+        and not numbering.find_article_numbers(news)
     )
 
 

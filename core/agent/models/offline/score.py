@@ -3,52 +3,58 @@
 from collections.abc import Sequence
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.relevance import MOST, asked_words, heading, telling, wanted_by
+from core.agent.models.offline.relevance import (
+    ON_TOPIC_SHARE,
+    expected_answer_type,
+    find_answer_spans,
+    join_headings,
+    question_words,
+)
 from core.agent.models.offline.sought import beside
-from core.agent.text.compliance_question import brought
-from core.agent.text.stems import covered, rarity
+from core.agent.text.compliance_question import values_in_question
+from core.agent.text.stems import coverage, idf
 from core.agent.types import Score, Source, Strategy
-from core.agent.verification.compliance import overall
-from core.library.retrieval.query_filters import series_called
+from core.agent.verification.compliance import overall_verdict
+from core.library.retrieval.query_filters import find_series
 from core.rulebook.structure import numbering
 
-UNTOLD = 0.4
+UNANSWERED_CAP = 0.4
 """What a check that comes to no verdict counts for at the most."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
-def measured(request: ScoreRequest) -> Score:
+def score_draft(request: ScoreRequest) -> Score:
     """The four criteria by measures; the reasons name them.
 
     Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
     high only where the quoted clauses hold MOST of the question's words.
     """
-    words = asked_words(request.question)
-    wanted = wanted_by(request.question, request.intent)
+    words = question_words(request.question)
+    wanted = expected_answer_type(request.question, request.intent)
     tells = _told_in_quotes(request)
     if wanted and tells:
         words = beside(wanted, words)
-    places = {source.clause_id: heading(source) for source in request.evidence}
+    places = {source.clause_id: join_headings(source) for source in request.evidence}
     each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
     quoted = " ".join(each)
     share = _share(words, each, request.evidence)
     if request.requirements:
-        told = overall(request.requirements) != "cannot tell"
-        share = max(share, MOST) if told else min(share, UNTOLD)
+        told = overall_verdict(request.requirements) != "cannot tell"
+        share = max(share, ON_TOPIC_SHARE) if told else min(share, UNANSWERED_CAP)
     if _quotes_what_is_named(request) and not words:
         share = 1.0
-    missing = [word for stem, word in words.items() if not covered({stem: word}, quoted)]
+    missing = [word for stem, word in words.items() if not coverage({stem: word}, quoted)]
     if wanted and request.citations and not tells:
-        share = min(share, UNTOLD)
+        share = min(share, UNANSWERED_CAP)
         missing.append(wanted.name)
-    called = series_called(request.question)
-    if called and not called & series_called(
+    called = find_series(request.question)
+    if called and not called & find_series(
         " ".join(citation.document for citation in request.citations)
     ):
-        share = min(share, UNTOLD)
+        share = min(share, UNANSWERED_CAP)
         missing.append(f"a rulebook of {', '.join(sorted(called)).upper()}")
     if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
-        share = min(share, UNTOLD)
+        share = min(share, UNANSWERED_CAP)
         missing.append("a comparison")
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
@@ -74,16 +80,16 @@ def _share(words: dict[str, str], quotes: Sequence[str], evidence: Sequence[Sour
 
     Words that stand in quotes of their own, far from one another, may be about something else.
     """
-    weights = rarity(words, [f"{source.title} {source.text}" for source in evidence])
-    return max((covered(words, quote, weights) for quote in quotes), default=0.0)
+    weights = idf(words, [f"{source.title} {source.text}" for source in evidence])
+    return max((coverage(words, quote, weights) for quote in quotes), default=0.0)
 
 
 def _told_in_quotes(request: ScoreRequest) -> bool:
     """True where a sentence that is quoted tells what was asked for, and is about the question."""
-    found = telling(request.question, request.intent, request.evidence)
+    found = find_answer_spans(request.question, request.intent, request.evidence)
     return any(
         (one := found.get(citation.clause_id)) is not None
-        and one.share >= MOST
+        and one.share >= ON_TOPIC_SHARE
         and one.sentence in citation.quote
         for citation in request.citations
     )
@@ -92,10 +98,10 @@ def _told_in_quotes(request: ScoreRequest) -> bool:
 def _quotes_what_is_named(request: ScoreRequest) -> bool:
     """True where a citation is of an article that the question names, or of a sub-clause of it."""
     asked = [
-        numbering.normalise(numbering.split_part(n)[0])
-        for n in numbering.articles_named(request.question)
+        numbering.canonical_number(numbering.split_part(n)[0])
+        for n in numbering.find_article_numbers(request.question)
     ]
-    quoted = [numbering.normalise(citation.article) for citation in request.citations]
+    quoted = [numbering.canonical_number(citation.article) for citation in request.citations]
     return any(
         article == number or article.startswith(f"{number}.")
         for number in asked
@@ -108,13 +114,13 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
         return 1, "Nothing is quoted."
     if request.failures:
         return 3, "A quote could not be verified."
-    if share < MOST:
+    if share < ON_TOPIC_SHARE:
         return 5, "The quotes are verified, but may be about something else."
     return 9, "Every quote was found in its clause."
 
 
 def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
-    if numbering.articles_named(request.question):
+    if numbering.find_article_numbers(request.question):
         hit = _quotes_what_is_named(request)
         return (
             (10, "The article asked for is quoted.")
@@ -123,7 +129,7 @@ def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, st
         )
     if not request.citations:
         return 1, "Nothing is quoted."
-    if share < MOST:
+    if share < ON_TOPIC_SHARE:
         return 4, "The quoted clauses lack words of the question."
     return (
         (9, "What was asked for is quoted.")
@@ -132,7 +138,7 @@ def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, st
     )
 
 
-def not_quoted(request: ScoreRequest) -> list[Source]:
+def unquoted_sources(request: ScoreRequest) -> list[Source]:
     """Titled clauses that were found and not quoted."""
     quoted = {citation.clause_id for citation in request.citations}
     return [
@@ -142,11 +148,11 @@ def not_quoted(request: ScoreRequest) -> list[Source]:
     ]
 
 
-def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
+def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     """What to try next: the question in the words of what was found, then another tool."""
     plan = request.plan
-    words = asked_words(request.question)
-    if brought(request.question):
+    words = question_words(request.question)
+    if values_in_question(request.question):
         query = " ".join(
             (*dict.fromkeys(words.values()), "minimum maximum limit size requirements")
         )
@@ -157,7 +163,7 @@ def refined(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
                 query,
                 "A limit on what is measured is looked for, not the value itself.",
             )
-    titles = [source.title for source in request.evidence[:3] if covered(words, source.title) > 0]
+    titles = [source.title for source in request.evidence[:3] if coverage(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
     if query and (plan.tool, query) not in request.tried:
         return (

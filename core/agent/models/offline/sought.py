@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.agent.evidence import sentences
-from core.agent.text.amounts import AMOUNTS, Amount
-from core.agent.text.compliance_question import measures, same_measure
-from core.agent.text.limits import Relation, limits_in
-from core.agent.text.quantities import UNITS, quantities
-from core.agent.text.stems import bare, content_words, covered, stems
+from core.agent.evidence import split_sentences
+from core.agent.text.amounts import AMOUNTS, AmountWords
+from core.agent.text.compliance_question import find_length_words, is_same_measure
+from core.agent.text.limits import Relation, find_limits
+from core.agent.text.quantities import UNITS, find_quantities
+from core.agent.text.stems import content_words, coverage, fold_accents, stem_words
 from core.agent.types import Source
 
 _AMOUNTS = tuple(
@@ -169,7 +169,7 @@ def _sought(question: str) -> Sought | None:
         if (match := pattern.search(question)) and (found := _kind(match["head"])):
             return found
     if (match := _HOW.search(question)) and (
-        amount := next((a for a in AMOUNTS if match["head"].lower() in a.how), None)
+        amount := next((a for a in AMOUNTS if match["head"].lower() in a.adjectives), None)
     ):
         return _amount(amount, match["head"])
     if meaning and (term := next(group for group in meaning.groups() if group)):
@@ -187,13 +187,15 @@ def told(
     that stand only elsewhere in its clause, or in the headings above it, count half.
     """
     plain = beside(wanted, words)
-    if wanted.term and source.text and stems(source.title) == stems(wanted.term):
-        return Told(sentences(source.text)[0], 1.0)
+    if wanted.term and source.text and stem_words(source.title) == stem_words(wanted.term):
+        return Told(split_sentences(source.text)[0], 1.0)
     near = " ".join(
         (source.title or (source.breadcrumb or ("",))[-1], *source.lead_in, source.text)
     )
     shares = {
-        sentence: (covered(plain, f"{around} {sentence}", weights) + covered(plain, near, weights))
+        sentence: (
+            coverage(plain, f"{around} {sentence}", weights) + coverage(plain, near, weights)
+        )
         / 2
         for sentence, around, lead in _read(source)
         if _tells(wanted, sentence, around)
@@ -234,8 +236,8 @@ def _kind(head: str) -> Sought | None:
     )
 
 
-def _amount(amount: Amount, asking: str, words: str = "") -> Sought:
-    measured = frozenset(measures(words or asking) if amount.kinds == {"length"} else ())
+def _amount(amount: AmountWords, asking: str, words: str = "") -> Sought:
+    measured = frozenset(find_length_words(words or asking) if amount.kinds == {"length"} else ())
     article = "an" if amount.name[0] in "aeiou" else "a"
     return Sought(f"{article} {amount.name}", asking, amount.kinds, measured)
 
@@ -244,7 +246,7 @@ def _read(source: Source) -> Iterator[tuple[str, str, str]]:
     """The sentences of a clause, each with what it stands under and the line that leads in."""
     heading = " ".join((source.title, *source.breadcrumb, source.document, *source.lead_in))
     lead = header = ""
-    for sentence in sentences(source.text):
+    for sentence in split_sentences(source.text):
         header = (header or sentence) if sentence.startswith("|") else ""
         yield sentence, f"{heading} {lead} {header if header != sentence else ''}", lead
         if sentence.endswith(":"):
@@ -254,7 +256,7 @@ def _read(source: Source) -> Iterator[tuple[str, str, str]]:
 def _of_each(words: Mapping[str, str], sentence: str, lead: str) -> bool:
     """True where an amount is of each of some things that the question does not speak of, "Each Segment must"."""
     each = _EACH.search(sentence) or _EACH.search(lead)
-    return each is not None and not covered(words, each["thing"])
+    return each is not None and not coverage(words, each["thing"])
 
 
 def _tells(wanted: Sought, sentence: str, around: str) -> bool:
@@ -263,7 +265,7 @@ def _tells(wanted: Sought, sentence: str, around: str) -> bool:
     amounts = _ARTICLE.sub(" ", sentence)
     if wanted.counted:
         return _counts(wanted.counted, amounts, around)
-    kinds = {quantity.kind for quantity in quantities(amounts)}
+    kinds = {quantity.kind for quantity in find_quantities(amounts)}
     kinds |= {
         kind
         for kind, pattern in (("money", _MONEY), ("age", _AGE), ("date", _DATE))
@@ -278,13 +280,13 @@ def _tells(wanted: Sought, sentence: str, around: str) -> bool:
 
 
 def _of_measure(measured: frozenset[str], text: str) -> bool:
-    said = measures(text) | ({"height"} if _ABOVE.search(text) else set())
-    return not measured or same_measure(set(measured), said)
+    said = find_length_words(text) | ({"height"} if _ABOVE.search(text) else set())
+    return not measured or is_same_measure(set(measured), said)
 
 
 def _bounded(wanted: Sought, sentence: str, text: str) -> bool:
     """True where the end of a range that is asked for is named so or set by a limit, not told by the way."""
-    relations = {limit.relation for limit in limits_in(sentence) if limit.kind in wanted.kinds}
+    relations = {limit.relation for limit in find_limits(sentence) if limit.kind in wanted.kinds}
     return all(named.search(text) or relations & ways for named, ways in wanted.bounds)
 
 
@@ -295,13 +297,13 @@ def _counts(what: str, sentence: str, around: str) -> bool:
     """
     thing = content_words(what.split()[-1])
     if re.search(r"[^s]s$", what) and not sentence.startswith("|"):
-        return any(covered(thing, match["things"]) for match in _OF_THINGS.finditer(sentence))
-    return bool(_NUMBER.search(sentence) and covered(thing, f"{around} {sentence}"))
+        return any(coverage(thing, match["things"]) for match in _OF_THINGS.finditer(sentence))
+    return bool(_NUMBER.search(sentence) and coverage(thing, f"{around} {sentence}"))
 
 
 def _means(term: str, sentence: str) -> bool:
     """True where a sentence begins with a term and says what it is, or puts the term in quotation marks."""
-    words = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", bare(term)))
-    plain = bare(sentence)
+    words = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", fold_accents(term)))
+    plain = fold_accents(sentence)
     begins = re.search(rf"^\W*(?:(?:an?|the)\s)?\W*{words}s?{_SAYS}", plain)
     return bool(begins or re.search(rf"[“\"]{words}s?[”\"]", plain))
