@@ -1,5 +1,5 @@
 """`python -m core`: the command line."""
 
-from core.cli.main import main
+from core.cli import main
 
 main()

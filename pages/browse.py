@@ -5,10 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from core.library.retrieval.search import mentions
-from core.library.storage.library import Library
-from core.library.types import Document, Scope
-from core.rulebook.types import Clause
+from core.library import Document, Library, Scope, mentions
+from core.rulebook import Clause
 from pages.components import services, state
 from pages.components.clause import (
     STATUS_BADGES,

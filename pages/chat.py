@@ -7,13 +7,10 @@ from itertools import count
 
 import streamlit as st
 
-from core.agent.events import Asked
-from core.agent.loop import Agent, Request
-from core.agent.types import RunLimits
-from core.chats.conversations import SavedRun, conversation_title
+from core.agent import Agent, Asked, Request, RunLimits
+from core.chats import SavedRun, conversation_title
 from core.errors import ScrutineerError
-from core.library.scope import resolve_scope
-from core.library.types import ScopeChoice
+from core.library import ScopeChoice, resolve_scope
 from pages.components import services, sidebar, state
 from pages.components.attachments import (
     apply_quota,

@@ -6,9 +6,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library.comparison.compare import compare
-from core.library.storage.library import Library
-from core.library.types import ClausePair, Document
+from core.library import ClausePair, Document, Library, compare
 from pages.components import services, state
 from pages.components.comparison_view import (
     KINDS,

@@ -4,15 +4,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent.budget import limits_of
+from core.agent import limits_of
 from core.errors import ReadError
-from core.evaluation.metrics import find_earlier_evaluation
-from core.evaluation.questions import Question, read_questions
-from core.evaluation.runner import (
+from core.evaluation import (
+    Question,
     RunnerContext,
+    find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
+    read_questions,
 )
 from pages.components import services, state
 from pages.components.labels import format_count, format_number

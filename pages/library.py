@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from core.library.scope import resolve_scope
-from core.library.storage.vectors import count_missing_vectors
+from core.library import count_missing_vectors, resolve_scope
 from pages.components import document, services, state, tables
 from pages.components.labels import format_count
 from pages.components.queue import show_queue

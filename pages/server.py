@@ -31,7 +31,7 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
-from core.library.storage.library import Library
+from core.library import Library
 from core.logs import log_failure
 from core.settings import load_settings
 

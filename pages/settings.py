@@ -62,7 +62,7 @@ def enter_key() -> None:
 
 def try_model() -> None:
     """Put a small question to both models, as a run would, and tell what came of each."""
-    from core.agent.models.connection_test import check_connection
+    from core.agent import check_connection
 
     with st.spinner("Asking both models a small question"):
         for tried in check_connection(settings, services.get_model()):

@@ -6,7 +6,7 @@ from core.agent.iteration import RunContext
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Outcome
 from core.agent.verification.draft_checks import failure_messages
-from core.rulebook.structure.numbering import article_label
+from core.rulebook import article_label
 
 
 def end_run(

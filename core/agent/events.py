@@ -25,7 +25,7 @@ from core.agent.types import (
     Strategy,
     Usage,
 )
-from core.library.types import ClausePair
+from core.library import ClausePair
 
 
 class _Event(BaseModel):

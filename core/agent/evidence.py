@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_from_hit
-from core.library.retrieval.definitions import OMISSION_MARK
-from core.library.types import Hit
-from core.rulebook.structure.numbering import article_label, has_marker, part_at_line
+from core.library import OMISSION_MARK, Hit
+from core.rulebook import article_label, has_marker, part_at_line
 
 _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
 _ABBREVIATION = re.compile(

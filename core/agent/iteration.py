@@ -49,9 +49,8 @@ from core.agent.types import (
 from core.agent.verification.compliance import check_compliance
 from core.agent.verification.draft_checks import cap_score, failure_messages, quote_matches, verify
 from core.errors import ModelError, ToolError
-from core.library.retrieval.references import ResolvedReference
-from core.library.types import Hit, Scope
-from core.rulebook.structure.references import find_references
+from core.library import Hit, ResolvedReference, Scope
+from core.rulebook import find_references
 
 log = logging.getLogger("scrutineer.agent")
 

@@ -16,10 +16,16 @@ from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn, Usage
 from core.agent.verification.draft_checks import failure_messages, has_grounding, normalize_text
 from core.errors import ModelError, ScrutineerError
-from core.library.retrieval.query_filters import parse_query_filters
-from core.library.scope import resolve_question_scope, resolve_scope, restrict_to_series
-from core.library.storage.library import Library
-from core.library.types import Document, Scope, ScopeChoice
+from core.library import (
+    Document,
+    Library,
+    Scope,
+    ScopeChoice,
+    parse_query_filters,
+    resolve_question_scope,
+    resolve_scope,
+    restrict_to_series,
+)
 
 log = logging.getLogger("scrutineer.agent")
 

@@ -24,7 +24,7 @@ from core.agent.types import (
     Turn,
 )
 from core.agent.verification.draft_checks import has_valid_citations
-from core.library.types import Scope
+from core.library import Scope
 
 
 @dataclass(frozen=True, slots=True)

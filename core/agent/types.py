@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.library.types import ClausePair, Hit, HitReason, ScopeChoice
-from core.rulebook.types import Clause
+from core.library import ClausePair, Hit, HitReason, ScopeChoice
+from core.rulebook import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]

@@ -1,1 +1,21 @@
-"""REMEMBER: conversations and their runs in SQL, and what one person may use. Advances no run and shows none."""
+"""REMEMBER: conversations and runs in SQL, event by event, with the limits of each person."""
+
+from core.chats.conversations import (
+    Conversation,
+    Conversations,
+    RunSummary,
+    SavedRun,
+    conversation_title,
+)
+from core.chats.database import Database
+from core.chats.quota import quota_from_settings
+
+__all__ = [
+    "Conversation",
+    "Conversations",
+    "Database",
+    "RunSummary",
+    "SavedRun",
+    "conversation_title",
+    "quota_from_settings",
+]

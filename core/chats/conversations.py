@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sql
 from pydantic_core import PydanticSerializationError
 
-from core.agent.events import Asked, Ended, Event, to_json
+from core.agent import Asked, Ended, Event, to_json
 from core.chats.database import (
     CONVERSATIONS,
     EVENTS,

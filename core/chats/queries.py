@@ -13,8 +13,7 @@ from typing import Any
 import sqlalchemy as sql
 from pydantic import ValidationError
 
-from core.agent.events import Ended, Event, from_json
-from core.agent.types import Outcome, Turn
+from core.agent import Ended, Event, Outcome, Turn, from_json
 from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, is_last_event
 from core.errors import LibraryError
 

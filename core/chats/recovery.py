@@ -14,12 +14,9 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from core.agent.endings import build_ended_event
-from core.agent.events import DraftGrew, Ended, Event
-from core.agent.run import Run
-from core.agent.types import Outcome
+from core.agent import DraftGrew, Ended, Event, Outcome, Run, build_ended_event
 from core.errors import ScrutineerError
-from core.library.types import Scope
+from core.library import Scope
 
 ABANDONED_AFTER = timedelta(days=1)
 """Silence after which a run is given up although its owner (another host, a reused pid) cannot be asked."""

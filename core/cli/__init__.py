@@ -1,1 +1,5 @@
-"""SPEAK: the command line, what it shows in a terminal, and the JSON that scripts rely on."""
+"""SPEAK: the command line, and the JSON that scripts rely on."""
+
+from core.cli.main import main
+
+__all__ = ["main"]

@@ -7,11 +7,17 @@ from typing import Annotated
 
 import typer
 
-from core.agent.budget import limits_of
-from core.agent.loop import Agent, Request
-from core.agent.models.factory import make_model
-from core.agent.types import Decision, DecisionKind, Mode, RunLimits
-from core.chats.conversations import Conversations, conversation_title
+from core.agent import (
+    Agent,
+    Decision,
+    DecisionKind,
+    Mode,
+    Request,
+    RunLimits,
+    limits_of,
+    make_model,
+)
+from core.chats import Conversations, conversation_title
 from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
 from core.cli.output import (
     command_context,
@@ -24,21 +30,20 @@ from core.cli.output import (
     print_vector_progress,
 )
 from core.errors import LibraryError, ReadError
-from core.evaluation.findings import result_json
-from core.evaluation.metrics import evaluation_json, find_earlier_evaluation
-from core.evaluation.questions import read_questions
-from core.evaluation.runner import (
+from core.evaluation import (
     EVALUATIONS_FOLDER,
     EvaluationStore,
     RunnerContext,
+    evaluation_json,
+    find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
+    read_questions,
+    result_json,
     run_evaluation,
 )
-from core.library.storage import vectors
-from core.library.storage.library import open_library
-from core.library.types import ScopeChoice
+from core.library import ScopeChoice, embed_clauses, open_library
 from core.settings import Settings
 
 
@@ -153,7 +158,7 @@ def _bytes_of(file: Path) -> bytes:
 def _agent(settings: Settings) -> Agent:
     library = open_library(settings)
     if library.mode != "lexical":
-        vectors.embed_clauses(library, print_vector_progress)
+        embed_clauses(library, print_vector_progress)
     return Agent(library, make_model(settings), settings.search_results)
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.text import Text
 
-from core.library.article_path import article_steps
-from core.library.types import ClausePair, DiffSegment, MarkStatus, SegmentKind
+from core.library import ClausePair, DiffSegment, MarkStatus, SegmentKind, article_steps
 
 CONTEXT_WORDS = 12
 """Words that are shown before and after a difference."""

@@ -6,14 +6,26 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from core.agent.loop import MAX_QUESTION_LENGTH
+from core.agent import MAX_QUESTION_LENGTH
 from core.errors import ScrutineerError
-from core.library.retrieval import search as searching
-from core.library.scope import resolve_scope, resolve_search_scope
-from core.library.storage.library import Library
-from core.library.storage.vectors import OnProgress, embed_clauses
-from core.library.types import ArticleLookup, Document, Hit, IngestResult, ScopeChoice, SearchMode
-from core.rulebook.types import Clause
+from core.library import (
+    ArticleLookup,
+    Document,
+    Hit,
+    IngestResult,
+    Library,
+    OnProgress,
+    ScopeChoice,
+    SearchMode,
+    embed_clauses,
+    find_outside_scope,
+    mentions,
+    resolve_scope,
+    resolve_search_scope,
+    search,
+)
+from core.library import article as find_article
+from core.rulebook import Clause
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=MAX_QUESTION_LENGTH)]
@@ -52,7 +64,7 @@ class SearchRequest(LookupRequest):
         scope = resolve_search_scope(library.documents(), self.scope_choice, self.query)
         if (self.mode or library.mode) != "lexical":
             embed_clauses(library, on_vectors, scope)
-        hits = searching.search(library, self.query, scope, self.k, self.mode)
+        hits = search(library, self.query, scope, self.k, self.mode)
         return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
 
 
@@ -66,13 +78,13 @@ class ArticleRequest(LookupRequest):
         """
         held = library.documents()
         scope = resolve_scope(held, self.scope_choice)
-        found = searching.article(library, self.article, scope)
+        found = find_article(library, self.article, scope)
         told = lookup_json(found)
         labels = {document.document_id: document.label for document in held}
         for candidate in told.get("candidates", ()):
             candidate["label"] = labels[candidate["document_id"]]
         if found.clause is None and not found.candidates:
-            others = searching.find_outside_scope(library, self.article, scope)
+            others = find_outside_scope(library, self.article, scope)
             told["elsewhere"] = [
                 {"document_id": other.document_id, "label": other.label}
                 for other in others
@@ -88,11 +100,7 @@ class MentionsRequest(LookupRequest):
     def answer(self, library: Library) -> JsonObject:
         """The clauses, each once, under `clauses`."""
         scope = resolve_scope(library.documents(), self.scope_choice)
-        return {
-            "clauses": [
-                clause_json(clause) for clause in searching.mentions(library, self.term, scope)
-            ]
-        }
+        return {"clauses": [clause_json(clause) for clause in mentions(library, self.term, scope)]}
 
 
 LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsRequest]] = {

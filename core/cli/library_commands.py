@@ -21,13 +21,16 @@ from core.cli.output import (
     print_vector_progress,
 )
 from core.errors import ReadError
-from core.library.ingestion import ingest as ingesting
-from core.library.ingestion.edition_order import edition_status
-from core.library.storage import vectors
-from core.library.storage.library import open_library
-from core.maintenance.backup import backup, restore
-from core.maintenance.check import check
-from core.rulebook.types import MetadataOverride
+from core.library import (
+    ProgressCallbacks,
+    add_file,
+    edition_status,
+    embed_clauses,
+    expand_paths,
+    open_library,
+)
+from core.maintenance import backup, check, restore
+from core.rulebook import MetadataOverride
 
 
 def ingest_command(
@@ -54,16 +57,16 @@ def ingest_command(
         key = _asked_password() if password else ""
         given = MetadataOverride(family=family, season=season, issue=issue, date=date)
         library = open_library(settings)
-        following = ingesting.ProgressCallbacks(on_vectors=print_vector_progress)
+        following = ProgressCallbacks(on_vectors=print_vector_progress)
         failed = False
-        files = ingesting.expand_paths(paths)
+        files = expand_paths(paths)
         if not files:
             raise ReadError(
                 "There is no PDF and no .jsonl file in the folders named.", code="not_found"
             )
         for path in files:
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for addition in ingesting.add_file(library, path, given, following, key):
+            for addition in add_file(library, path, given, following, key):
                 failed |= addition.status == "failed"
                 print_result(ingest_result_json(addition), as_json, format_ingest_result)
                 if addition.document and (
@@ -156,7 +159,7 @@ def embed_command(as_json: JsonOption = False) -> None:
     """Make the vectors that searching by meaning needs, where they are missing or another model's."""
     with command_context(as_json) as settings:
         library = open_library(settings)
-        made = vectors.embed_clauses(library, print_vector_progress)
+        made = embed_clauses(library, print_vector_progress)
         result = {"made": made, "model": library.embedding.name}
         print_result(
             result,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from core.library.types import ID_PREFIX_LENGTH
+from core.library import ID_PREFIX_LENGTH
 
 DOCUMENT_HELP = (
     f"Its id, or at least the first {ID_PREFIX_LENGTH} characters of it; `documents` lists them."

@@ -11,13 +11,11 @@ from rich.markdown import Markdown
 from rich.segment import Segment
 from rich.table import Column, Table
 
+from core.agent import OCR_CAUTION, format_compliance
 from core.agent import events as ev
-from core.agent.markdown import format_compliance
-from core.agent.types import OCR_CAUTION
 from core.cli.json_api import JsonObject, error_json
 from core.errors import ScrutineerError, SettingsError
-from core.evaluation.findings import RESULT_LABELS, classify_result
-from core.evaluation.runner import Evaluation
+from core.evaluation import RESULT_LABELS, Evaluation, classify_result
 from core.logs import log_to_stderr
 from core.sanitize import strip_control_characters
 from core.settings import Settings, load_settings

@@ -33,9 +33,7 @@ from core.cli.output import (
     print_results,
     print_vector_progress,
 )
-from core.library.comparison import compare as comparing
-from core.library.storage.library import open_library
-from core.library.types import PairKind, SearchMode
+from core.library import PairKind, SearchMode, compare, describe_marks, open_library
 
 
 def search_command(
@@ -120,9 +118,7 @@ def compare_command(
     with command_context(as_json) as settings:
         library = open_library(settings)
         before, after = library.document(document_a), library.document(document_b)
-        compared = comparing.compare(
-            library.clauses(before.document_id), library.clauses(after.document_id)
-        )
+        compared = compare(library.clauses(before.document_id), library.clauses(after.document_id))
         pairs = [pair for pair in compared if not article or is_about(pair, article)]
         wanted = (
             [kind]
@@ -135,7 +131,7 @@ def compare_command(
             else:
                 out.print(*format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:
-            told = comparing.describe_marks(before, after) or ""
+            told = describe_marks(before, after) or ""
             out.print(f"{summarize_pairs(pairs)}\n{told}".rstrip(), markup=False, highlight=False)
 
 

@@ -1,1 +1,56 @@
-"""MEASURE: question sets, put to the agent or to search alone, and measured."""
+"""MEASURE: question sets put to the agent or to search, and their figures."""
+
+from core.evaluation.background import BackgroundEvaluation
+from core.evaluation.findings import (
+    RESULT_LABELS,
+    classify_result,
+    grade_result,
+    is_right,
+    result_json,
+)
+from core.evaluation.metrics import (
+    Metrics,
+    common_results,
+    compute_metrics,
+    evaluation_json,
+    find_earlier_evaluation,
+)
+from core.evaluation.questions import Question, read_questions
+from core.evaluation.runner import (
+    EVALUATIONS_FOLDER,
+    HIT_DEPTH,
+    Evaluation,
+    EvaluationStore,
+    QuestionResult,
+    RunnerContext,
+    make_agent_runner,
+    make_search_runner,
+    new_evaluation,
+    run_evaluation,
+)
+
+__all__ = [
+    "BackgroundEvaluation",
+    "EVALUATIONS_FOLDER",
+    "Evaluation",
+    "EvaluationStore",
+    "HIT_DEPTH",
+    "Metrics",
+    "Question",
+    "QuestionResult",
+    "RESULT_LABELS",
+    "RunnerContext",
+    "classify_result",
+    "common_results",
+    "compute_metrics",
+    "evaluation_json",
+    "find_earlier_evaluation",
+    "grade_result",
+    "is_right",
+    "make_agent_runner",
+    "make_search_runner",
+    "new_evaluation",
+    "read_questions",
+    "result_json",
+    "run_evaluation",
+]

@@ -3,12 +3,17 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from core.agent.types import Citation, ComplianceRow, Verdict
-from core.agent.verification.compliance import overall_verdict
-from core.agent.verification.draft_checks import contains_words, normalize_text
+from core.agent import (
+    Citation,
+    ComplianceRow,
+    Verdict,
+    contains_words,
+    normalize_text,
+    overall_verdict,
+)
 from core.evaluation.questions import Question
-from core.library.article_path import article_steps
-from core.rulebook.structure.numbering import split_part
+from core.library import article_steps
+from core.rulebook import split_part
 
 
 def is_expected_article(article: str, expected: Iterable[str]) -> bool:

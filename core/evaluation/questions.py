@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
-from core.agent.loop import MAX_QUESTION_LENGTH
+from core.agent import MAX_QUESTION_LENGTH
 from core.errors import LibraryError, ReadError
-from core.library.types import Document, ScopeChoice
+from core.library import Document, ScopeChoice
 
 MAX_QUESTIONS = 2_000
 """Questions of a set."""

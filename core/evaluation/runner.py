@@ -15,18 +15,14 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.agent import Agent, Citation, Outcome, Request, RunLimits, contains_words, normalize_text
 from core.agent import events as ev
-from core.agent.loop import Agent, Request
-from core.agent.types import Citation, Outcome, RunLimits
-from core.agent.verification.draft_checks import contains_words, normalize_text
-from core.chats.conversations import Conversations
+from core.atomic_files import remove_stale_parts, write_atomically
+from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
 from core.evaluation.questions import Question, question_scope
-from core.library.retrieval.search import search
-from core.library.scope import resolve_search_scope
-from core.library.storage.atomic_files import remove_stale_parts, write_atomically
-from core.library.storage.library import Library
+from core.library import Library, resolve_search_scope, search
 
 Method = Literal["agent", "search"]
 EVALUATIONS_FOLDER = "evaluations"

@@ -1,1 +1,104 @@
-"""KEEP and FIND: documents and their clauses in LanceDB, and every way to look them up. LanceDB lives here only."""
+"""KEEP and FIND: documents and clauses in LanceDB, and everything that searches or compares them."""
+
+from core.library.article_path import article_steps, descendants_of
+from core.library.comparison.compare import compare, describe_marks
+from core.library.ingestion.edition_order import edition_status
+from core.library.ingestion.ingest import ProgressCallbacks, add_file, expand_paths
+from core.library.ingestion.upload_queue import IngestWorker, UploadJob, UploadQueue
+from core.library.integrity import IntegrityFinding, check_library
+from core.library.retrieval.definitions import OMISSION_MARK, find_definitions
+from core.library.retrieval.query_expansion import (
+    STOP_WORDS,
+    expand_query,
+    find_synonym_phrases,
+    synonyms_of,
+)
+from core.library.retrieval.query_filters import find_series, parse_query_filters
+from core.library.retrieval.references import ResolvedReference, resolve_references
+from core.library.retrieval.search import article, find_clause, find_outside_scope, mentions, search
+from core.library.scope import (
+    resolve_question_scope,
+    resolve_scope,
+    resolve_search_scope,
+    restrict_to_series,
+)
+from core.library.storage.cleanup import LOCK_FILE, remove_partial_restores
+from core.library.storage.library import METADATA_FIELDS, Library, open_library
+from core.library.storage.schema import document_from_json, document_to_json
+from core.library.storage.vectors import OnProgress, count_missing_vectors, embed_clauses
+from core.library.types import (
+    ID_PREFIX_LENGTH,
+    ArticleLookup,
+    ClausePair,
+    DiffSegment,
+    Document,
+    Hit,
+    HitReason,
+    IngestResult,
+    MarkStatus,
+    PairKind,
+    Scope,
+    ScopeChoice,
+    SearchMode,
+    SegmentKind,
+)
+
+__all__ = [
+    "ArticleLookup",
+    "ClausePair",
+    "DiffSegment",
+    "Document",
+    "Hit",
+    "HitReason",
+    "ID_PREFIX_LENGTH",
+    "IngestResult",
+    "IngestWorker",
+    "IntegrityFinding",
+    "LOCK_FILE",
+    "Library",
+    "METADATA_FIELDS",
+    "MarkStatus",
+    "OMISSION_MARK",
+    "OnProgress",
+    "PairKind",
+    "ProgressCallbacks",
+    "ResolvedReference",
+    "STOP_WORDS",
+    "Scope",
+    "ScopeChoice",
+    "SearchMode",
+    "SegmentKind",
+    "UploadJob",
+    "UploadQueue",
+    "add_file",
+    "article",
+    "article_steps",
+    "check_library",
+    "compare",
+    "count_missing_vectors",
+    "descendants_of",
+    "describe_marks",
+    "document_from_json",
+    "document_to_json",
+    "edition_status",
+    "embed_clauses",
+    "expand_paths",
+    "expand_query",
+    "find_clause",
+    "find_definitions",
+    "find_outside_scope",
+    "find_series",
+    "find_synonym_phrases",
+    "mentions",
+    "open_library",
+    "parse_query_filters",
+    "remove_partial_restores",
+    "resolve_question_scope",
+    "resolve_references",
+    "resolve_scope",
+    "resolve_search_scope",
+    "restrict_to_series",
+    "search",
+    "synonyms_of",
+    "write_atomically",
+]

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 
 from core.library.spelling import strip_unstorable
-from core.rulebook.structure.numbering import canonical_number
-from core.rulebook.types import Clause
+from core.rulebook import Clause, canonical_number
 
 _STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
 

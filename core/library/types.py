@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.rulebook.types import Clause, ReadingWarning
+from core.rulebook import Clause, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 AddStatus = Literal["added", "unchanged", "failed"]

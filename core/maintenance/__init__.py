@@ -1,1 +1,6 @@
-"""MAINTAIN: the whole data folder looked at, mended, put into one archive and taken back from one."""
+"""MAINTAIN: check, back up and restore the whole data folder."""
+
+from core.maintenance.backup import backup, restore
+from core.maintenance.check import check
+
+__all__ = ["backup", "check", "restore"]

@@ -18,16 +18,9 @@ from pathlib import Path, PurePosixPath
 import filelock
 from pydantic import TypeAdapter, ValidationError
 
+from core.atomic_files import PART_SUFFIX, open_private, part_path, replace_atomically, sync_folder
 from core.errors import LibraryError
-from core.library.storage.atomic_files import (
-    PART_SUFFIX,
-    open_private,
-    part_path,
-    replace_atomically,
-    sync_folder,
-)
-from core.library.storage.cleanup import LOCK_FILE, remove_partial_restores
-from core.library.storage.library import Library
+from core.library import LOCK_FILE, Library, remove_partial_restores
 from core.settings import Settings
 
 BACKUP_FORMAT = 1

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from core.chats.database import Database
+from core.chats import Database
 from core.errors import LibraryError
-from core.library.integrity import IntegrityFinding, check_library
-from core.library.storage.library import open_library
+from core.library import IntegrityFinding, check_library, open_library
 from core.settings import Settings
 
 _NOT_MENDED = "Take back a backup, or move the file away to begin anew."

@@ -1,1 +1,82 @@
-"""READ: a PDF (or JSON Lines) becomes numbered clauses. Knows no database and no model."""
+"""READ: a PDF becomes numbered clauses. Knows no database and no model."""
+
+from core.rulebook.isolation.decrypt import decrypt_pdf
+from core.rulebook.isolation.page_view import locate_quote, page_image
+from core.rulebook.metadata import detect_language
+from core.rulebook.reader import ReadLimits, read_jsonl, read_pdf
+from core.rulebook.structure.numbering import (
+    ArticleCitation,
+    article_label,
+    canonical_number,
+    extract_part,
+    find_article_numbers,
+    find_citations,
+    find_lead_in,
+    has_marker,
+    part_at_line,
+    split_part,
+    strip_marker,
+    title_within_sentence,
+)
+from core.rulebook.structure.references import (
+    GLOSSARY_TITLE,
+    candidate_numbers,
+    find_references,
+    find_sanction_spans,
+    find_sanctions,
+    split_reference,
+)
+from core.rulebook.types import (
+    FIRST_SEASON,
+    LAST_SEASON,
+    READING_VERSION,
+    Box,
+    Clause,
+    ClauseMark,
+    ClauseStatus,
+    Figure,
+    MarkKind,
+    MetadataOverride,
+    ReadingWarning,
+    Rulebook,
+)
+
+__all__ = [
+    "ArticleCitation",
+    "Box",
+    "Clause",
+    "ClauseMark",
+    "ClauseStatus",
+    "FIRST_SEASON",
+    "Figure",
+    "GLOSSARY_TITLE",
+    "LAST_SEASON",
+    "MarkKind",
+    "MetadataOverride",
+    "READING_VERSION",
+    "ReadLimits",
+    "ReadingWarning",
+    "Rulebook",
+    "article_label",
+    "candidate_numbers",
+    "canonical_number",
+    "decrypt_pdf",
+    "detect_language",
+    "extract_part",
+    "find_article_numbers",
+    "find_citations",
+    "find_lead_in",
+    "find_references",
+    "find_sanction_spans",
+    "find_sanctions",
+    "has_marker",
+    "locate_quote",
+    "page_image",
+    "part_at_line",
+    "read_jsonl",
+    "read_pdf",
+    "split_part",
+    "split_reference",
+    "strip_marker",
+    "title_within_sentence",
+]

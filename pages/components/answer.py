@@ -6,12 +6,9 @@ from itertools import groupby
 
 import streamlit as st
 
+from core.agent import DraftCheck, format_compliance, latest_scope, overall_verdict
 from core.agent import events as ev
-from core.agent.loop import latest_scope
-from core.agent.markdown import format_compliance
-from core.agent.types import DraftCheck
-from core.agent.verification.compliance import overall_verdict
-from core.library.storage.library import Library
+from core.library import Library
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.citation import (

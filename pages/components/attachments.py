@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.chats.conversations import Conversations
+from core.chats import Conversations
 from core.errors import ScrutineerError
-from core.library.ingestion.upload_queue import UploadJob
-from core.library.types import Document
+from core.library import Document, UploadJob
 from pages.components import services, state
 from pages.components.labels import format_count
 from pages.components.text import escape_markdown

@@ -9,7 +9,7 @@ from contextlib import closing
 from threading import Condition, Thread
 from weakref import WeakValueDictionary
 
-from core.agent.events import Event
+from core.agent import Event
 
 UNFOLLOWED_SECONDS = 8.0
 """Seconds that a run goes on when nobody follows it and its tab is gone: enough to load the page again."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.chats.conversations import Conversation, Conversations, SavedRun
-from core.library.storage.library import Library
+from core.chats import Conversation, Conversations, SavedRun
+from core.library import Library
 from pages.components import state
 from pages.components.export import export_json, export_zip
 from pages.components.text import escape_markdown

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.agent import Citation, Source
 from core.agent import events as ev
-from core.agent.types import Citation, Source
-from core.library.storage.library import Library
-from core.rulebook.structure.numbering import article_label
-from core.rulebook.types import Box
+from core.library import Library
+from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.figures import show_figures

@@ -6,10 +6,8 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.library.retrieval.references import resolve_references
-from core.library.storage.library import Library
-from core.library.types import DiffSegment, Scope
-from core.rulebook.types import Clause, ClauseMark, ClauseStatus, MarkKind
+from core.library import DiffSegment, Library, Scope, resolve_references
+from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import streamlit as st
 
-from core.library.types import ClausePair, Document, MarkStatus, PairKind
+from core.library import ClausePair, Document, MarkStatus, PairKind
 from pages.components import state
 from pages.components.differences import format_side, format_single
 from pages.components.labels import format_count, format_number

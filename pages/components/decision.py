@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.agent import TOOLS, DecisionKind
 from core.agent import events as ev
-from core.agent.tools.toolbox import TOOLS
-from core.agent.types import DecisionKind
-from core.library.types import Document, ScopeChoice
+from core.library import Document, ScopeChoice
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.text import escape_markdown

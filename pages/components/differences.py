@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from core.library.types import DiffSegment, SegmentKind
+from core.library import DiffSegment, SegmentKind
 from pages.components.text import escape_markdown
 
 _STYLE: dict[SegmentKind, str] = {

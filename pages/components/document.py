@@ -6,10 +6,8 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library.ingestion.edition_order import edition_status
-from core.library.storage.library import METADATA_FIELDS, Library
-from core.library.types import Document
-from core.rulebook.types import FIRST_SEASON, LAST_SEASON, MetadataOverride
+from core.library import METADATA_FIELDS, Document, Library, edition_status
+from core.rulebook import FIRST_SEASON, LAST_SEASON, MetadataOverride
 from pages.components import state
 from pages.components.labels import format_count, format_number, format_size
 from pages.components.text import escape_markdown

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from core.library.types import Document
+from core.library import Document
 from core.sanitize import strip_control_characters
 
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.library.storage.library import Library
-from core.library.types import Document
-from core.rulebook.structure.numbering import article_label, title_within_sentence
-from core.rulebook.types import Clause
+from core.library import Document, Library
+from core.rulebook import Clause, article_label, title_within_sentence
 from pages.components import state
 from pages.components.text import escape_markdown
 

@@ -8,12 +8,11 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
+from core.agent import Citation, format_compliance
 from core.agent import events as ev
-from core.agent.markdown import format_compliance
-from core.agent.types import Citation
-from core.chats.conversations import Conversation, SavedRun
+from core.chats import Conversation, SavedRun
 from core.errors import ReadError
-from core.library.storage.library import Library
+from core.library import Library
 from pages.components.citation import citation_boxes, format_citation, unique_citations
 from pages.components.page_image import draw_page, find_pdf
 from pages.components.text import escape_markdown, sanitize_markdown

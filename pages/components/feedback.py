@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.chats.conversations import Conversations, SavedRun
+from core.chats import Conversations, SavedRun
 
 
 def show_feedback(chats: Conversations, run: SavedRun) -> None:

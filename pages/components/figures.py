@@ -6,10 +6,8 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image
 
-from core.library.storage.library import Library
-from core.rulebook.isolation.page_view import page_image
-from core.rulebook.structure.numbering import article_label
-from core.rulebook.types import Box, Clause, Figure
+from core.library import Library
+from core.rulebook import Box, Clause, Figure, article_label, page_image
 from pages.components.page_image import find_pdf
 from pages.components.text import escape_markdown
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.agent.types import Outcome
+from core.agent import Outcome
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "answered": ("Answered", "green"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import LibraryError, ScrutineerError
-from core.library.integrity import check_library
+from core.library import check_library
 from pages.components import services
 from pages.components.text import escape_markdown
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.library.article_path import article_steps, descendants_of
-from core.rulebook.types import Clause
+from core.library import article_steps, descendants_of
+from core.rulebook import Clause
 from pages.components.spreadsheet import csv_file
 
 Outline = Mapping[str | None, Sequence[Clause]]

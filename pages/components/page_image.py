@@ -7,10 +7,8 @@ from pathlib import Path
 import streamlit as st
 from PIL import Image, ImageChops, ImageDraw
 
-from core.library.storage.library import Library
-from core.library.types import Document
-from core.rulebook.isolation import page_view
-from core.rulebook.types import Box
+from core.library import Document, Library
+from core.rulebook import Box, locate_quote, page_image
 from core.sanitize import strip_control_characters
 from pages.components import state
 
@@ -80,16 +78,14 @@ def _turn(label: str, page: int, pages: int) -> None:
 @st.cache_data(show_spinner=False, max_entries=500)
 def cached_quote_boxes(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes of a quote on a page. Raises ReadError."""
-    return page_view.locate_quote(file.read_bytes(), page, quote, near)
+    return locate_quote(file.read_bytes(), page, quote, near)
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
 def draw_page(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
     """A page as PNG, its part around the marked words where it is enlarged or `AROUND`. Raises ReadError."""
     scale = PAGE_SCALE * (zoom or 1.0)
-    image = Image.open(io.BytesIO(page_view.page_image(file.read_bytes(), page, scale))).convert(
-        "RGB"
-    )
+    image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, scale))).convert("RGB")
     marks = Image.new("RGB", image.size, "white")
     draw = ImageDraw.Draw(marks)
     for left, top, right, bottom in marked:

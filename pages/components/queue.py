@@ -6,9 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import ScrutineerError
-from core.library.ingestion.edition_order import edition_status
-from core.library.ingestion.upload_queue import IngestWorker, UploadJob
-from core.library.types import Document
+from core.library import Document, IngestWorker, UploadJob, edition_status
 from pages.components import services
 from pages.components.labels import format_count, format_seconds
 from pages.components.people import current_person

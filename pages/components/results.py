@@ -6,15 +6,20 @@ from typing import Literal
 
 import streamlit as st
 
-from core.evaluation.findings import (
+from core.evaluation import (
+    HIT_DEPTH,
     RESULT_LABELS,
+    Evaluation,
+    Metrics,
+    QuestionResult,
     classify_result,
+    common_results,
+    compute_metrics,
+    evaluation_json,
     grade_result,
     is_right,
     result_json,
 )
-from core.evaluation.metrics import Metrics, common_results, compute_metrics, evaluation_json
-from core.evaluation.runner import HIT_DEPTH, Evaluation, QuestionResult
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.dates import format_time

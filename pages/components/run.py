@@ -6,10 +6,10 @@ from contextlib import closing
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.agent import RESUMABLE_OUTCOMES
 from core.agent import events as ev
-from core.agent.loop import RESUMABLE_OUTCOMES
-from core.chats.conversations import Conversations, SavedRun
-from core.library.storage.library import Library
+from core.chats import Conversations, SavedRun
+from core.library import Library
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.background_run import BackgroundRun
 from pages.components.decision import show_decision

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import altair as alt
 import streamlit as st
 
+from core.agent import Outcome
 from core.agent import events as ev
-from core.agent.types import Outcome
-from core.chats.conversations import RunSummary, SavedRun
-from core.library.storage.library import Library
+from core.chats import RunSummary, SavedRun
+from core.library import Library
 from pages.components import state
 from pages.components.answer import show_answer, show_copy_menu
 from pages.components.dates import format_time, local_day, to_local_time

@@ -11,16 +11,11 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.agent.loop import Agent
-from core.agent.models.base import Model
-from core.agent.models.factory import make_model
-from core.chats.conversations import Conversations
-from core.chats.quota import quota_from_settings
+from core.agent import Agent, Model, make_model
+from core.chats import Conversations, quota_from_settings
 from core.errors import LibraryError
-from core.evaluation.background import BackgroundEvaluation
-from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore
-from core.library.ingestion.upload_queue import IngestWorker, UploadQueue
-from core.library.storage.library import Library, open_library
+from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
+from core.library import IngestWorker, Library, UploadQueue, open_library
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
 from pages.components.people import current_person

@@ -6,10 +6,9 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.agent.budget import limits_of
-from core.agent.types import Mode
-from core.chats.conversations import Conversation, Conversations
-from core.library.types import Document, Scope
+from core.agent import Mode, limits_of
+from core.chats import Conversation, Conversations
+from core.library import Document, Scope
 from core.sanitize import strip_control_characters
 from core.settings import Settings
 from pages.components import state

@@ -12,11 +12,9 @@ from urllib.parse import urlencode
 import streamlit as st
 from pydantic import SecretStr
 
-from core.agent.budget import limits_of
-from core.agent.types import Decision, DecisionKind, Mode, RunLimits
-from core.chats.conversations import Conversations
-from core.library.ingestion.upload_queue import UploadJob
-from core.library.types import ScopeChoice
+from core.agent import Decision, DecisionKind, Mode, RunLimits, limits_of
+from core.chats import Conversations
+from core.library import ScopeChoice, UploadJob
 from core.settings import Settings
 from pages.components.background_run import BackgroundRun, find_background_run
 

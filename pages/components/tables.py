@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent.types import Citation, ComplianceRow, PenaltyRow, Source, Verdict
-from core.library.types import ClausePair, Document
+from core.agent import Citation, ComplianceRow, PenaltyRow, Source, Verdict
+from core.library import ClausePair, Document
 from core.sanitize import strip_control_characters
 from pages.components.labels import SOURCE_REASONS, format_size
 from pages.components.text import escape_markdown

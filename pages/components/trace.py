@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_status_container import StatusContainer
 
+from core.agent import DraftCheck, RunLimits, Score
 from core.agent import events as ev
-from core.agent.types import DraftCheck, RunLimits, Score
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.labels import (

@@ -10,10 +10,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
-from core.library.ingestion.ingest import add_file
-from core.library.ingestion.upload_queue import UploadJob
-from core.library.storage.library import Library
-from core.library.types import Document
+from core.library import Document, Library, UploadJob, add_file
 from pages.components import services, state
 from pages.components.people import current_person
 from pages.components.text import escape_markdown

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from core.library.storage.library import Library
-from core.library.types import Scope
+from core.library import Library, Scope
 from pages.components import examples
 from pages.components.uploads import offer_samples
 

@@ -19,7 +19,7 @@ from core.agent.types import (
     Turn,
     Usage,
 )
-from core.library.types import ClausePair
+from core.library import ClausePair
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from core.agent.evidence import split_sentences
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
-from core.rulebook.structure.numbering import article_label
+from core.rulebook import article_label
 
 Block = dict[str, Any]
 

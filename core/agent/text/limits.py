@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from core.agent.text.quantities import UNITS, Quantity, find_quantities
-from core.rulebook.structure.numbering import has_marker, strip_marker
+from core.rulebook import has_marker, strip_marker
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
 

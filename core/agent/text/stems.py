@@ -9,8 +9,8 @@ from math import log
 from snowballstemmer import stemmer
 
 from core.agent.text.amounts import AMOUNT_ADJECTIVES
-from core.library.retrieval.query_expansion import STOP_WORDS, find_synonym_phrases, synonyms_of
-from core.rulebook.structure import numbering
+from core.library import STOP_WORDS, find_synonym_phrases, synonyms_of
+from core.rulebook import find_article_numbers, split_part
 
 MIN_COVERAGE = 0.5
 """Share of the question's words from which a text is about it."""
@@ -41,12 +41,8 @@ def content_words(question: str) -> dict[str, str]:
     words = re.findall(
         r"[^\W\d_][\w'’-]*|\d+(?:\.\d+)*", _LEADS.sub(" ", _HOW.sub(" ", fold_accents(question)))
     )
-    articles = numbering.find_article_numbers(question)
-    named = {
-        name.casefold()
-        for article in articles
-        for name in (article, numbering.split_part(article)[0])
-    }
+    articles = find_article_numbers(question)
+    named = {name.casefold() for article in articles for name in (article, split_part(article)[0])}
     for name in tuple(named):  # "F.5.8.1" is read as the words "f" and "5.8.1"
         named |= {name.partition(".")[0], name.partition(".")[2]} if name[:1].isalpha() else set()
     phrases = {word: phrase for phrase in find_synonym_phrases(question) for word in phrase.split()}

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import ToolError
-from core.library.article_path import article_steps
-from core.library.retrieval.references import resolve_references
-from core.library.storage.library import Library
-from core.library.types import Document, Hit, Scope
-from core.rulebook.types import Clause
+from core.library import Document, Hit, Library, Scope, article_steps, resolve_references
+from core.rulebook import Clause
 
 MAX_QUERY_LENGTH = 20_000
 """Characters of a query: a question's and a person's guidance together."""

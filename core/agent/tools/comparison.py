@@ -14,9 +14,7 @@ from core.agent.tools.base import (
 )
 from core.agent.types import ToolResult
 from core.errors import ToolError
-from core.library.comparison.compare import compare, describe_marks
-from core.library.retrieval import search
-from core.library.types import ClausePair, Document, Hit, Scope
+from core.library import ClausePair, Document, Hit, Scope, compare, describe_marks, search
 
 
 class ComparisonArguments(BaseModel):
@@ -44,7 +42,7 @@ def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) 
     """
     before, after = _two_documents(context, arguments)
     found = [
-        search.search(context.library, arguments.query, single_document_scope(d), context.results)
+        search(context.library, arguments.query, single_document_scope(d), context.results)
         for d in (before, after)
     ]
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
@@ -99,7 +97,7 @@ def _two_documents(reach: ToolContext, arguments: ComparisonArguments) -> tuple[
 
 def _weight(reach: ToolContext, query: str, documents: tuple[Document, ...]) -> float:
     """How much documents have on a query: the search score of their best clause."""
-    hits = search.search(reach.library, query, Scope(documents, "one rulebook"), 1)
+    hits = search(reach.library, query, Scope(documents, "one rulebook"), 1)
     return hits[0].score if hits else 0.0
 
 

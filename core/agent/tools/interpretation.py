@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from core.library.retrieval import search
-from core.library.storage.library import Library
-from core.library.storage.schema import document_from_json, document_to_json
-from core.library.types import Document, Hit, Scope
-from core.rulebook.types import Clause
+from core.library import Document, Hit, Library, Scope, document_from_json, document_to_json, search
+from core.rulebook import Clause
 
 INTERPRETATION_TOOL = "interpretation"
 """The name under which these clauses are told as evidence."""
@@ -74,7 +71,7 @@ def find_interpretation_clauses(library: Library, documents: Sequence[Document])
 def _of(folder: Path, _version: int, record: str) -> list[Hit]:
     """Looked for once for each state of the clauses and of what is known of the document."""
     library, scope = Library(folder), Scope((document_from_json(record),), "one document")
-    hits = [hit for query in _QUERIES for hit in search.search(library, query, scope, _CANDIDATES)]
+    hits = [hit for query in _QUERIES for hit in search(library, query, scope, _CANDIDATES)]
     clauses = {
         hit.clause.clause_id: hit.clause
         for hit in hits

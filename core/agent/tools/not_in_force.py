@@ -6,11 +6,9 @@ Each is told in a sentence, its words never quoted as law.
 from collections.abc import Iterator, Sequence
 
 from core.agent.text.stems import content_words, coverage
-from core.library.retrieval import search
-from core.library.storage.library import Library
-from core.library.types import Scope
-from core.rulebook.structure import numbering
-from core.rulebook.types import Clause
+from core.library import Library, Scope, find_outside_scope, search
+from core.library import article as find_article
+from core.rulebook import Clause, article_label, find_article_numbers, split_part
 
 MATCH_SHARE = 0.7
 """Share of a query's words from which a text is what is looked for."""
@@ -64,9 +62,9 @@ def _earlier(library: Library, scope: Scope) -> Scope:
 def _bearing(library: Library, query: str, scope: Scope) -> dict[str, tuple[Clause, ...]]:
     """The articles that a query names, each with the clauses in scope that bear its number, of whatever status."""
     found: dict[str, tuple[Clause, ...]] = {}
-    for named in numbering.find_article_numbers(query):
-        number = numbering.split_part(named)[0]
-        looked = search.article(library, number, scope, include_deleted=True, include_future=True)
+    for named in find_article_numbers(query):
+        number = split_part(named)[0]
+        looked = find_article(library, number, scope, include_deleted=True, include_future=True)
         found[number] = (looked.clause,) if looked.clause else looked.candidates
     return found
 
@@ -84,10 +82,10 @@ def _not_in_force(bearing: Sequence[Clause]) -> Iterator[Clause]:
 
 def _elsewhere(library: Library, number: str, scope: Scope) -> Iterator[str]:
     """Where an article stands that no document of the scope has."""
-    if others := search.find_outside_scope(library, number, scope):
+    if others := find_outside_scope(library, number, scope):
         labels = "; ".join(document.label for document in others[:_PLACES])
         yield (
-            f"{numbering.article_label(number)} is in no document of the scope. It stands in: {labels}."
+            f"{article_label(number)} is in no document of the scope. It stands in: {labels}."
             " Choose the season or document to ask about it."
         )
 
@@ -99,9 +97,7 @@ def _worded(
     words = content_words(query)
     if len(words) < 2 or any(coverage(words, f"{c.title} {c.text}") >= MATCH_SHARE for c in found):
         return
-    hits = search.search(
-        library, query, scope, _CANDIDATES, include_deleted=True, include_future=True
-    )
+    hits = search(library, query, scope, _CANDIDATES, include_deleted=True, include_future=True)
     for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
         if coverage(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCH_SHARE:
             yield clause
@@ -131,14 +127,14 @@ def _before(
     now = max((coverage(words, f"{clause.title} {clause.text}") for clause in found), default=0.0)
     if now == 1:  # nothing can match better
         return
-    hits = search.search(library, query, earlier, _BEFORE, include_deleted=True)
+    hits = search(library, query, earlier, _BEFORE, include_deleted=True)
     for clause in _spans(query, [hit.clause for hit in hits]):
         if max(coverage(words, span) for span in clause.deleted) > now:
             yield clause
 
 
 def _sentence(clause: Clause, document: str) -> str:
-    article = numbering.article_label(clause.article)
+    article = article_label(clause.article)
     match clause.status:
         case "deleted":
             return f"{article} was deleted in {document}: it is no rule any more."

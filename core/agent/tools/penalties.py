@@ -17,11 +17,8 @@ from core.agent.tools.base import (
 from core.agent.tools.register import UNNAMED_SANCTION, PenaltyExtractor, is_penalty_list
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import PenaltyRow, ToolResult
-from core.library.retrieval import search
-from core.library.retrieval.query_expansion import expand_query
-from core.library.retrieval.query_filters import parse_query_filters
-from core.library.types import Hit, Scope
-from core.rulebook.structure.references import find_sanctions
+from core.library import Hit, Scope, expand_query, parse_query_filters, search
+from core.rulebook import find_sanctions
 
 MAX_PENALTY_ROWS = 24
 """Rows that a table of penalties may have."""
@@ -84,7 +81,7 @@ def _by_breach(
         content_words(other.words)
         for other in expand_query(query, register.scope.documents).alternatives
     ]
-    hits = search.search(
+    hits = search(
         reach.library, f"{query} penalty", register.scope, CANDIDATE_FACTOR * reach.results
     )
     ranked: list[tuple[bool, float, float, list[PenaltyRow]]] = []

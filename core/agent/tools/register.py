@@ -11,18 +11,17 @@ from itertools import takewhile
 from core.agent.evidence import split_sentences
 from core.agent.tools.base import restrict_to_clause_document
 from core.agent.types import PenaltyRow
-from core.library.retrieval.search import find_clause
-from core.library.storage.library import Library
-from core.library.types import Scope
-from core.rulebook.structure.numbering import (
+from core.library import Library, Scope, find_clause
+from core.rulebook import (
+    Clause,
     article_label,
     find_citations,
+    find_sanction_spans,
+    find_sanctions,
     has_marker,
     part_at_line,
 )
-from core.rulebook.structure.numbering import find_lead_in as governing
-from core.rulebook.structure.references import find_sanction_spans, find_sanctions
-from core.rulebook.types import Clause
+from core.rulebook import find_lead_in as governing
 
 UNNAMED_SANCTION = "penalty"
 """The kind of a sanction that is named by its article alone."""

@@ -16,9 +16,7 @@ from core.agent.tools.base import (
 )
 from core.agent.tools.topic import extract_topic
 from core.agent.types import ToolResult
-from core.library.retrieval import search
-from core.library.retrieval.definitions import find_definitions
-from core.library.types import Hit, Scope
+from core.library import Hit, Scope, article, find_definitions, search
 
 MAX_EXTRA_WORDS = 1_500
 """Words of rule text that may come along with what a search finds."""
@@ -34,7 +32,7 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     of the terms that they use; what stands above a clause and holds for it comes with it.
     """
     scope = restrict_to_document(context.scope, arguments.document)
-    hits = search.search(context.library, arguments.query, scope, context.results)
+    hits = search(context.library, arguments.query, scope, context.results)
     grown = chain(
         _children(context, scope, hits),
         islice(follow_references(context, hits[:EXPANDED_HITS]), MAX_REFERENCES),
@@ -52,7 +50,7 @@ def general_rag(context: ToolContext, arguments: ToolArguments) -> ToolResult:
     scope = restrict_to_document(context.scope, arguments.document)
     topic = extract_topic(arguments.query, scope)
     each = [
-        search.search(context.library, topic.query, single_document_scope(d), 2 * context.results)
+        search(context.library, topic.query, single_document_scope(d), 2 * context.results)
         for d in scope.documents
     ]
     telling = [[hit for hit in hits if topic.matches_clause(hit.clause)] for hits in each]
@@ -65,8 +63,8 @@ def _children(reach: ToolContext, scope: Scope, hits: Iterable[Hit]) -> Iterator
     """The sub-clauses of articles that were asked for by number."""
     for hit in (hit for hit in hits if hit.why == "exact"):
         within = restrict_to_clause_document(scope, hit.clause)
-        for number in search.article(reach.library, hit.clause.article, within).children:
-            if child := search.article(reach.library, number, within).clause:
+        for number in article(reach.library, hit.clause.article, within).children:
+            if child := article(reach.library, number, within).clause:
                 yield Hit(child, hit.score, "exact")
 
 

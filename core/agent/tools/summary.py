@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.agent.tools.base import ToolArguments, ToolContext, below_headings, restrict_to_document
 from core.agent.tools.topic import Topic, extract_topic
 from core.agent.types import ResultCoverage, ToolResult
-from core.library.retrieval import search
-from core.library.types import Hit
-from core.rulebook.types import Clause
+from core.library import Hit, search
+from core.rulebook import Clause
 
 MAX_SUMMARY_WORDS = 4_000
 """Words of rule text a summary may bring."""
@@ -24,10 +23,10 @@ def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolRe
     topic = extract_topic(arguments.query, scope)
     named = [
         hit
-        for hit in search.search(context.library, arguments.query, scope, context.results)
+        for hit in search(context.library, arguments.query, scope, context.results)
         if hit.why == "exact"
     ]
-    hits = named or search.search(context.library, topic.query, scope, TOPIC_CANDIDATES)
+    hits = named or search(context.library, topic.query, scope, TOPIC_CANDIDATES)
     carriers = _carriers(hits)
     relevant = [
         Hit(clause, carriers[root], "topic")

@@ -18,11 +18,16 @@ from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult, ToolSpec
 from core.errors import LibraryError, ToolError
-from core.library.retrieval import search
-from core.library.retrieval.references import ResolvedReference, resolve_references
-from core.library.storage.library import Library
-from core.library.types import Document, Hit, Scope
-from core.rulebook.types import Clause
+from core.library import (
+    Document,
+    Hit,
+    Library,
+    ResolvedReference,
+    Scope,
+    resolve_references,
+    search,
+)
+from core.rulebook import Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ class Toolbox:
         """True when a search finds a clause that holds at least half of a question's words."""
         words = content_words(question)
         try:
-            hits = search.search(self._library, question, scope, 3)
+            hits = search(self._library, question, scope, 3)
         except LibraryError:
             return False
         return any(

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.agent.text.stems import content_words, coverage, stem_words
-from core.library.retrieval.query_expansion import expand_query
-from core.library.retrieval.query_filters import parse_query_filters
-from core.library.types import Scope
-from core.rulebook.types import Clause
+from core.library import Scope, expand_query, parse_query_filters
+from core.rulebook import Clause
 
 MIN_TOPIC_COVERAGE = 2 / 3
 """Share of a topic's words from which a clause is on it."""

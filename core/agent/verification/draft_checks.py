@@ -16,7 +16,7 @@ from core.agent.text.quantities import find_quantities
 from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
 from core.agent.verification.compliance import overall_verdict
 from core.agent.verification.modality import check_duties
-from core.rulebook.structure.numbering import article_label
+from core.rulebook import article_label
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""

@@ -17,7 +17,7 @@ from core.agent.evidence import (
 from core.agent.text.limits import QuantityLimit, find_limits
 from core.agent.text.stems import content_words, coverage
 from core.agent.types import DraftCheck, Source
-from core.rulebook.structure.numbering import article_label
+from core.rulebook import article_label
 
 MIN_SENTENCE_OVERLAP = 0.6
 """Share of a sentence's words from which a rule's sentence is the one it speaks of."""

@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from core.errors import LibraryError
 from core.library.article_path import article_steps
 from core.library.comparison.word_diff import diff_words
-from core.rulebook.types import Clause
+from core.rulebook import Clause
 
 MIN_PAIR_LIKENESS, MIN_WORD_LIKENESS = 0.46, 0.3
 """Likeness from which two clauses are one rule, and that of their words alone below which nothing makes them one.

@@ -25,8 +25,7 @@ from core.library.comparison.word_diff import (
     marked_share,
 )
 from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind
-from core.rulebook.structure.numbering import ArticleCitation
-from core.rulebook.types import Clause, MarkKind
+from core.rulebook import ArticleCitation, Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
 """Clauses before and after one, in the later document, where what was taken out of it may stand struck through."""

@@ -15,7 +15,7 @@ from itertools import accumulate
 from rapidfuzz.fuzz import partial_ratio_alignment
 
 from core.library.types import DiffSegment, UnmarkedReason
-from core.rulebook.structure.numbering import ArticleCitation, find_citations
+from core.rulebook import ArticleCitation, find_citations
 
 MAX_CHANCE_WORDS = 3
 """Words that two wordings share by chance between two changes at least as long: shown as part of one change."""

@@ -12,9 +12,7 @@ from core.library.spelling import find_abbreviations, strip_unstorable
 from core.library.storage.library import METADATA_FIELDS, Library, ParsedDocument, override_metadata
 from core.library.storage.vectors import OnProgress, embed_clauses
 from core.library.types import Document, IngestResult
-from core.rulebook.isolation.decrypt import decrypt_pdf
-from core.rulebook.reader import read_jsonl, read_pdf
-from core.rulebook.types import Clause, MetadataOverride, Rulebook
+from core.rulebook import Clause, MetadataOverride, Rulebook, decrypt_pdf, read_jsonl, read_pdf
 
 OnPage = Callable[[int, int], None]
 """Told of the page just read and of how many there are."""

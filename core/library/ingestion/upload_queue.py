@@ -21,13 +21,13 @@ from typing import Final, Literal, get_args
 
 import filelock
 
+from core.atomic_files import STALE_SECONDS, remove_stale_parts, write_atomically
 from core.errors import LibraryError, ReadError
 from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, is_pdf
 from core.library.spelling import strip_unstorable
-from core.library.storage.atomic_files import STALE_SECONDS, remove_stale_parts, write_atomically
 from core.library.storage.library import Library
 from core.library.types import IngestResult
-from core.rulebook.isolation.decrypt import decrypt_pdf
+from core.rulebook import decrypt_pdf
 
 UploadState = Literal[
     "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"

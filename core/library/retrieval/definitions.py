@@ -11,8 +11,7 @@ from lancedb import col, lit
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.types import Document, Scope
-from core.rulebook.structure.references import GLOSSARY_TITLE
-from core.rulebook.types import Clause
+from core.rulebook import GLOSSARY_TITLE, Clause
 
 OMISSION_MARK = "[…]\n"
 """Stands for the entries between two that a list of definitions is cut to."""

@@ -16,7 +16,7 @@ from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.storage.vectors import find_nearest
 from core.library.types import Hit, HitReason, Scope, SearchMode
-from core.rulebook.types import Clause, ClauseStatus
+from core.rulebook import Clause, ClauseStatus
 
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100

@@ -9,9 +9,7 @@ from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Document, Scope
-from core.rulebook.structure.numbering import canonical_number
-from core.rulebook.structure.references import candidate_numbers, split_reference
-from core.rulebook.types import Clause
+from core.rulebook import Clause, candidate_numbers, canonical_number, split_reference
 
 ReferenceState = Literal["found", "missing", "not_held"]
 

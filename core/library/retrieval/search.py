@@ -20,8 +20,7 @@ from core.library.retrieval.ranking import (
 )
 from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
-from core.rulebook.structure.numbering import extract_part, find_article_numbers, split_part
-from core.rulebook.types import Clause, ClauseStatus
+from core.rulebook import Clause, ClauseStatus, extract_part, find_article_numbers, split_part
 
 _CANDIDATES = 4
 """More clauses than this with the number that was named, and the number alone says nothing."""

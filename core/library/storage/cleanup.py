@@ -11,7 +11,7 @@ import filelock
 from lancedb import col, lit
 from lancedb.table import Table
 
-from core.library.storage.atomic_files import PART_SUFFIX
+from core.atomic_files import PART_SUFFIX
 from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from core.library.storage.atomic_files import sync_folder, write_atomically
+from core.atomic_files import sync_folder, write_atomically
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document
 

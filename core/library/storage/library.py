@@ -24,8 +24,7 @@ from core.library.storage.files import FileStore, ManifestEntry, contains_notes
 from core.library.storage.schema import clause_from_row, clause_rows, document_value
 from core.library.storage.tables import Index
 from core.library.types import Document, SearchMode
-from core.rulebook.reader import ReadLimits
-from core.rulebook.types import Clause, MetadataOverride
+from core.rulebook import Clause, MetadataOverride, ReadLimits
 from core.settings import Settings
 
 LOCK_SECONDS = 60

@@ -19,7 +19,7 @@ from core.errors import LibraryError
 from core.library.article_path import article_key, article_steps
 from core.library.spelling import normalize_numbers, strip_unstorable
 from core.library.types import Document
-from core.rulebook.types import READING_VERSION, Clause
+from core.rulebook import READING_VERSION, Clause
 
 SEARCH_COLUMNS = ("text", "title", "trail", "near")
 """The columns with a full-text index: a clause's words, its title, the headings above it, and its neighbours' words."""

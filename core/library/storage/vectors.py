@@ -23,7 +23,7 @@ from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
-from core.rulebook.types import Clause
+from core.rulebook import Clause
 
 BATCH_CLAUSES = 256
 """Clauses that are embedded, kept and told of together."""

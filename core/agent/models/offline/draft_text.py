@@ -6,8 +6,7 @@ from core.agent.models.offline.extract import MAX_QUOTES, extract_passage, selec
 from core.agent.models.offline.relevance import question_words
 from core.agent.text.stems import content_words
 from core.agent.types import Citation, Source
-from core.rulebook.metadata import detect_language
-from core.rulebook.structure import numbering
+from core.rulebook import article_label, detect_language, extract_part
 
 MAX_PAIRS = 4
 """Aligned clauses that a draft shows at the most."""
@@ -86,7 +85,7 @@ def draft_comparison(request: ReplyRequest) -> tuple[str, str, tuple[Citation, .
         if sides:
             numbers = " → ".join(dict.fromkeys(n for n in (pair.article_a, pair.article_b) if n))
             blocks.append(
-                f"**{numbering.article_label(numbers)}: {pair.kind}**\n\n"
+                f"**{article_label(numbers)}: {pair.kind}**\n\n"
                 + "\n\n".join(map(_block, sides, told))
             )
             citations += sides
@@ -107,12 +106,8 @@ def _different(source: Source, other: Source) -> str:
 
 def _block(citation: Citation, source: Source) -> str:
     """A quote as a Markdown block, its lines and tables kept, with its place and whether more stands there."""
-    article = numbering.article_label(f"{citation.article} {citation.part or ''}".rstrip())
-    whole = (
-        source.text
-        if citation.part is None
-        else numbering.extract_part(source.text, citation.part) or ""
-    )
+    article = article_label(f"{citation.article} {citation.part or ''}".rstrip())
+    whole = source.text if citation.part is None else extract_part(source.text, citation.part) or ""
     cut = " (in part)" if len(whole.split()) > len(citation.quote.split()) else ""
     place = f"{article}{cut}, page {citation.page}, {citation.document}{citation.caution}"
     opening = "“\n" if citation.quote.startswith("|") else "“"

@@ -9,8 +9,14 @@ from core.agent.models.offline.relevance import QUOTABLE_SHARE, clause_relevance
 from core.agent.text.stems import coverage
 from core.agent.types import Source
 from core.agent.verification.compliance import check_compliance, collect_citations
-from core.library.retrieval.definitions import OMISSION_MARK
-from core.rulebook.structure import numbering
+from core.library import OMISSION_MARK
+from core.rulebook import (
+    canonical_number,
+    extract_part,
+    find_article_numbers,
+    part_at_line,
+    split_part,
+)
 
 FURTHER_QUOTE_SHARE = 0.8
 """A further clause is quoted when it covers this share of what the best one covers."""
@@ -107,16 +113,14 @@ def _span(words: dict[str, str], source: Source, held: Sequence[str]) -> str:
 def _named_quotes(turn: ReplyRequest) -> list[ClauseQuote]:
     """The articles that the question names, whole, or the lettered items of them; of a heading its sub-clauses."""
     found: list[ClauseQuote] = []
-    for citation in numbering.find_article_numbers(turn.question):
-        number, part = numbering.split_part(citation)
+    for citation in find_article_numbers(turn.question):
+        number, part = split_part(citation)
         bearing = [
-            s
-            for s in turn.evidence
-            if numbering.canonical_number(s.article) == numbering.canonical_number(number)
+            s for s in turn.evidence if canonical_number(s.article) == canonical_number(number)
         ]
         below = [s for s in turn.evidence if s.article.startswith(f"{number}.")]
         for source in bearing if any(s.text for s in bearing) else below[:MAX_SUBCLAUSES]:
-            words = numbering.extract_part(source.text, part) if part else source.text
+            words = extract_part(source.text, part) if part else source.text
             if words:
                 found.append(ClauseQuote(source, words))
     return found
@@ -165,11 +169,11 @@ def extract_passage(
         ):
             break
         last += 1
-    if item := numbering.part_at_line(source.text, numbered[best][0]):
+    if item := part_at_line(source.text, numbered[best][0]):
         below = [
             n
             for n, (line, _) in enumerate(numbered)
-            if (numbering.part_at_line(source.text, line) or "").startswith(item)
+            if (part_at_line(source.text, line) or "").startswith(item)
         ]
         if (
             sum(len(piece.split()) for piece in pieces[first : below[-1] + 1])
@@ -190,23 +194,22 @@ def _with_referred(first: list[ClauseQuote], evidence: Sequence[Source]) -> list
     """The quotes and the items of other clauses that they send one to ("a penalty under Article 54.3d)")."""
     found = list(first)
     for quote in first:
-        for citation in numbering.find_article_numbers(quote.text):
-            number, part = numbering.split_part(citation)
+        for citation in find_article_numbers(quote.text):
+            number, part = split_part(citation)
             source = _of_number(number, quote.source, evidence)
-            words = numbering.extract_part(source.text, part) if source and part else None
+            words = extract_part(source.text, part) if source and part else None
             if source and words and not any(q.source is source and words in q.text for q in found):
                 found.append(ClauseQuote(source, words))
     return found
 
 
 def _of_number(number: str, beside: Source, evidence: Iterable[Source]) -> Source | None:
-    wanted = numbering.canonical_number(number)
+    wanted = canonical_number(number)
     return next(
         (
             s
             for s in evidence
-            if s.document_id == beside.document_id
-            and numbering.canonical_number(s.article) == wanted
+            if s.document_id == beside.document_id and canonical_number(s.article) == wanted
         ),
         None,
     )

@@ -17,7 +17,7 @@ from core.agent.models.offline.draft_text import draft_comparison, draft_quotes
 from core.agent.models.offline.rewrite_followup import make_standalone
 from core.agent.models.offline.score import plan_refinement, score_draft, unquoted_sources
 from core.agent.types import Usage
-from core.rulebook.structure.numbering import article_label, title_within_sentence
+from core.rulebook import article_label, title_within_sentence
 
 MODEL_NAME = "offline (extractive)"
 _USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="end_turn")

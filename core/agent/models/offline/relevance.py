@@ -6,7 +6,7 @@ from core.agent.models.offline.sought import Sought, Told, sought, told
 from core.agent.text.compliance_question import subject_words, values_in_question
 from core.agent.text.stems import content_words, coverage, idf
 from core.agent.types import Intent, Source
-from core.rulebook.structure import numbering
+from core.rulebook import find_article_numbers
 
 QUOTABLE_SHARE = 0.5
 """Share of the question's words from which a clause is quoted as an answer."""
@@ -26,11 +26,7 @@ def expected_answer_type(question: str, intent: Intent) -> Sought | None:
 
     The fine that is asked for may be another penalty.
     """
-    if (
-        intent == "SUMMARY"
-        or numbering.find_article_numbers(question)
-        or values_in_question(question)
-    ):
+    if intent == "SUMMARY" or find_article_numbers(question) or values_in_question(question):
         return None
     wanted = sought(question)
     return None if wanted and intent == "PENALTY" and "money" in wanted.kinds else wanted

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.agent.text.amounts import AMOUNT_NOUNS
 from core.agent.text.stems import content_words
 from core.agent.types import Turn
-from core.rulebook.structure import numbering
+from core.rulebook import find_article_numbers
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
 _YEARS = re.compile(
@@ -58,7 +58,7 @@ def is_elliptical(question: str) -> bool:
     return (
         news != question
         and not content_words(_TIME.sub("", news))
-        and not numbering.find_article_numbers(news)
+        and not find_article_numbers(news)
     )
 
 

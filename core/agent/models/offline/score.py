@@ -15,8 +15,8 @@ from core.agent.text.compliance_question import values_in_question
 from core.agent.text.stems import coverage, idf
 from core.agent.types import Score, Source, Strategy
 from core.agent.verification.compliance import overall_verdict
-from core.library.retrieval.query_filters import find_series
-from core.rulebook.structure import numbering
+from core.library import find_series
+from core.rulebook import canonical_number, find_article_numbers, split_part
 
 UNANSWERED_CAP = 0.4
 """What a check that comes to no verdict counts for at the most."""
@@ -97,11 +97,8 @@ def _told_in_quotes(request: ScoreRequest) -> bool:
 
 def _quotes_what_is_named(request: ScoreRequest) -> bool:
     """True where a citation is of an article that the question names, or of a sub-clause of it."""
-    asked = [
-        numbering.canonical_number(numbering.split_part(n)[0])
-        for n in numbering.find_article_numbers(request.question)
-    ]
-    quoted = [numbering.canonical_number(citation.article) for citation in request.citations]
+    asked = [canonical_number(split_part(n)[0]) for n in find_article_numbers(request.question)]
+    quoted = [canonical_number(citation.article) for citation in request.citations]
     return any(
         article == number or article.startswith(f"{number}.")
         for number in asked
@@ -120,7 +117,7 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
 
 
 def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
-    if numbering.find_article_numbers(request.question):
+    if find_article_numbers(request.question):
         hit = _quotes_what_is_named(request)
         return (
             (10, "The article asked for is quoted.")
