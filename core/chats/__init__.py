@@ -9,13 +9,3 @@ from core.chats.conversations import (
 )
 from core.chats.database import Database
 from core.chats.quota import quota_from_settings
-
-__all__ = [
-    "Conversation",
-    "Conversations",
-    "Database",
-    "RunSummary",
-    "SavedRun",
-    "conversation_title",
-    "quota_from_settings",
-]

@@ -1,5 +1,3 @@
 """SPEAK: the command line, and the JSON that scripts rely on."""
 
 from core.cli.main import main
-
-__all__ = ["main"]

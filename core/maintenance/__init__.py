@@ -2,5 +2,3 @@
 
 from core.maintenance.backup import backup, restore
 from core.maintenance.check import check
-
-__all__ = ["backup", "check", "restore"]

@@ -1,6 +1,6 @@
 """The values of a rulebook that has been read: clauses, marks, identity and the report of the reading."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date as day
 from typing import Final, Literal
@@ -17,6 +17,18 @@ ClauseStatus = Literal["in_force", "deleted", "future"]
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the work on one document is: `done` of `total` pages (reading) or clauses."""
+
+    stage: Literal["reading", "storing", "embedding"]
+    done: int
+    total: int
+
+
+OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
