@@ -12,14 +12,14 @@ SOURCES = [*CORE, ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 STORIES = [path for path in TESTS if path != Path(__file__)]
 
-ROOMS = {"errors": 0, "settings": 0, "rulebook": 1, "library": 2, "agent": 3}
+ROOMS = {"errors": 0, "settings": 0, "atomic_files": 0, "rulebook": 1, "library": 2, "agent": 3}
 FRONT = 4
-"""chats, evaluation, upkeep, command and what stands beside them: above the agent, in no order among each other."""
+"""chats, evaluation, maintenance, cli and what stands beside them: above the agent, in no order among each other."""
 
 WITHIN = {
     "rulebook": ("pdf", "layout", "structure"),
     "library": ("embedding", "storage", "retrieval"),
-    "agent": ("wording", "verification", "tools", "models"),
+    "agent": ("text", "verification", "tools", "models"),
 }
 """Folders of a room from the lowest up: none imports one above it."""
 
