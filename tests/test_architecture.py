@@ -1,33 +1,26 @@
-"""The rules of the house that can be checked: who may import whom, and what nobody may write."""
+"""The rules of the house: who may import whom, and what nobody may write. Each test lists the offenders."""
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
-CORE = sorted((ROOT / "core").rglob("*.py"))
-SOURCES = [*CORE, ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
-STORIES = [path for path in TESTS if path != Path(__file__)]
+SOURCES = ("core/**/*.py", "pages/**/*.py", "app.py")
+TESTS = ("tests/**/*.py",)
 
-ROOMS = {"errors": 0, "settings": 0, "atomic_files": 0, "rulebook": 1, "library": 2, "agent": 3}
-FRONT = 4
-"""chats, evaluation, maintenance, cli and what stands beside them: above the agent, in no order among each other."""
+FLOORS = {"errors": 0, "settings": 0, "atomic_files": 0, "rulebook": 1, "library": 2, "agent": 3}
+"""Rooms and modules of `core` from the ground up. What is not named is above the agent."""
+TOP = 4
 
-WITHIN = {
+LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),
     "library": ("embedding", "storage", "retrieval"),
     "agent": ("text", "verification", "tools", "models"),
 }
-"""Folders of a room from the lowest up: none imports one above it."""
+"""Folders of a room from the ground up: none imports one above it."""
 
-FOREIGN = ("core/library/embedding/models.py", "pages/components/background_run.py")
-"""Where everything is caught: what others' code may raise (the clients of the providers share no class of errors), and
-what is raised in one thread and raised again in another."""
-
-AT_HOME = {
+LIBRARIES = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
     "anthropic": ("core/agent/models/claude.py",),
@@ -36,15 +29,26 @@ AT_HOME = {
     "sqlalchemy": ("core/chats/",),
     "typer": ("core/cli/",),
 }
+"""Where a library may be imported."""
+
+BROAD_HANDLERS = ("core/library/embedding/models.py", "pages/components/background_run.py")
+"""Where everything is caught: errors of embedding providers, which share no base class, and errors
+of one thread that are raised again in another."""
 
 
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+@cache
+def modules(*patterns: str) -> dict[str, ast.Module]:
+    """Syntax trees by path relative to the project."""
+    paths = sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in paths
+    }
 
 
-def imports(path: Path) -> Iterator[str]:
+def imports_of(tree: ast.Module) -> Iterator[str]:
     """The dotted names of all modules that a file imports, at its top or inside."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -52,81 +56,101 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def height(module: str) -> int:
-    room = module.split(".")[1] if "." in module else ""
-    return ROOMS.get(room, FRONT)
+def room_of(module: str) -> str:
+    """The second part of a dotted name: `library` of `core.library.scope`."""
+    return module.split(".")[1] if "." in module else ""
 
 
-@pytest.mark.parametrize("path", CORE, ids=name_of)
-def test_imports_run_one_way(path):
-    here = height(name_of(path).removesuffix(".py").replace("/", "."))
-    above = [name for name in imports(path) if name.startswith("core.") and height(name) > here]
-    assert not above
-    assert not [name for name in imports(path) if name.split(".")[0] in ("pages", "app", "tests")]
+def imports_upwards(path: str, imported: str) -> bool:
+    """True where a module of `core` imports a higher floor, or a higher layer of its own room."""
+    if imported.split(".")[0] in ("pages", "app", "tests"):
+        return True
+    if not imported.startswith("core."):
+        return False
+    _, room, layer, *_ = (*path.removesuffix(".py").split("/"), "")
+    if FLOORS.get(room_of(imported), TOP) > FLOORS.get(room, TOP):
+        return True
+    layers = LAYERS.get(room, ())
+    above = layers[layers.index(layer) + 1 :] if layer in layers else ()
+    return imported.startswith(tuple(f"core.{room}.{other}" for other in above))
 
 
-@pytest.mark.parametrize("path", CORE, ids=name_of)
-def test_imports_run_one_way_within_a_room_too(path):
-    _, room, folder, *_ = (*path.relative_to(ROOT).parts, "")
-    folders = WITHIN.get(room, ())
-    if folder in folders:
-        above = tuple(f"core.{room}.{other}." for other in folders[folders.index(folder) + 1 :])
-        assert not [name for name in imports(path) if name.startswith(above)]
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_libraries_stay_where_they_belong(path):
-    used = {name.split(".")[0] for name in imports(path)}
-    strays = [lib for lib in used & AT_HOME.keys() if not name_of(path).startswith(AT_HOME[lib])]
-    assert not strays
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_errors_are_caught_by_name(path):
-    handlers = [
-        node
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ExceptHandler)
-    ]
-    blind = [
-        ast.unparse(h.type) if h.type else "bare"
-        for h in handlers
-        if h.type is None or _blind(h.type)
-    ]
-    assert not blind or name_of(path) in FOREIGN
-
-
-def _blind(caught: ast.expr) -> bool:
-    return any(
-        isinstance(node, ast.Name) and node.id in ("Exception", "BaseException")
-        for node in ast.walk(caught)
-    )
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_no_page_writes_html(path):
-    words = [
-        keyword.arg
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-    ]
-    assert "unsafe_allow_html" not in words
-
-
-@pytest.mark.parametrize("path", STORIES, ids=name_of)
-def test_tests_patch_nothing(path):
+def test_imports_run_one_way():
+    core = modules("core/**/*.py").items()
     assert not [
-        name for name in imports(path) if name.startswith(("unittest.mock", "mock", "pytest_mock"))
+        f"{path} imports {name}"
+        for path, tree in core
+        for name in imports_of(tree)
+        if imports_upwards(path, name)
     ]
-    calls = [
-        ast.unparse(node.func)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-    ]
-    assert not [call for call in calls if call.startswith("monkeypatch.setattr")]
 
 
-@pytest.mark.parametrize("path", [*SOURCES, *TESTS], ids=name_of)
-def test_every_module_says_what_it_is_for(path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+def test_a_room_is_entered_by_its_face():
+    """Outsiders import from `core.library`, never from `core.library.scope`."""
+    rooms = {path.parent.name for path in (ROOT / "core").glob("*/__init__.py")}
+    assert not [
+        f"{path} imports from {node.module}"
+        for path, tree in modules(*SOURCES).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        and node.module is not None
+        and node.module.startswith("core.")
+        and node.module.count(".") > 1
+        and room_of(node.module) in rooms
+        and not path.startswith(f"core/{room_of(node.module)}/")
+    ]
+
+
+def test_a_library_is_imported_in_its_place_only():
+    assert not [
+        f"{path} imports {library}"
+        for path, tree in modules(*SOURCES).items()
+        for library in {name.split(".")[0] for name in imports_of(tree)} & LIBRARIES.keys()
+        if not path.startswith(LIBRARIES[library])
+    ]
+
+
+def test_errors_are_caught_by_name():
+    assert not [
+        f"{path}:{node.lineno}"
+        for path, tree in modules(*SOURCES).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ExceptHandler) and path not in BROAD_HANDLERS
+        if node.type is None or is_broad(node.type)
+    ]
+
+
+def is_broad(caught: ast.expr) -> bool:
+    """True for `Exception` and `BaseException`, alone or among others."""
+    names = {node.id for node in ast.walk(caught) if isinstance(node, ast.Name)}
+    return bool(names & {"Exception", "BaseException"})
+
+
+def test_no_page_writes_html():
+    assert not [
+        f"{path}:{node.value.lineno}"
+        for path, tree in modules(*SOURCES).items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_html"
+    ]
+
+
+def test_tests_patch_nothing():
+    mocks = ("unittest.mock", "mock", "pytest_mock")
+    assert not [
+        path
+        for path, tree in modules(*TESTS).items()
+        if any(name.startswith(mocks) for name in imports_of(tree))
+        or any(
+            isinstance(node, ast.Attribute) and ast.unparse(node) == "monkeypatch.setattr"
+            for node in ast.walk(tree)
+        )
+    ]
+
+
+def test_every_module_says_what_it_is_for():
+    assert not [
+        path
+        for path, tree in modules(*SOURCES, *TESTS).items()
+        if not ast.get_docstring(tree) and tree.body
+    ]
