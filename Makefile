@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test faults lint format pins clean venv venv-run venv-dev
+.PHONY: help run test quick faults lint format pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="dense ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -45,6 +45,7 @@ endef
 help:
 	@echo 'make run     start Scrutineer in the browser; installs it into .venv the first time'
 	@echo 'make test    run the tests'
+	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
 	@echo 'make faults  kill the program 200 times at work (KILLS=n, SEED=n), and look whether anything is lost'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make format  format the code, and mend what ruff can mend'
@@ -58,6 +59,10 @@ run: venv-run
 
 test: venv-dev
 	@$(VENV_PYTHON) -m pytest $(ARGS)
+
+# pytest's last line says how long it took.
+quick: venv-dev
+	@$(VENV_PYTHON) -m pytest -q -n auto --dist worksteal -m "not slow and not browser" $(ARGS)
 
 faults: venv-dev
 	@KILLS=$${KILLS:-200} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)

@@ -1,4 +1,4 @@
-"""The rules of the house: who may import whom, and what nobody may write. Each test lists the offenders."""
+"""The rules of the house: who may import whom, and what nobody may write. Each lists offenders."""
 
 import ast
 from collections.abc import Iterator
