@@ -5,8 +5,8 @@ from dataclasses import asdict
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.isolation.decrypt import DecryptJob, decrypt_pdf
-from core.rulebook.reader import read_pdf
+from core.rulebook import decrypt_pdf, read_pdf
+from core.rulebook.isolation.messages import DecryptJob
 from tests.rulebook.pdf_builder import Paper, locked
 
 PASSWORD = "sécret, with a comma"

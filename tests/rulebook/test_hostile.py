@@ -5,7 +5,7 @@ import zlib
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.reader import ReadLimits, read_pdf
+from core.rulebook import ReadLimits, read_pdf
 
 STRICT = ReadLimits(page_seconds=2, seconds=8, memory=700 << 20, max_pages=500, read_scans=False)
 

@@ -12,9 +12,9 @@ from core.agent.evidence import cite
 from core.agent.types import source_from_hit
 from core.errors import ReadError
 from core.library.types import Hit
+from core.rulebook import read_pdf
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
-from core.rulebook.reader import read_pdf
 from tests.rulebook.pdf_builder import Paper
 
 RULE = "The minimum mass of the car, without fuel, must not be less than 798 kg at all times."

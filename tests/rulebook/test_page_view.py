@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.isolation.page_view import locate_quote, page_image
+from core.rulebook import locate_quote, page_image
 from core.rulebook.quote_locator import find_quote_boxes
 from tests.rulebook.pdf_builder import Paper
 
