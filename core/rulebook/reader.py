@@ -8,16 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import (
-    DecryptedCopy,
-    DecryptJob,
-    ImageJob,
-    PageImage,
-    QuoteBoxes,
-    QuoteJob,
-    ReadLimits,
-    RulebookJob,
-)
+from core.rulebook.isolation.messages import DecryptJob, ImageJob, QuoteJob, ReadLimits, RulebookJob
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.types import Box, OnProgress, Progress, Rulebook
 
@@ -25,7 +16,7 @@ _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
 _READ_LIMITS = ReadLimits()
 _VIEW_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=64 << 20)
-_T = TypeVar("_T", DecryptedCopy, PageImage, QuoteBoxes)
+_T = TypeVar("_T")
 
 
 def read_pdf(
@@ -45,9 +36,8 @@ def read_pdf(
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
-    process_limits = ProcessLimits(
-        limits.seconds, limits.seconds, limits.memory, _MAX_OUTPUT, limits.patient
-    )
+    seconds = limits.seconds
+    process_limits = ProcessLimits(seconds, seconds, limits.memory, _MAX_OUTPUT, limits.patient)
     try:
         for value in run_job(RulebookJob(data, name, limits), process_limits, should_stop):
             match value:
@@ -67,7 +57,7 @@ def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
     input and stored nowhere. Raises ReadError with code `wrong_password` or `damaged`.
     """
     try:
-        return _run_single(DecryptedCopy, DecryptJob(data, password), _DECRYPT_LIMITS).data or data
+        return _run_single(bytes, DecryptJob(data, password), _DECRYPT_LIMITS) or data
     except (ReadError, WorkerFailed) as error:
         if error.code == "encrypted":
             raise ReadError(
@@ -82,7 +72,7 @@ def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
 
 def page_image(data: bytes, page: int, scale: float) -> bytes:
     """Draw page `page` (from 1) of a PDF as PNG, `scale` pixels a point. Raises ReadError."""
-    return _view_page(PageImage, ImageJob(data, page, scale)).png
+    return _view_page(bytes, ImageJob(data, page, scale))
 
 
 def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -> tuple[Box, ...]:
@@ -90,7 +80,7 @@ def locate_quote(data: bytes, page: int, quote: str, near: Sequence[Box] = ()) -
 
     `near` are the boxes of its clause (see `find_quote_boxes`). Raises ReadError.
     """
-    return _view_page(QuoteBoxes, QuoteJob(data, page, quote, tuple(near))).boxes
+    return _view_page(tuple, QuoteJob(data, page, quote, tuple(near)))
 
 
 def _view_page(kind: type[_T], job: ImageJob | QuoteJob) -> _T:

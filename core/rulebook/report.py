@@ -24,8 +24,8 @@ def build_report(
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
     gaps = find_numbering_gaps(sections)
-    duplicates = list(_find_duplicates(clauses))
-    unresolved = list(_find_unresolved(clauses))
+    duplicates = _find_duplicates(clauses)
+    unresolved = _find_broken_references(clauses)
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
@@ -41,13 +41,11 @@ def build_report(
     }
     warnings = (
         *prior_warnings,
-        *_warn_of_empty_pages(pages),
-        *_warn_of_repairs(repairs),
+        *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
         *duplicates[:_MAX_LISTED],
         *unresolved[:_MAX_LISTED],
-        *_warn_of_hidden_text(clauses),
-        *_warn_of_scans(pages),
+        *_warn_of_doubtful_text(pages, clauses),
     )
     return ReadingReport(counts, warnings)
 
@@ -98,51 +96,57 @@ def _numbers_between(before: Section, after: Section) -> list[str]:
     return [f"{stem}{number}" for number in range(last + 1, this)]
 
 
-def _find_duplicates(clauses: Sequence[Clause]) -> Iterator[ReadingWarning]:
+def _find_duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
-    for (article, _), count in numbers.items():
-        if count > 1:
-            message = f"{count} clauses in force have the number {article}."
-            yield ReadingWarning("duplicate_number", None, message)
+    return [
+        ReadingWarning(
+            "duplicate_number", None, f"{count} clauses in force have the number {article}."
+        )
+        for (article, _), count in numbers.items()
+        if count > 1
+    ]
 
 
-def _find_unresolved(clauses: Sequence[Clause]) -> Iterator[ReadingWarning]:
+def _find_broken_references(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     pages = {clause.article: clause.page_first for clause in reversed(clauses)}
-    for article, target in find_unresolved_references(clauses):
-        message = f"{article} refers to {target}, which is not in this document."
-        yield ReadingWarning("unresolved_reference", pages.get(article), message)
+    return [
+        ReadingWarning(
+            "unresolved_reference",
+            pages.get(article),
+            f"{article} refers to {target}, which is not in this document.",
+        )
+        for article, target in find_unresolved_references(clauses)
+    ]
 
 
-def _warn_of_empty_pages(pages: Sequence[Page]) -> Iterator[ReadingWarning]:
+def _warn_of_lost_text(
+    pages: Sequence[Page], repairs: Sequence[LigatureRepair]
+) -> Iterator[ReadingWarning]:
     for page in pages:
         if not page.letter_count:
             content = "is an image without text" if page.image_count else "holds no text"
             hint = f" {OCR_HINT}" if page.image_count and not ocr.is_available() else ""
             message = f"Page {page.number} {content}; it was not read.{hint}"
             yield ReadingWarning("page_without_text", page.number, message)
-
-
-def _warn_of_repairs(repairs: Sequence[LigatureRepair]) -> Iterator[ReadingWarning]:
     if repairs:
         words = ", ".join(f"{fix.before} → {fix.after} ({fix.count})" for fix in repairs)
         message = f"Letters lost in the file were restored: {words}."
         yield ReadingWarning("words_repaired", None, message)
 
 
-def _warn_of_hidden_text(clauses: Sequence[Clause]) -> Iterator[ReadingWarning]:
-    pages = {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
-    message = "Text that a reader of the page cannot see was left out."
-    return (ReadingWarning("hidden_text", page, message) for page in sorted(pages))
-
-
-def _warn_of_scans(pages: Sequence[Page]) -> Iterator[ReadingWarning]:
-    numbers = [page.number for page in pages if page.from_ocr]
-    if numbers:
+def _warn_of_doubtful_text(
+    pages: Sequence[Page], clauses: Sequence[Clause]
+) -> Iterator[ReadingWarning]:
+    hidden = {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
+    for number in sorted(hidden):
+        message = "Text that a reader of the page cannot see was left out."
+        yield ReadingWarning("hidden_text", number, message)
+    if scanned := [page.number for page in pages if page.from_ocr]:
         message = (
-            f"Text recognition read the words of {_format_pages(numbers)}: they may hold"
+            f"Text recognition read the words of {_format_pages(scanned)}: they may hold"
             " errors, and struck-out words are not recognized."
         )
-        yield ReadingWarning("ocr", numbers[0], message)
+        yield ReadingWarning("ocr", scanned[0], message)
 
 
 def _format_pages(numbers: Sequence[int]) -> str:

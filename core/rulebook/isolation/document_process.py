@@ -28,6 +28,12 @@ _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over th
 _SCAN_SECONDS = 180.0  # for one page, with loading the models and other work on the machine
 _SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
 _MAX_OUTPUT = 512 << 20  # bytes
+_DAMAGED = "{name} is damaged and cannot be opened: please fetch it again."
+_REFUSALS = {
+    "encrypted": "{name} needs a password: please give it (on the command line with --password),"
+    " or add a copy without one.",
+    "too_large": "{name} is too large: {reason}. Please split it and add the parts.",
+}
 
 
 def read_document(job: RulebookJob) -> Iterator[Progress | Rulebook]:
@@ -66,32 +72,26 @@ class _Reading:
 
     def read_pages(self) -> Iterator[Progress]:
         """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
-        data, cost = self.job.data, self.job.limits
-        limits = ProcessLimits(
-            cost.seconds, cost.page_seconds, cost.memory, _MAX_OUTPUT, nested=True
-        )
+        data, own = self.job.data, self.job.limits
+        limits = ProcessLimits(own.seconds, own.page_seconds, own.memory, _MAX_OUTPUT, nested=True)
         count = 1 if len(data) < _SMALL_FILE else min(os.cpu_count() or 1, _MAX_PROCESSES)
-        parts = [
-            PageJob(data, first, count, max_pages=cost.max_pages) for first in range(1, count + 1)
-        ]
-        yield from self._run(parts, limits)
+        starts = range(1, count + 1)
+        jobs = [PageJob(data, start, count, frozenset(), own.max_pages) for start in starts]
+        yield from self._run(jobs, limits)
         for _ in range(_MAX_RESTARTS):
             if not self._missing_pages() or self.slow_pages >= _MAX_SLOW_PAGES:
                 break
             done = frozenset([*self.pages, *self.warnings])
-            yield from self._run([PageJob(data, 1, 1, done, cost.max_pages)], limits)
-        if cost.read_scans and ocr.is_available():
+            yield from self._run([PageJob(data, 1, 1, done, own.max_pages)], limits)
+        if own.read_scans and ocr.is_available():
             yield from self._recognize_scans(
                 replace(limits, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
             )
         for number in self._missing_pages():
-            self._give_up(
-                number, "This page was not reached: too many pages before it could not be read."
-            )
+            self._give_up(number, "This page was not reached: too many before it failed.")
         if not self.pages:
-            raise ReadError(
-                f"{self.job.name} is damaged: none of its pages could be read.", code="damaged"
-            )
+            message = f"{self.job.name} is damaged: none of its pages could be read."
+            raise ReadError(message, code="damaged")
 
     def _recognize_scans(self, limits: ProcessLimits) -> Iterator[Progress]:
         for _ in range(_MAX_RESTARTS):
@@ -109,7 +109,7 @@ class _Reading:
 
     def _missing_pages(self) -> list[int]:
         if self.info is None:
-            raise ReadError(f"{self.job.name} is damaged and cannot be opened.", code="damaged")
+            raise ReadError(_DAMAGED.format(name=self.job.name), code="damaged")
         done = self.pages.keys() | self.warnings.keys()
         return [number for number in range(1, self.info.pages + 1) if number not in done]
 
@@ -131,7 +131,9 @@ class _Reading:
                 case PageError(number, message):
                     self._give_up(number, message)
                 case _JobEnd(error=ReadError() as error):
-                    raise ReadError(self._explain(error), code=error.code)
+                    template = _REFUSALS.get(error.code, _DAMAGED)
+                    message = template.format(name=self.job.name, reason=error.message)
+                    raise ReadError(message, code=error.code)
                 case _JobEnd() as end:
                     running -= 1
                     self._note_failure(end)
@@ -143,24 +145,10 @@ class _Reading:
         numbers = end.job.page_numbers(self.info.pages)
         if end.pages < len(numbers):
             self.slow_pages += end.error.reason == "time"
-            self._give_up(
-                numbers[end.pages], f"Reading this page was given up: {end.error.explanation}."
-            )
+            self._give_up(numbers[end.pages], f"This page was given up: {end.error.explanation}.")
 
     def _give_up(self, page: int, message: str) -> None:
         self.warnings[page] = ReadingWarning("page_unread", page, message)
-
-    def _explain(self, error: ReadError) -> str:
-        name = self.job.name
-        match error.code:
-            case "encrypted":
-                return (
-                    f"{name} needs a password: please give it (on the command line with"
-                    " --password), or add a copy without one."
-                )
-            case "too_large":
-                return f"{name} is too large: {error.message}. Please split it and add the parts."
-        return f"{name} is damaged and cannot be opened: please fetch it again."
 
 
 def _follow_job(job: PageJob | ScanJob, limits: ProcessLimits, results: _Results) -> None:

@@ -1,6 +1,6 @@
 """What the processes of a reading send each other: jobs go in, values come back. Plain values only.
 
-A job is all that a process gets to know. Pages come back as `layout.blocks.Page`.
+A job is all that a process gets to know.
 """
 
 from dataclasses import dataclass, field
@@ -63,7 +63,7 @@ class ScanJob:
 
 @dataclass(frozen=True, slots=True)
 class DecryptJob:
-    """Write a PDF without its password. Answered by a `DecryptedCopy`."""
+    """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
 
     data: bytes = field(repr=False)
     password: str = field(repr=False)
@@ -71,7 +71,7 @@ class DecryptJob:
 
 @dataclass(frozen=True, slots=True)
 class ImageJob:
-    """Draw a page, `scale` pixels a point. Answered by a `PageImage`."""
+    """Draw a page, `scale` pixels a point. Answered by the bytes of a PNG."""
 
     data: bytes
     page: int
@@ -80,7 +80,7 @@ class ImageJob:
 
 @dataclass(frozen=True, slots=True)
 class QuoteJob:
-    """Find the words of a quote on a page (see `find_quote_boxes`). Answered by `QuoteBoxes`."""
+    """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
 
     data: bytes
     page: int
@@ -111,24 +111,3 @@ class DocumentInfo:
     pages: int
     page_labels: tuple[str, ...]
     metadata: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class DecryptedCopy:
-    """A copy that needs no password; no bytes if the file itself needs none."""
-
-    data: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class PageImage:
-    """A page as PNG."""
-
-    png: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteBoxes:
-    """Where a quote is on a page; no box if it is not there."""
-
-    boxes: tuple[Box, ...]

@@ -33,6 +33,7 @@ _CHUNK = 1 << 20  # bytes
 _POLL_SECONDS = 0.2  # between two calls of `should_stop`
 _INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """What a process sees of the environment: no key, no password, no address."""
+_BROKEN_PICKLE = (AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError)
 
 _log = logging.getLogger("scrutineer.reading")
 
@@ -119,13 +120,16 @@ def _receive_values(
         left -= length
         if left < 0:
             raise WorkerFailed("output")
-        match _unpickle(reader.read(length)):
-            case None:
-                return
-            case JobError() as error:
-                raise ReadError(error.message, code=error.code)
-            case value:
-                yield value
+        data = io.BytesIO(reader.read(length))
+        try:
+            value = _ValueUnpickler(data).load()
+        except (pickle.UnpicklingError, *_BROKEN_PICKLE) as error:
+            raise WorkerFailed("crash") from error
+        if value is None:
+            return
+        if isinstance(value, JobError):
+            raise ReadError(value.message, code=value.code)
+        yield value
 
 
 class _PipeReader:
@@ -158,14 +162,6 @@ class _PipeReader:
                 if time.monotonic() >= deadline:
                     raise WorkerFailed("time")
         raise WorkerFailed("stopped")
-
-
-def _unpickle(data: bytes) -> Any:
-    broken = (AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError)
-    try:
-        return _ValueUnpickler(io.BytesIO(data)).load()
-    except (pickle.UnpicklingError, *broken) as error:
-        raise WorkerFailed("crash") from error
 
 
 class _ValueUnpickler(pickle.Unpickler):

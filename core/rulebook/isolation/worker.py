@@ -12,18 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import (
-    DecryptedCopy,
-    DecryptJob,
-    ImageJob,
-    JobError,
-    PageImage,
-    PageJob,
-    QuoteBoxes,
-    QuoteJob,
-    RulebookJob,
-    ScanJob,
-)
+from core.rulebook.isolation import messages
 from core.rulebook.isolation.sandbox import LENGTH
 
 
@@ -36,7 +25,7 @@ def main() -> None:
         for value in _run(pickle.load(sys.stdin.buffer)):
             _send(value)
     except ReadError as error:
-        _send(JobError(error.code, error.message))
+        _send(messages.JobError(error.code, error.message))
     _send(None)
 
 
@@ -55,30 +44,30 @@ def set_rlimits(memory: int, seconds: int, niceness: int) -> None:
 
 def _run(job: object) -> Iterator[object]:
     match job:
-        case RulebookJob():
+        case messages.RulebookJob():
             from core.rulebook.isolation.document_process import read_document
 
             yield from read_document(job)
-        case PageJob():
+        case messages.PageJob():
             from core.rulebook.isolation.page_process import read_pages
 
             yield from read_pages(job)
-        case ScanJob():
+        case messages.ScanJob():
             from core.rulebook.isolation.page_process import recognize_pages
 
             yield from recognize_pages(job)
-        case DecryptJob():
+        case messages.DecryptJob():
             from core.rulebook.pdf.pypdf_fallback import remove_password
 
-            yield DecryptedCopy(remove_password(job.data, job.password))
-        case ImageJob():
+            yield remove_password(job.data, job.password)
+        case messages.ImageJob():
             from core.rulebook.pdf.pages import render_page
 
-            yield PageImage(render_page(job.data, job.page, job.scale))
-        case QuoteJob():
+            yield render_page(job.data, job.page, job.scale)
+        case messages.QuoteJob():
             from core.rulebook.quote_locator import find_quote_boxes
 
-            yield QuoteBoxes(find_quote_boxes(job.data, job.page, job.quote, job.near))
+            yield find_quote_boxes(job.data, job.page, job.quote, job.near)
 
 
 def _send(value: object) -> None:

@@ -13,10 +13,10 @@ import pypdfium2.raw as pdfium
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
+    PdfBox,
     Point,
     RuledLine,
     Style,
-    UserBox,
 )
 from core.rulebook.pdf.shapes import color_and_opacity
 from core.rulebook.types import Box
@@ -43,7 +43,7 @@ class RawGlyphRun:
     space_before: bool
     start: int
     chars: list[str]
-    boxes: tuple[UserBox, UserBox]
+    boxes: tuple[PdfBox, PdfBox]
 
 
 @dataclass(slots=True)
@@ -84,9 +84,7 @@ def place_runs(
     gap; elsewhere the positions of the first and the last glyph are enough.
     """
     horizontal = sorted(
-        (rule.top, rule.left, rule.right)
-        for rule in rules
-        if rule.right - rule.left > rule.bottom - rule.top
+        (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
     )
     heights = [top for top, _, _ in horizontal]
     box_of = _GlyphBoxes(text_page)
@@ -156,7 +154,7 @@ class _GlyphBoxes:
         self._pointer = ctypes.byref(self._rect)
         self._read = pdfium.FPDFText_GetLooseCharBox
 
-    def __call__(self, index: int) -> UserBox:
+    def __call__(self, index: int) -> PdfBox:
         self._read(self._text_page, index, self._pointer)
         rect = self._rect
         return rect.left, rect.bottom, rect.right, rect.top
@@ -181,7 +179,7 @@ def _object_ranges(text_page: Any, codes: list[int]) -> Iterator[tuple[int, int,
         if codes[begin] not in _BLANK_CODES:
             while index < count and codes[index] not in _BLANK_CODES:
                 index += 1
-        for first, address in _object_changes(address_of, begin, index):
+        for first, address in _word_objects(address_of, begin, index):
             if address != current:
                 if current >= 0:
                     yield start, first, current
@@ -190,22 +188,14 @@ def _object_ranges(text_page: Any, codes: list[int]) -> Iterator[tuple[int, int,
         yield start, count, current
 
 
-def _object_changes(
+def _word_objects(
     address_of: Callable[[int], int | None], begin: int, end: int
 ) -> list[tuple[int, int]]:
-    """Return where within a word its text object changes: first glyph and address.
-
-    Most words are of one object.
-    """
-    first = address_of(begin) or 0
-    changes = [(begin, first)]
-    if end - begin == 1 or (address_of(end - 1) or 0) == first:
-        return changes
-    for index in range(begin + 1, end):
-        address = address_of(index) or 0
-        if address != changes[-1][1]:
-            changes.append((index, address))
-    return changes
+    """Return the first glyph of a word and its address; all glyphs if it has several objects."""
+    first = address_of(begin)
+    if end - begin == 1 or address_of(end - 1) == first:
+        return [(begin, first or 0)]
+    return [(index, address_of(index) or 0) for index in range(begin, end)]
 
 
 def _cut_runs(
@@ -216,22 +206,18 @@ def _cut_runs(
     matrix = pdfium.FS_MATRIX()
     pdfium.FPDFText_GetMatrix(text_page, start, matrix)
     make_run = partial(RawGlyphRun, style, direction, (matrix.e, matrix.f), False)
+    dx, dy = direction
+    axis, forward = (0, dx > 0) if abs(dx) > abs(dy) else (1, dy > 0)
     first, box = start, box_of(start)
     for index in range(start + 1, end):
         if codes[index - 1] in _BLANK_CODES and codes[index] not in _BLANK_CODES:
             before, after = box_of(index - 1), box_of(index)
-            if _gap_width(direction, before, after) > _RUN_GAP * style.size:
+            left, right = (before, after) if forward else (after, before)
+            if right[axis] - left[axis + 2] > _RUN_GAP * style.size:
                 yield make_run(first, _decode(codes[first:index]), (box, before))
                 first, box = index, after
     last = box if end - first == 1 else box_of(end - 1)
     yield make_run(first, _decode(codes[first:end]), (box, last))
-
-
-def _gap_width(direction: Point, before: UserBox, after: UserBox) -> float:
-    dx, dy = direction
-    if abs(dx) > abs(dy):
-        return after[0] - before[2] if dx > 0 else before[0] - after[2]
-    return after[1] - before[3] if dy > 0 else before[1] - after[3]
 
 
 def _decode(codes: list[int]) -> list[str]:

@@ -153,19 +153,11 @@ def _line_runs(
     (left, y0), (right, y1), (_, y2), (_, y3) = line.corners
     fall = slope * (left + right) / 2
     top, bottom = (y0 + y1) / 2 - fall, (y3 + y2) / 2 - fall
-    baseline = bottom - _DESCENT * line.height
+    baseline = (bottom - _DESCENT * line.height) / scale
+    top, bottom = top / scale, bottom / scale
     style = Style("", size, bold=False, italic=False, color=0, visible=True)
     for text, corners in line.words:
         start, end = min(x for x, _ in corners) / scale, max(x for x, _ in corners) / scale
         edges = [start + (end - start) * index / len(text) for index in range(len(text) + 1)]
-        yield GlyphRun(
-            list(text),
-            lefts=edges[:-1],
-            rights=edges[1:],
-            top=top / scale,
-            bottom=bottom / scale,
-            baseline=baseline / scale,
-            style=style,
-            space_before=True,
-            upright=True,
-        )
+        lefts, rights = edges[:-1], edges[1:]
+        yield GlyphRun(list(text), lefts, rights, top, bottom, baseline, style, True, True)

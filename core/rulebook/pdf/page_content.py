@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from core.rulebook.types import Box
 
 Point: TypeAlias = tuple[float, float]
-UserBox: TypeAlias = tuple[float, float, float, float]
+PdfBox: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top in PDF user space, where y grows upwards."""
 
 
@@ -30,16 +30,6 @@ def rgb_channels(color: int) -> tuple[int, int, int]:
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
-class RuledLine(NamedTuple):
-    """A thin straight line or bar, horizontal or vertical, in reading coordinates."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    color: int
-
-
 class Area(NamedTuple):
     """A box that is filled, or taken by an image or a drawing."""
 
@@ -48,6 +38,12 @@ class Area(NamedTuple):
     right: float
     bottom: float
     color: int
+
+
+class RuledLine(Area):
+    """A thin straight line or bar, horizontal or vertical."""
+
+    __slots__ = ()
 
 
 @dataclass(slots=True)
@@ -132,7 +128,7 @@ class AffineTransform(NamedTuple):
         return AffineTransform(a, b, c, d, *self.map_point(other.e, other.f))
 
 
-def display_transform(rotation: int, box: UserBox) -> AffineTransform:
+def display_transform(rotation: int, box: PdfBox) -> AffineTransform:
     """Map user space to the page as displayed: `rotation` in quarter turns, `box` of the page."""
     left, bottom, right, top = box
     return (

@@ -47,13 +47,10 @@ def remove_password(data: bytes, password: str) -> bytes:
     try:
         open_pdf(data).close()
     except ReadError as error:
-        if error.code == "encrypted":
-            return _rewrite_encrypted(data, password)
-    return b""  # any other fault is reported when the file is read
-
-
-def _rewrite_encrypted(data: bytes, password: str) -> bytes:
-    if copy := rewrite_pdf(data, password):
-        return copy
-    PdfFile(data, password).close()
-    raise ReadError("The PDF opens, but cannot be written again.", code="damaged")
+        if error.code != "encrypted":
+            return b""  # any other fault is reported when the file is read
+        if copy := rewrite_pdf(data, password):
+            return copy
+        PdfFile(data, password).close()  # raises ReadError if the password is wrong
+        raise ReadError("The PDF opens, but cannot be written again.", code="damaged") from error
+    return b""
