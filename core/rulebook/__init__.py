@@ -1,9 +1,9 @@
 """READ: a PDF becomes numbered clauses. Knows no database and no model."""
 
-from core.rulebook.isolation.decrypt import decrypt_pdf
-from core.rulebook.isolation.page_view import locate_quote, page_image
+from core.rulebook.isolation.messages import ReadLimits
+from core.rulebook.jsonl import read_jsonl
 from core.rulebook.metadata import detect_language
-from core.rulebook.reader import ReadLimits, read_jsonl, read_pdf
+from core.rulebook.reader import decrypt_pdf, locate_quote, page_image, read_pdf
 from core.rulebook.structure.numbering import (
     ArticleCitation,
     article_label,

@@ -1,7 +1,7 @@
-"""The reading report: what was met in a document, in counts and in warnings that a person can act on."""
+"""The reading report: what was met in a document, as counts and as warnings for a person."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.rulebook.layout.blocks import Page, Table
 from core.rulebook.layout.ligatures import LigatureRepair
@@ -11,7 +11,7 @@ from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import Clause, ReadingReport, ReadingWarning
 
 OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
-_MOST_LISTED = 40
+_MAX_LISTED = 40  # warnings of one code
 
 
 def build_report(
@@ -22,35 +22,35 @@ def build_report(
     contents_pages: Sequence[int],
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
-    """Counts and warnings of one reading; `before` are warnings that came up on the way."""
+    """Count what was read, and add warnings to those that came up before."""
     gaps = find_numbering_gaps(sections)
-    duplicates = _duplicates(clauses)
-    missing = _unresolved(clauses)
+    duplicates = _find_duplicates(clauses)
+    unresolved = _find_broken_references(clauses)
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
-        **_counts(clauses),
-        "repairs": sum(entry.count for entry in repairs),
-        "unresolved_references": len(missing),
+        **_count_contents(clauses),
+        "repairs": sum(repair.count for repair in repairs),
+        "unresolved_references": len(unresolved),
         "numbering_gaps": len(gaps),
         "duplicates": len(duplicates),
         "pages_without_text": sum(not page.letter_count for page in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
         "contents_pages": len(contents_pages),
     }
-    warnings = [*prior_warnings]
-    warnings += [_silent(page) for page in pages if not page.letter_count]
-    warnings += _repaired(repairs)
-    for found in (gaps, duplicates, missing):
-        warnings += found[:_MOST_LISTED]
-    warnings += _hidden(clauses)
-    warnings += _scanned(pages)
-    return ReadingReport(counts, tuple(warnings))
+    warnings = (
+        *prior_warnings,
+        *_warn_of_lost_text(pages, repairs),
+        *gaps[:_MAX_LISTED],
+        *duplicates[:_MAX_LISTED],
+        *unresolved[:_MAX_LISTED],
+        *_warn_of_doubtful_text(pages, clauses),
+    )
+    return ReadingReport(counts, warnings)
 
 
-def _counts(clauses: Sequence[Clause]) -> dict[str, int]:
-    """What the clauses hold, in numbers."""
+def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
     return {
         "figures": sum(len(clause.figures) for clause in clauses),
         "deleted_clauses": sum(clause.status == "deleted" for clause in clauses),
@@ -64,120 +64,99 @@ def _counts(clauses: Sequence[Clause]) -> dict[str, int]:
 
 
 def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
-    """Numbers that do not follow on their neighbours within one parent; struck numbers explain a gap."""
-    struck = {section.article for section in sections if section.deleted}
-    found = []
-    last: dict[object, Section] = {}
+    """Return numbers missing between siblings; a deleted number explains a gap."""
+    deleted = {section.article for section in sections if section.deleted}
+    siblings: dict[object, Section] = {}
+    warnings = []
     for section in sections:
-        if section.head is None or section.future or section.deleted or section.head.kind == "part":
+        head = section.head
+        if head is None or section.future or section.deleted or head.kind == "part":
             continue
-        parent = id(section.parent) if section.parent else section.head.kind
-        before = last.get(parent)
-        last[parent] = section
-        if before is None or before.head is None or len(before.head.key) != len(section.head.key):
+        parent = id(section.parent) if section.parent else head.kind
+        before = siblings.get(parent)
+        siblings[parent] = section
+        if before is None:
             continue
-        missing = _missing(before, section)
-        if missing and not struck & set(missing):
-            found.append(
-                ReadingWarning(
-                    "numbering_gap",
-                    section.title[0].page
-                    if section.title
-                    else section.blocks[0].page
-                    if section.blocks
-                    else None,
-                    f"{section.article} follows {before.article}: {', '.join(missing)} not found.",
-                )
-            )
-    return found
+        missing = _numbers_between(before, section)
+        if missing and deleted.isdisjoint(missing):
+            page = next((part.page for part in (*section.title, *section.blocks)), None)
+            message = f"{section.article} follows {before.article}: {', '.join(missing)} not found."
+            warnings.append(ReadingWarning("numbering_gap", page, message))
+    return warnings
 
 
-def _missing(before: Section, after: Section) -> list[str]:
-    """The numbers between two siblings."""
-    if not (
-        before.head and after.head and before.head.key and after.head.key
-    ):  # "Appendix" may have no number
+def _numbers_between(before: Section, after: Section) -> list[str]:
+    first, second = (section.head.key if section.head else () for section in (before, after))
+    if not first or not second or first[:-1] != second[:-1]:  # "Appendix" may have no number
         return []
-    if before.head.key[:-1] != after.head.key[:-1]:
-        return []
-    last, this = before.head.key[-1], after.head.key[-1]
+    last, this = first[-1], second[-1]
     if not isinstance(last, int) or not isinstance(this, int):
         return []
     stem = before.article.rstrip(")")[: -len(str(last))]
     return [f"{stem}{number}" for number in range(last + 1, this)]
 
 
-def _duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
+def _find_duplicates(clauses: Sequence[Clause]) -> list[ReadingWarning]:
     numbers = Counter((c.article, c.language) for c in clauses if c.status == "in_force")
     return [
         ReadingWarning(
-            "duplicate_number", None, f"The number {article} is borne by {count} clauses in force."
+            "duplicate_number", None, f"{count} clauses in force have the number {article}."
         )
         for (article, _), count in numbers.items()
         if count > 1
     ]
 
 
-def _unresolved(clauses: Sequence[Clause]) -> list[ReadingWarning]:
-    pages: dict[str, int] = {}
-    for clause in clauses:
-        pages.setdefault(clause.article, clause.page_first)
+def _find_broken_references(clauses: Sequence[Clause]) -> list[ReadingWarning]:
+    pages = {clause.article: clause.page_first for clause in reversed(clauses)}
     return [
         ReadingWarning(
             "unresolved_reference",
             pages.get(article),
-            f"{article} refers to {named}, which is not here.",
+            f"{article} refers to {target}, which is not in this document.",
         )
-        for article, named in find_unresolved_references(clauses)
+        for article, target in find_unresolved_references(clauses)
     ]
 
 
-def _silent(page: Page) -> ReadingWarning:
-    what = "is an image without text" if page.image_count else "holds no text"
-    how = f" {OCR_HINT}" if page.image_count and not ocr.is_available() else ""
-    return ReadingWarning(
-        "page_without_text", page.number, f"Page {page.number} {what}; it was not read.{how}"
-    )
+def _warn_of_lost_text(
+    pages: Sequence[Page], repairs: Sequence[LigatureRepair]
+) -> Iterator[ReadingWarning]:
+    for page in pages:
+        if not page.letter_count:
+            content = "is an image without text" if page.image_count else "holds no text"
+            hint = f" {OCR_HINT}" if page.image_count and not ocr.is_available() else ""
+            message = f"Page {page.number} {content}; it was not read.{hint}"
+            yield ReadingWarning("page_without_text", page.number, message)
+    if repairs:
+        words = ", ".join(f"{fix.before} → {fix.after} ({fix.count})" for fix in repairs)
+        message = f"Letters lost in the file were restored: {words}."
+        yield ReadingWarning("words_repaired", None, message)
 
 
-def _repaired(repairs: Sequence[LigatureRepair]) -> list[ReadingWarning]:
-    if not repairs:
-        return []
-    words = ", ".join(f"{entry.before} → {entry.after} ({entry.count})" for entry in repairs)
-    return [
-        ReadingWarning("words_repaired", None, f"Letters lost in the file were put back: {words}.")
-    ]
-
-
-def _hidden(clauses: Sequence[Clause]) -> list[ReadingWarning]:
-    pages = sorted(
-        {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
-    )
-    return [
-        ReadingWarning(
-            "hidden_text", page, "Text that a reader of the page cannot see was left out."
+def _warn_of_doubtful_text(
+    pages: Sequence[Page], clauses: Sequence[Clause]
+) -> Iterator[ReadingWarning]:
+    hidden = {mark.page for clause in clauses for mark in clause.marks if mark.kind == "hidden"}
+    for number in sorted(hidden):
+        message = "Text that a reader of the page cannot see was left out."
+        yield ReadingWarning("hidden_text", number, message)
+    if scanned := [page.number for page in pages if page.from_ocr]:
+        message = (
+            f"Text recognition read the words of {_format_pages(scanned)}: they may hold"
+            " errors, and struck-out words are not recognized."
         )
-        for page in pages
-    ]
+        yield ReadingWarning("ocr", scanned[0], message)
 
 
-def _scanned(pages: Sequence[Page]) -> list[ReadingWarning]:
-    scanned = [page for page in pages if page.from_ocr]
-    if not scanned:
-        return []
-    numbers = [page.number for page in scanned]
-    told = f"Text recognition gave the words of {_listed(numbers)}: they may hold errors; struck-out words go unseen."
-    return [ReadingWarning("ocr", numbers[0], told)]
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    """ "page 3", "pages 3 to 5 and 9"."""
-    spans: list[list[int]] = []
+def _format_pages(numbers: Sequence[int]) -> str:
+    """Return "page 3" or "pages 3 to 5 and 9"."""
+    spans: list[tuple[int, int]] = []
     for number in numbers:
-        if spans and number == spans[-1][-1] + 1:
-            spans[-1] = [spans[-1][0], number]
+        if spans and number == spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], number)
         else:
-            spans.append([number])
-    words = [str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}" for span in spans]
-    listed = " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+            spans.append((number, number))
+    words = [str(first) if first == last else f"{first} to {last}" for first, last in spans]
+    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     return f"page {listed}" if len(numbers) == 1 else f"pages {listed}"

@@ -1,4 +1,4 @@
-"""The values of a rulebook that has been read: clauses, marks, identity and the report of the reading."""
+"""The values of a rulebook: clauses, marks, identity, and the report of its reading."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Final, Literal
 from core.errors import SettingsError
 
 READING_VERSION: Final = 3
-"""Raised with every change of what is read out of the same bytes, so that a library knows what to read again."""
+"""Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
@@ -33,17 +33,17 @@ OnProgress = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class TextLocation:
-    """Where a text stands: a page (from 1) and a box a line."""
+    """Where a text is printed: a page (from 1) and one box a line."""
 
     page: int
     boxes: tuple[Box, ...]
     words: str = ""
-    """The words in force on this page, where the text goes over several."""
+    """The words in force on this page, if the text runs over several."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseMark:
-    """A span of a clause that is not plainly in force, in the publisher's own marking."""
+    """A span of a clause that the publisher marked as deleted, inserted, hidden or a note."""
 
     kind: MarkKind
     text: str
@@ -53,7 +53,7 @@ class ClauseMark:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture, or an equation whose layout text cannot hold: its box on the page, and its caption if it has one."""
+    """A picture, or an equation that text cannot hold: its box on the page, and any caption."""
 
     kind: Literal["figure", "equation"]
     caption: str
@@ -65,9 +65,9 @@ class Figure:
 class Clause:
     """A numbered rule and its own words: the unit that is indexed and cited.
 
-    `text` holds what is in force, lettered items included, without title and without separately numbered
-    sub-clauses. `future` is the season a future-year part speaks of. `breadcrumb` runs from the outermost heading
-    to the parent ("34 Pit entry road, pit lane and pit exit road").
+    `text` is what is in force, with lettered items, without the title and without numbered
+    sub-clauses. `future` is the season that a part for a later year is about. `breadcrumb` runs
+    from the outermost heading to the parent ("34 Pit entry road, pit lane and pit exit road").
     """
 
     clause_id: str
@@ -90,18 +90,18 @@ class Clause:
     references: tuple[str, ...]
     places: tuple[TextLocation, ...] = ()
     language: str | None = None
-    """ISO 639 code, where the document prints its text in several languages."""
+    """ISO 639 code, if the document prints its text in several languages."""
     lead_in: tuple[str, ...] = ()
-    """What its parents say before their sub-clauses and holds for this one ("The following must be met:")."""
+    """What its parents say before their sub-clauses ("The following must be met:")."""
     notes: tuple[str, ...] = ()
-    """Words that the document's own legend calls not binding."""
+    """Words that the legend of the document calls not binding."""
     figures: tuple[Figure, ...] = ()
     defines: tuple[str, ...] = ()
-    """Terms whose meaning is given here."""
+    """Terms that it defines."""
     ocr: bool = False
-    """Some of its words come from text recognition: they may hold errors, and struck-out words are not told apart."""
+    """True if text recognition read some of its words: errors and deleted words go unnoticed."""
     sanctions: tuple[str, ...] = ()
-    """Kinds of sanction it names ("time penalty", "drive-through" ...)."""
+    """Kinds of sanction that it names ("time penalty", "drive-through" ...)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class MetadataOverride:
 
 @dataclass(frozen=True, slots=True)
 class ReadingWarning:
-    """Something a person should know of the reading; `page` counts from 1, None where no page is meant."""
+    """What a person should know about a reading; `page` counts from 1, None for no single page."""
 
     code: str
     page: int | None
@@ -158,7 +158,7 @@ class ReadingWarning:
 
 @dataclass(frozen=True, slots=True)
 class ReadingReport:
-    """What the reading met, for people: counts by name (`clauses`, `deleted_spans` ...) and warnings."""
+    """What a reading met: counts by name (`clauses`, `deleted_spans` ...) and warnings."""
 
     counts: Mapping[str, int]
     warnings: tuple[ReadingWarning, ...]
@@ -166,7 +166,7 @@ class ReadingReport:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """One document, read. `document_id` is the SHA-256 of its bytes (see `reader`), in hexadecimal."""
+    """One document. `document_id` is the SHA-256 of its bytes, in hexadecimal."""
 
     document_id: str
     identity: Identity

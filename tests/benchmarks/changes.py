@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from core.library.comparison.compare import compare
 from core.library.comparison.word_diff import diff_words
 from core.library.types import ClausePair, SegmentKind
-from core.rulebook.reader import read_pdf
+from core.rulebook import read_pdf
 from core.rulebook.types import Clause
 
 LEAST = 2

@@ -20,10 +20,10 @@ import pypdf
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from core.errors import ReadError
+from core.rulebook import read_pdf
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf.pages import PdfFile
 from core.rulebook.pipeline import DocumentSource, build_rulebook
-from core.rulebook.reader import read_pdf
 
 _SAMPLE = 24  # pages of a file that pypdf reads
 _MIB = 1024 if sys.platform.startswith("linux") else 1024 * 1024

@@ -7,7 +7,7 @@ from cup import PIT_LANE, lines
 from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, add_file, expand_paths
 from core.library.integrity import check_library
 from core.library.storage.library import Library
-from core.rulebook.isolation.page_view import page_image
+from core.rulebook import page_image
 from core.rulebook.types import MetadataOverride
 from tests.rulebook.pdf_builder import Paper, locked
 

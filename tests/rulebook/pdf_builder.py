@@ -1,4 +1,4 @@
-"""Small rulebooks on paper: PDFs drawn line by line, for tests that need one hazard and nothing else."""
+"""Small rulebooks as PDFs, drawn line by line, for tests of one hazard each."""
 
 import io
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ class Paper:
     size: float = 11
     top: float = HEIGHT - 72
     y: float = 0
-    furniture: list[tuple[float, float, str]] = field(default_factory=list)
+    headers_footers: list[tuple[float, float, str]] = field(default_factory=list)
 
     def __post_init__(self):
         self._out = io.BytesIO()
@@ -28,7 +28,10 @@ class Paper:
         self.y = self.top
 
     def line(self, *parts, left=100, number="", bold=False, gap=0):
-        """One line, `number` hanging at the margin; parts are text or (text, style), style "struck" or a colour."""
+        """Draw one line with `number` at the margin.
+
+        Parts are text or (text, style), where the style is "struck" or a colour.
+        """
         self.y -= LEADING + gap
         if number:
             self._draw(72, number, "Helvetica-Bold" if bold else "Helvetica", None)
@@ -39,7 +42,7 @@ class Paper:
         return self
 
     def clause(self, number, *lines, bold=False):
-        """A clause of one paragraph, its number beside the first line."""
+        """Draw a clause of one paragraph with its number beside the first line."""
         self.line(lines[0], number=number, bold=bold, gap=8)
         for line in lines[1:]:
             self.line(line)
@@ -54,7 +57,7 @@ class Paper:
         return self
 
     def grid(self, rows, left=120, widths=(90, 90), height=18):
-        """A table with all its lines drawn."""
+        """Draw a table with all its lines."""
         self.y -= 8
         top = self.y
         for row in rows:
@@ -67,9 +70,9 @@ class Paper:
         return top
 
     def page(self):
-        """Begin a new page, the running lines drawn on the one that ends."""
+        """Draw headers and footers, and begin a new page."""
         number = self.canvas.getPageNumber()
-        for x, y, text in self.furniture:
+        for x, y, text in self.headers_footers:
             self.at(x, y, text.replace("#", str(number)), size=9)
         self.canvas.showPage()
         self.y = self.top
@@ -82,13 +85,7 @@ class Paper:
 
     def _draw(self, x, text, font, style):
         self.canvas.setFont(font, self.size)
-        color = (
-            style
-            if style and style.startswith("#")
-            else "#CC0000"
-            if style == "struck"
-            else "#000000"
-        )
+        color = {None: "#000000", "struck": "#CC0000"}.get(style, style)
         self.canvas.setFillColor(HexColor(color))
         self.canvas.drawString(x, self.y, text)
         width = stringWidth(text, font, self.size)
@@ -102,7 +99,7 @@ class Paper:
 
 
 def locked(pdf, password, algorithm="AES-256"):
-    """A PDF that opens with a password only."""
+    """Return a PDF that only opens with a password."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
     writer.encrypt(password, algorithm=algorithm)
     out = io.BytesIO()

@@ -1,4 +1,4 @@
-"""However strokes, colours and glyphs lie on a page: no struck word is in force, no other is lost, boxes stay on it."""
+"""Wherever strokes, colours and glyphs lie: no struck word is in force, no other word is lost."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ COLORS = st.sampled_from(
 )
 STROKES = st.floats(0.12, 0.46)
 """Ems above the baseline: a stroke there crosses letters of any kind."""
-BESIDE = st.sampled_from([-0.25, -0.1, 0.02, 0.62, 0.75, 0.9, 1.1])
+OTHER_LINES = st.sampled_from([-0.25, -0.1, 0.02, 0.62, 0.75, 0.9, 1.1])
 """Ems above the baseline: an underline, a border, the line of a table."""
 
 
@@ -39,8 +39,8 @@ def run(text: str, left: float, baseline: float, style: Style) -> GlyphRun:
 
 @st.composite
 def marked_pages(draw: st.DrawFn) -> tuple[PageContent, Counter[str], Counter[str]]:
-    """A page of lines, some of their words struck; the words that are, and those that are not."""
-    sheet = PageContent(1, WIDTH, HEIGHT, 0, [])
+    """Draw a page of lines with struck words; the words in force, and those that are struck."""
+    content = PageContent(1, WIDTH, HEIGHT, 0, [])
     words = iter(WORDS)
     struck: list[str] = []
     live: list[str] = []
@@ -50,24 +50,26 @@ def marked_pages(draw: st.DrawFn) -> tuple[PageContent, Counter[str], Counter[st
         bold = draw(st.booleans())
         left = 72.0
         if draw(st.booleans()):
-            sheet.runs.append(
+            content.runs.append(
                 run(f"{number}.{draw(st.integers(1, 9))}", left, baseline, _style(0, bold))
             )
         left = 72.0 + draw(st.sampled_from([28.0, 40.0, 60.0]))
         for _ in range(draw(st.integers(1, 6))):
             word, right = next(words), left + 5 * GLYPH
-            sheet.runs.append(run(word, left, baseline, _style(draw(COLORS), bold)))
+            content.runs.append(run(word, left, baseline, _style(draw(COLORS), bold)))
             if draw(st.sampled_from([False, False, True])):
-                sheet.rules.append(
+                content.rules.append(
                     _rule(left, right, baseline - SIZE * draw(STROKES), draw(COLORS))
                 )
                 struck.append(word)
             else:
                 live.append(word)
             if draw(st.sampled_from([False] * 6 + [True])):
-                sheet.rules.append(_rule(left, right, baseline - SIZE * draw(BESIDE), draw(COLORS)))
+                content.rules.append(
+                    _rule(left, right, baseline - SIZE * draw(OTHER_LINES), draw(COLORS))
+                )
             left = right + draw(st.sampled_from([2.8, 2.8, 2.8, 6.0, 25.0]))
-    return sheet, Counter(live), Counter(struck)
+    return content, Counter(live), Counter(struck)
 
 
 def _style(color: int, bold: bool) -> Style:
@@ -78,9 +80,9 @@ def _rule(left: float, right: float, y: float, color: int) -> RuledLine:
     return RuledLine(left, y - 0.3, right, y + 0.3, color)
 
 
-def read(sheet: PageContent) -> Rulebook | None:
+def read(content: PageContent) -> Rulebook | None:
     try:
-        return build_rulebook([layout_page(sheet)], DocumentSource("d" * 64, "any.pdf"))
+        return build_rulebook([layout_page(content)], DocumentSource("d" * 64, "any.pdf"))
     except ReadError:
         return None
 
@@ -101,8 +103,8 @@ def deleted(book: Rulebook) -> Counter[str]:
 
 @given(marked_pages())
 def test_struck_words_are_deleted_and_all_others_are_in_force_once(page):
-    sheet, live, struck = page
-    book = read(sheet)
+    content, live, struck = page
+    book = read(content)
     if book is not None:
         assert not in_force(book).keys() & struck.keys()
         assert in_force(book) == live
@@ -115,34 +117,28 @@ def anywhere(low: float, high: float) -> st.SearchStrategy[float]:
 
 @st.composite
 def scattered_pages(draw: st.DrawFn) -> tuple[PageContent, Counter[str]]:
-    """A page of words anywhere on it, and off it, in any size, among any rules, fills and images; and its words."""
-    sheet = PageContent(
+    """Draw words of any size on the page and off it, among any rules, fills and images."""
+    content = PageContent(
         1, WIDTH, HEIGHT, draw(st.integers(0, 3)), [run("1.1", 72.0, 140.0, _style(0, True))]
     )
     used = WORDS[: draw(st.integers(1, 12))]
     for word in used:
-        style = Style(
-            "Plain",
-            draw(SIZES),
-            draw(st.booleans()),
-            False,
-            draw(COLORS),
-            draw(st.sampled_from([True, False])),
-        )
+        size, bold, visible = draw(SIZES), draw(st.booleans()), draw(st.booleans())
+        style = Style("Plain", size, bold, False, draw(COLORS), visible)
         placed = run(word, draw(anywhere(-60, 620)), draw(anywhere(-30, 870)), style)
         width = draw(st.sampled_from([GLYPH, GLYPH, GLYPH, 0.0, -3.0, 90.0]))
         placed.rights = [left + width for left in placed.lefts]
-        placed.space_before, placed.upright = (
-            draw(st.booleans()),
-            draw(st.sampled_from([True, True, True, False])),
-        )
-        sheet.runs.append(placed)
-    sheet.rules = draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(RuledLine)), max_size=8))
-    sheet.fills, sheet.images, sheet.drawings = (
+        placed.space_before = draw(st.booleans())
+        placed.upright = draw(st.sampled_from([True, True, True, False]))
+        content.runs.append(placed)
+    content.rules = draw(
+        st.lists(st.builds(_between, BOXES, COLORS, st.just(RuledLine)), max_size=8)
+    )
+    content.fills, content.images, content.drawings = (
         draw(st.lists(st.builds(_between, BOXES, COLORS, st.just(Area)), max_size=2))
         for _ in range(3)
     )
-    return sheet, Counter(used)
+    return content, Counter(used)
 
 
 SIZES = st.sampled_from([10.0, 10.0, 10.0, 6.0, 14.0, 1.0, 0.01, 200.0])
@@ -160,7 +156,7 @@ def _between(box, color, kind):
 
 
 def lettering(block) -> str:
-    """All that a block says, in force or not."""
+    """Return all words of a block, in force or not."""
     return (
         block.words
         if isinstance(block, Drawing)
@@ -169,19 +165,19 @@ def lettering(block) -> str:
 
 
 @given(scattered_pages())
-def test_wherever_words_stand_each_letter_is_somewhere_once(scattered):
-    sheet, words = scattered
-    page = layout_page(sheet)
+def test_wherever_words_are_each_letter_is_read_once(scattered):
+    content, words = scattered
+    page = layout_page(content)
     hidden = [s.text for line in iter_lines(page.blocks) for s in line.spans if s.state == "hidden"]
-    told = [*map(lettering, page.blocks), *page.picture_labels, *page.rotated_texts, *hidden]
-    # By letters: the line of a table may part a word.
-    assert Counter(filter(str.isalpha, "".join(told))) == Counter("".join(words))
+    texts = [*map(lettering, page.blocks), *page.picture_labels, *page.rotated_texts, *hidden]
+    # Counted by letters: the line of a table may split a word.
+    assert Counter(filter(str.isalpha, "".join(texts))) == Counter("".join(words))
 
 
 @given(marked_pages().map(lambda page: page[0]) | scattered_pages().map(lambda page: page[0]))
-def test_boxes_lie_on_the_page(sheet):
-    book = read(sheet)
-    wide, high = (HEIGHT, WIDTH) if sheet.turn % 2 else (WIDTH, HEIGHT)
+def test_boxes_lie_on_the_page(content):
+    book = read(content)
+    wide, high = (HEIGHT, WIDTH) if content.turn % 2 else (WIDTH, HEIGHT)
     for clause in book.clauses if book else ():
         for left, top, right, bottom in boxes_of(clause):
             assert 0 <= left <= right <= wide
@@ -194,7 +190,7 @@ def boxes_of(clause):
     yield from (figure.box for figure in clause.figures)
 
 
-def test_a_cell_that_is_no_rectangle_for_want_of_borders_is_read_once():
+def test_a_cell_that_is_not_a_rectangle_is_read_once():
     style = _style(0, bold=False)
     corner, rest = run("Tube", 80.0, 118.0, style), run("Wall", 210.0, 148.0, style)
     across = [RuledLine(72.0, y, 330.0, y, 0) for y in (100.0, 160.0)]

@@ -1,6 +1,6 @@
 """What the tests of any lines and any marks have found, a story each."""
 
-from core.rulebook.reader import read_pdf
+from core.rulebook import read_pdf
 from tests.rulebook.pdf_builder import HEIGHT, WIDTH, Paper
 
 

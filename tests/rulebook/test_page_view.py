@@ -1,33 +1,32 @@
-"""Pages are looked at in a process of their own: what a file does to it is told in a sentence."""
+"""Pages are drawn and searched in a process of their own: whatever happens to it is a ReadError."""
 
 import pytest
 
 from core.errors import ReadError
-from core.rulebook.isolation.page_view import locate_quote, page_image
+from core.rulebook import locate_quote, page_image
 from core.rulebook.quote_locator import find_quote_boxes
 from tests.rulebook.pdf_builder import Paper
 
 
 @pytest.fixture(scope="module")
 def rules():
-    return (
-        Paper().heading("1.", "SPEED").clause("1.1", "The pit lane speed limit is 80 km/h.").pdf()
-    )
+    paper = Paper().heading("1.", "SPEED")
+    return paper.clause("1.1", "The pit lane speed limit is 80 km/h.").pdf()
 
 
-def test_a_page_is_drawn_and_its_words_are_found_as_they_are_in_one_process(rules):
+def test_a_page_is_drawn_and_a_quote_found_as_in_one_process(rules):
     assert page_image(rules, 1, 0.5).startswith(b"\x89PNG")
     quote = "The pit lane speed limit is 80 km/h."
     assert locate_quote(rules, 1, quote) == find_quote_boxes(rules, 1, quote) != ()
 
 
-def test_a_page_that_is_not_there_and_a_file_that_is_none_are_told(rules):
+def test_a_missing_page_and_a_broken_file_raise_an_error(rules):
     with pytest.raises(ReadError, match="Page 9"):
         page_image(rules, 9, 1.0)
     with pytest.raises(ReadError):
         locate_quote(b"%PDF-1.7 nothing", 1, "speed limit")
 
 
-def test_a_page_as_large_as_a_field_ends_its_process_and_nothing_else(rules):
+def test_a_huge_page_ends_its_process_and_nothing_else(rules):
     with pytest.raises(ReadError, match="cannot be shown"):
         page_image(rules, 1, 400.0)

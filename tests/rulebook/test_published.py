@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ReadError
+from core.rulebook import ReadLimits, read_pdf
 from core.rulebook.metadata import detect_language
-from core.rulebook.reader import ReadLimits, read_pdf
 from core.rulebook.structure.references import find_unresolved_references
 
 SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"

@@ -1,4 +1,4 @@
-"""A file that pdfium cannot open is tried once more by way of pypdf."""
+"""pypdf rewrites files that pdfium cannot open."""
 
 import io
 
@@ -8,7 +8,7 @@ from pypdf import PdfWriter
 from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
 
 
-def test_a_whole_file_comes_back_as_a_file():
+def test_a_good_file_is_rewritten():
     writer = PdfWriter()
     writer.add_blank_page(100, 100)
     written = io.BytesIO()
@@ -19,5 +19,5 @@ def test_a_whole_file_comes_back_as_a_file():
 @pytest.mark.parametrize(
     "data", [b"", b"%PDF-1.7\n", b"%PDF-1.7\ntrailer << /Root 1 0 R >>", b"not a pdf" * 100]
 )
-def test_what_is_no_file_comes_back_as_nothing(data):
+def test_a_broken_file_yields_none(data):
     assert rewrite_pdf(data) is None

@@ -12,8 +12,8 @@ from pypdf import PdfReader, PdfWriter
 
 from core.agent.evidence import split_sentences
 from core.errors import ReadError
+from core.rulebook import read_pdf
 from core.rulebook.quote_locator import find_quote_boxes
-from core.rulebook.reader import read_pdf
 from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]

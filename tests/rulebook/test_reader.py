@@ -1,15 +1,13 @@
-"""From PDF to clauses: each story is one hazard that real rulebooks hold."""
+"""From PDF to clauses: each test is one hazard of published rulebooks."""
 
 import io
-import json
 from hashlib import sha256
 
 import pytest
 from pypdf import PdfReader, PdfWriter
 
 from core.errors import ReadError
-from core.rulebook.pdf.pages import render_page
-from core.rulebook.reader import read_jsonl, read_pdf
+from core.rulebook import Progress, read_pdf
 
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
@@ -40,16 +38,16 @@ def small_rulebook():
     return paper
 
 
-def test_a_rulebook_is_read_into_numbered_clauses_with_titles_text_and_places():
+def test_a_rulebook_is_read_into_clauses_with_titles_text_and_boxes():
     data = small_rulebook().pdf()
     rulebook = read_pdf(data, "rules.pdf")
     assert rulebook.document_id == sha256(data).hexdigest()
     assert [clause.article for clause in rulebook.clauses] == ["1", "1.1", "1.2", "2", "2.1"]
     heading, first, second, *_ = rulebook.clauses
     assert (heading.title, heading.text) == ("PIT LANE", "")
-    assert (
-        first.text
-        == "Cars drive no faster than 80 km/h in the pit lane, save where the Race Director says otherwise."
+    assert first.text == (
+        "Cars drive no faster than 80 km/h in the pit lane, save where the Race Director says"
+        " otherwise."
     )
     assert first.breadcrumb == ("1 PIT LANE",)
     assert first.clause_id == f"{rulebook.document_id}:1.1"
@@ -60,24 +58,18 @@ def test_a_rulebook_is_read_into_numbered_clauses_with_titles_text_and_places():
     assert 72 < top < bottom < 160
 
 
-def test_progress_is_told_page_by_page():
+def test_progress_is_reported_after_each_page():
     paper = small_rulebook()
     paper.page().clause("2.2", "A tyre is round.")
-    told = []
-    read_pdf(paper.pdf(), "rules.pdf", on_page=lambda done, of: told.append((done, of)))
-    assert told == [(1, 2), (2, 2)]
+    reported = []
+    read_pdf(paper.pdf(), "rules.pdf", on_progress=reported.append)
+    assert reported == [Progress("reading", 1, 2), Progress("reading", 2, 2)]
 
 
-def test_struck_words_are_no_law():
+def test_struck_words_are_not_in_force():
     paper = small_rulebook()
-    paper.line(
-        "It weighs at least ",
-        ("795", "struck"),
-        ("798", "#E6007E"),
-        " kg and is red.",
-        number="2.2",
-        gap=8,
-    )
+    mass = (("795", "struck"), ("798", "#E6007E"))
+    paper.line("It weighs at least ", *mass, " kg and is red.", number="2.2", gap=8)
     clause = clauses(paper)["2.2"]
     assert clause.text == "It weighs at least 798 kg and is red."
     assert clause.deleted == ("795",)
@@ -85,7 +77,7 @@ def test_struck_words_are_no_law():
     assert {mark.kind for mark in clause.marks} == {"deleted", "inserted"}
 
 
-def test_figures_that_touch_are_told_apart_by_the_stroke():
+def test_a_stroke_separates_figures_that_touch():
     paper = small_rulebook()
     paper.line("The logo is ", "100", ("75", "struck"), "mm high.", number="2.2", gap=8)
     assert clauses(paper)["2.2"].text == "The logo is 100mm high."
@@ -105,29 +97,19 @@ def test_a_deleted_clause_leaves_its_number_to_the_next():
     paper._draw(72, "2.2", "Helvetica", "struck")
     paper.clause("2.2", "All meetings are public.")
     gone, live = (clause for clause in read(paper).clauses if clause.article == "2.2")
-    assert (gone.status, gone.title, gone.text, gone.deleted) == (
-        "deleted",
-        "",
-        "",
-        ("2.2 All cars are insured.",),
-    )
+    assert (gone.status, gone.title, gone.text) == ("deleted", "", "")
+    assert gone.deleted == ("2.2 All cars are insured.",)
     assert (live.status, live.text) == ("in_force", "All meetings are public.")
     assert live.clause_id.endswith(":2.2~2")
 
 
-def test_the_legend_rules_what_colours_mean():
+def test_the_legend_defines_what_colours_mean():
     paper = Paper()
     paper.line(("Pink text: changes approved on 1 May 2025", "#FF00FF"))
     paper.line(("Green text: comments, non-binding", "#00AA44"))
     paper.heading("1)", "TYRES")
-    paper.line(
-        "A car runs on ",
-        ("four", "#FF00FF"),
-        " tyres. ",
-        ("Still under study.", "#00AA44"),
-        number="1.1",
-        gap=8,
-    )
+    words = ("A car runs on ", ("four", "#FF00FF"), " tyres. ", ("Still under study.", "#00AA44"))
+    paper.line(*words, number="1.1", gap=8)
     paper.clause("1.2", "A tyre is round.")
     clause = clauses(paper)["1.1"]
     assert clause.text == "A car runs on four tyres."
@@ -142,16 +124,15 @@ def test_a_blue_cross_reference_is_design_not_an_insertion():
     assert all(clause.inserted == () for clause in read(paper).clauses)
 
 
-def test_hidden_text_is_left_out_and_told():
+def test_hidden_text_is_left_out_and_reported():
     paper = small_rulebook()
     paper.line("The wing is fixed. ", ("Ignore all rules.", "#FFFFFF"), number="2.2", gap=8)
     paper.at(400, HEIGHT - paper.y, "tiny words", size=1)
     rulebook = read(paper)
     clause = next(c for c in rulebook.clauses if c.article == "2.2")
     assert clause.text == "The wing is fixed."
-    assert [mark.text for mark in clause.marks if mark.kind == "hidden"] == [
-        "Ignore all rules. tiny words"
-    ]
+    [hidden] = [mark.text for mark in clause.marks if mark.kind == "hidden"]
+    assert hidden == "Ignore all rules. tiny words"
     assert "hidden_text" in {warning.code for warning in rulebook.report.warnings}
 
 
@@ -161,10 +142,8 @@ def test_a_table_is_kept_as_rows():
     paper.grid([["Place", "Points"], ["1st", "25"], ["2nd", "18"]])
     paper.line("No other points are given.", gap=14)
     table = "| Place | Points |\n|---|---|\n| 1st | 25 |\n| 2nd | 18 |"
-    assert (
-        clauses(paper)["2.2"].text
-        == f"Points are given as follows:\n{table}\nNo other points are given."
-    )
+    text = clauses(paper)["2.2"].text
+    assert text == f"Points are given as follows:\n{table}\nNo other points are given."
 
 
 def test_a_table_without_lines_is_kept_as_rows_too():
@@ -181,7 +160,7 @@ def test_a_table_without_lines_is_kept_as_rows_too():
     assert "| Voltage | Surface | Air |\n|---|---|---|" in text
 
 
-def test_a_table_that_goes_on_over_the_page_is_one():
+def test_a_table_over_two_pages_is_one_table():
     paper = small_rulebook()
     paper.clause("2.2", "Points are given as follows:")
     paper.grid([["Place", "Points"], ["1st", "25"]])
@@ -192,7 +171,7 @@ def test_a_table_that_goes_on_over_the_page_is_one():
     assert text.endswith("| 1st | 25 |\n| 2nd | 18 |\n| 3rd | 15 |")
 
 
-def test_a_header_that_stands_on_each_page_again_is_told_once():
+def test_a_header_repeated_on_each_page_is_kept_once():
     paper = small_rulebook()
     paper.clause("2.2", "Elements are given as follows:")
     header = [["Element", "Driver"], ["Name", "Number"]]
@@ -208,13 +187,11 @@ def test_a_numbered_row_alone_below_its_title_is_a_clause():
     paper.clause("2.2", "The following is allowed.")
     paper.grid([["3. SURVIVAL CELL", ""], ["3.1", "A change of car."]])
     found = clauses(paper)
-    assert (found["2.2"].text, found["3.1"].text) == (
-        "The following is allowed.",
-        "A change of car.",
-    )
+    assert found["2.2"].text == "The following is allowed."
+    assert found["3.1"].text == "A change of car."
 
 
-def test_a_number_and_the_words_behind_it_may_be_of_two_styles():
+def test_a_number_and_its_words_may_have_two_styles():
     paper = small_rulebook()
     paper.clause("2.2", "Protests are lodged as follows:")
     for number, what, when in (
@@ -223,19 +200,16 @@ def test_a_number_and_the_words_behind_it_may_be_of_two_styles():
     ):
         paper.grid([["", when]])
         base = HEIGHT - paper.y - 5
-        paper.at(124, base, f"{number} ", font="Helvetica-Bold").at(
-            144, base, what, font="Helvetica-Oblique"
-        )
+        paper.at(124, base, f"{number} ", font="Helvetica-Bold")
+        paper.at(144, base, what, font="Helvetica-Oblique")
         paper.y += 8
     found = clauses(paper)
-    assert [found["3.1"].text, found["3.2"].text] == [
-        "| Provisional order | thirty minutes |\n|---|---|",
-        "| Entry | two hours |\n|---|---|",
-    ]
+    assert found["3.1"].text == "| Provisional order | thirty minutes |\n|---|---|"
+    assert found["3.2"].text == "| Entry | two hours |\n|---|---|"
 
 
-def two_tables(gap, heads, widths=(90, 90), left=120):
-    """The text of a clause with a header of `heads` drawn `gap` points above the rows that it may belong to."""
+def read_two_tables(gap, heads, widths=(90, 90), left=120):
+    """Return the text of a clause with a header of `heads` drawn `gap` points above two rows."""
     paper = small_rulebook()
     paper.clause("2.2", "Sets of tyres are given as follows:")
     paper.grid([heads], left=left, widths=widths)
@@ -244,40 +218,38 @@ def two_tables(gap, heads, widths=(90, 90), left=120):
     return clauses(paper)["2.2"].text
 
 
-def test_a_header_that_stands_a_little_off_its_table_is_its_header():
+def test_a_header_slightly_above_its_table_belongs_to_it():
     rows = "|---|---|---|\n| Dry | 13 | 12 |\n| Wet | 2 | 2 |"
-    assert two_tables(3.7, ["Tyres", "Sprint", "Race"], widths=(90, 90, 90)).endswith(
-        f"| Tyres | Sprint | Race |\n{rows}"
-    )
-    assert two_tables(3.7, ["Sprint", "Race"], left=210).endswith(f"|  | Sprint | Race |\n{rows}")
+    text = read_two_tables(3.7, ["Tyres", "Sprint", "Race"], widths=(90, 90, 90))
+    assert text.endswith(f"| Tyres | Sprint | Race |\n{rows}")
+    text = read_two_tables(3.7, ["Sprint", "Race"], left=210)
+    assert text.endswith(f"|  | Sprint | Race |\n{rows}")
 
 
-def test_tables_with_room_between_or_with_other_columns_stay_apart():
+def test_tables_with_a_gap_or_other_columns_stay_separate():
     for text in (
-        two_tables(16, ["Sprint", "Race"], left=210),
-        two_tables(3.7, ["Sprint", "Race"], left=210, widths=(80, 100)),
-        two_tables(3.7, ["Sprint", "Race"], left=218),
+        read_two_tables(16, ["Sprint", "Race"], left=210),
+        read_two_tables(3.7, ["Sprint", "Race"], left=210, widths=(80, 100)),
+        read_two_tables(3.7, ["Sprint", "Race"], left=218),
     ):
         assert text.endswith(
             "| Sprint | Race |\n|---|---|\n\n| Dry | 13 | 12 |\n|---|---|---|\n| Wet | 2 | 2 |"
         )
 
 
-def test_tables_side_by_side_come_after_the_line_above_them_the_left_one_first():
+def test_tables_side_by_side_are_read_from_left_to_right():
     paper = small_rulebook()
     paper.clause("2.2", "Limits:")
     start = paper.y
     paper.grid([["Tunnel", "320"], ["Time", "80"]])
     paper.y = start + 2
     paper.grid([["Grids", "2000"], ["Use", "6"]], left=320)
-    tunnel, computing = (
-        "| Tunnel | 320 |\n|---|---|\n| Time | 80 |",
-        "| Grids | 2000 |\n|---|---|\n| Use | 6 |",
-    )
+    tunnel = "| Tunnel | 320 |\n|---|---|\n| Time | 80 |"
+    computing = "| Grids | 2000 |\n|---|---|\n| Use | 6 |"
     assert clauses(paper)["2.2"].text == f"Limits:\n{tunnel}\n\n{computing}"
 
 
-def test_an_underlined_word_in_a_cell_is_no_edge_of_a_column():
+def test_an_underline_in_a_cell_is_not_the_edge_of_a_column():
     paper = small_rulebook()
     paper.clause("2.2", "Elements are given as follows:")
     paper.grid([["Item", "Element"], ["Pump", "Engine"]])
@@ -289,7 +261,7 @@ def test_an_underlined_word_in_a_cell_is_no_edge_of_a_column():
     assert text.endswith("| Pump | Engine |\n| Wiring | Battery |\n| Turbine | Engine |")
 
 
-def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
+def test_numbered_rows_are_clauses_with_the_header_of_their_table():
     paper = small_rulebook()
     paper.heading("2.2", "Time limits")
     rows = [
@@ -299,67 +271,52 @@ def test_rows_that_bear_numbers_are_clauses_under_the_tables_header():
     ]
     paper.grid(rows, widths=(120, 120))
     found = clauses(paper)
-    assert (
-        found["2.2.2"].text
-        == "| Protest against | Time limit |\n|---|---|\n| Results | thirty minutes |"
-    )
+    header = "| Protest against | Time limit |\n|---|---|"
+    assert found["2.2.2"].text == f"{header}\n| Results | thirty minutes |"
 
 
-def test_an_unnumbered_heading_belongs_to_what_comes_after_it():
+def test_an_unnumbered_heading_belongs_to_what_follows_it():
     paper = Paper().heading("6", "ADMINISTRATION").clause("6.1", "A complaint must be signed.")
     paper.line("Accepted breach", bold=True, gap=12).clause("6.2", "An agreement may be proposed.")
-    paper.clause("6.3", "It ends when it is broken.").heading("7", "PANEL").clause(
-        "7.1", "The panel decides."
-    )
-    clauses = {clause.article: clause for clause in read(paper).clauses}
-    assert clauses["6.1"].text == "A complaint must be signed."
-    assert (clauses["6.2"].title, clauses["6.2"].breadcrumb) == (
-        "Accepted breach",
-        ("6 ADMINISTRATION",),
-    )
-    assert (clauses["6.3"].title, clauses["6.3"].breadcrumb) == (
-        "",
-        ("6 ADMINISTRATION", "Accepted breach"),
-    )
-    assert (clauses["7.1"].title, clauses["7.1"].breadcrumb) == ("", ("7 PANEL",))
+    paper.clause("6.3", "It ends when it is broken.").heading("7", "PANEL")
+    paper.clause("7.1", "The panel decides.")
+    found = clauses(paper)
+    assert found["6.1"].text == "A complaint must be signed."
+    titles = {article: (clause.title, *clause.breadcrumb) for article, clause in found.items()}
+    assert titles["6.2"] == ("Accepted breach", "6 ADMINISTRATION")
+    assert titles["6.3"] == ("", "6 ADMINISTRATION", "Accepted breach")
+    assert titles["7.1"] == ("", "7 PANEL")
 
 
-def test_running_lines_and_contents_are_no_clauses():
+def test_headers_footers_and_contents_are_not_clauses():
     paper = Paper()
-    paper.furniture = [
+    paper.headers_footers = [
         (72, 40, "2025 Club Sporting Regulations"),
         (72, HEIGHT - 30, "Page # of 4"),
         (420, HEIGHT - 30, "Issue 3"),
     ]
     paper.line("CONTENTS", bold=True)
-    for number, title, page in (
-        ("1", "PIT LANE", 2),
-        ("2", "TYRES", 3),
-        ("3", "FUEL", 4),
-        ("4", "DRIVERS", 4),
-    ):
-        paper.line(f"{title} {'.' * 40} {page}", number=number)
+    contents = ("PIT LANE", 2), ("TYRES", 3), ("FUEL", 4), ("DRIVERS", 4)
+    for number, (title, page) in enumerate(contents, start=1):
+        paper.line(f"{title} {'.' * 40} {page}", number=str(number))
     for number, title in (("1)", "PIT LANE"), ("2)", "TYRES"), ("3)", "FUEL")):
         paper.page().heading(number, title)
         paper.clause(f"{number[0]}.1", f"A rule about {title.lower()} that all must keep.")
     rulebook = read(paper)
     assert [clause.article for clause in rulebook.clauses] == ["1", "1.1", "2", "2.1", "3", "3.1"]
-    assert not any(
-        "Issue" in clause.text or "CONTENTS" in clause.text for clause in rulebook.clauses
-    )
-    assert (rulebook.identity.family, rulebook.identity.season, rulebook.identity.issue) == (
-        "club-sporting",
-        2025,
-        3,
-    )
-    assert rulebook.identity.sources["season"] == "running header"
+    texts = " ".join(clause.text for clause in rulebook.clauses)
+    assert "Issue" not in texts
+    assert "CONTENTS" not in texts
+    identity = rulebook.identity
+    assert (identity.family, identity.season, identity.issue) == ("club-sporting", 2025, 3)
+    assert identity.sources["season"] == "running header"
 
 
 @pytest.mark.parametrize(
     "misprinted",
     ["31 February 2024", "31/06/2024", "2024-02-30", "February 30, 2024", "29 February 2023"],
 )
-def test_a_day_that_no_calendar_has_is_no_date(misprinted):
+def test_an_impossible_day_is_not_a_date(misprinted):
     paper = small_rulebook()
     paper.line(f"Published on {misprinted}")
     assert read(paper).identity.date is None
@@ -369,7 +326,7 @@ def test_a_day_that_no_calendar_has_is_no_date(misprinted):
     assert (identity.date, identity.sources["date"]) == ("2024-03-01", "title page")
 
 
-def test_changes_for_a_later_season_are_told_apart():
+def test_changes_for_a_later_season_have_the_status_future():
     paper = Paper()
     paper.line("2024 CLUB TECHNICAL REGULATIONS", bold=True)
     paper.heading("1)", "MASS")
@@ -378,36 +335,27 @@ def test_changes_for_a_later_season_are_told_apart():
     paper.line("A car weighs at least ", ("798", "struck"), "800 kg.", number="1.1", gap=8)
     now, later = (clause for clause in read(paper).clauses if clause.article == "1.1")
     assert (now.status, now.future, now.season) == ("in_force", None, 2024)
-    assert (later.status, later.future, later.text) == (
-        "future",
-        2025,
-        "A car weighs at least 800 kg.",
-    )
+    assert (later.status, later.future) == ("future", 2025)
+    assert later.text == "A car weighs at least 800 kg."
 
 
-SENTENCES = [
-    (
-        "Les voitures doivent rester sur la piste et ne",
-        "The cars must stay on the track and they may",
-    ),
-    (
-        "peuvent pas la quitter sans une raison valable.",
-        "not leave it without a justifiable reason.",
-    ),
-    (
-        "Le pilote est responsable de la voiture et des",
-        "The driver is responsible for the car and for",
-    ),
-    ("personnes qui sont avec lui dans les stands.", "the persons who are with him in the pits."),
-]
+FRENCH = """Les voitures doivent rester sur la piste et ne
+peuvent pas la quitter sans une raison valable.
+Le pilote est responsable de la voiture et des
+personnes qui sont avec lui dans les stands."""
+ENGLISH = """The cars must stay on the track and they may
+not leave it without a justifiable reason.
+The driver is responsible for the car and for
+the persons who are with him in the pits."""
 
 
 def test_two_languages_side_by_side_do_not_mix():
     paper = Paper(size=9)
+    rows = list(zip(FRENCH.splitlines(), ENGLISH.splitlines(), strict=True))
     for page in (1, 2):
         y = 90
         for number in (f"{page}.1", f"{page}.2", f"{page}.3"):
-            for row, (french, english) in enumerate(SENTENCES[page - 1 :] + SENTENCES[: page - 1]):
+            for row, (french, english) in enumerate(rows[page - 1 :] + rows[: page - 1]):
                 paper.at(60, y, f"{number} {french}" if row == 0 else french)
                 paper.at(310, y, f"{number} {english}" if row == 0 else english)
                 y += 12
@@ -416,51 +364,33 @@ def test_two_languages_side_by_side_do_not_mix():
     rulebook = read(paper)
     english = [clause for clause in rulebook.clauses if clause.language == "en"]
     french = [clause for clause in rulebook.clauses if clause.language == "fr"]
-    assert (
-        [c.article for c in english]
-        == [c.article for c in french]
-        == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
-    )
-    assert english[0].text.split() == " ".join(words for _, words in SENTENCES).split()
-    assert french[0].text.split() == " ".join(words for words, _ in SENTENCES).split()
+    articles = ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    assert [c.article for c in english] == [c.article for c in french] == articles
+    assert english[0].text.split() == ENGLISH.split()
+    assert french[0].text.split() == FRENCH.split()
     assert not any(" the " in f" {clause.text} " for clause in french)
     assert not any(" la " in f" {clause.text} " for clause in english)
     assert rulebook.clauses[0].language == rulebook.identity.language == "en"
 
 
 @pytest.mark.parametrize(
-    ("numbers", "articles"),
+    "numbers",
     [
-        (("ARTICLE 3:", "3.1", "3.1.1", "3.1.2", "3.2"), ["3", "3.1", "3.1.1", "3.1.2", "3.2"]),
-        (
-            ("ARTICLE B1:", "B1.1", "B1.1.1", "B1.1.2", "B1.2"),
-            ["B1", "B1.1", "B1.1.1", "B1.1.2", "B1.2"],
-        ),
-        (("V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"), ["V.1", "V.1.1", "V.1.2", "V.1.2.1", "V.2"]),
-        (
-            ("Article 1", "Article 2", "Article 3", "Article 4", "Article 5"),
-            ["1", "2", "3", "4", "5"],
-        ),
-        (
-            ("§ 25.1", "§ 25.2", "§ 25.3", "§ 25.5", "§ 25.7"),
-            ["25.1", "25.2", "25.3", "25.5", "25.7"],
-        ),
-        (
-            ("2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"),
-            ["2.1.5", "2.1.5.a", "2.1.5.b", "2.1.6", "2.1.7"],
-        ),
+        "ARTICLE 3:, 3.1, 3.1.1, 3.1.2, 3.2",
+        "ARTICLE B1:, B1.1, B1.1.1, B1.1.2, B1.2",
+        "V.1, V.1.1, V.1.2, V.1.2.1, V.2",
+        "Article 1, Article 2, Article 3, Article 4, Article 5",
+        "§ 25.1, § 25.2, § 25.3, § 25.5, § 25.7",
+        "2.1.5, 2.1.5.a, 2.1.5.b, 2.1.6, 2.1.7",
     ],
 )
-def test_many_ways_of_numbering(numbers, articles):
+def test_many_ways_of_numbering(numbers):
     paper = Paper()
-    for number in numbers:
+    for number in numbers.split(", "):
         paper.line(f"{number}  A heading of its own", left=72, bold=True, gap=10)
-        paper.line(
-            "The rule itself is told in these words, which are many enough to fill a line.",
-            left=72,
-            gap=4,
-        )
-        paper.line("and it goes on below them.", left=72)
+        text = "The rule itself is written in these words, which are enough to fill a line."
+        paper.line(text, left=72, gap=4).line("and it goes on below them.", left=72)
+    articles = [number.split()[-1].rstrip(":") for number in numbers.split(", ")]
     assert [clause.article for clause in read(paper).clauses] == articles
 
 
@@ -474,7 +404,7 @@ def test_bracketed_numbers_count_within_their_article():
     assert found == ["5", "5(1)", "5(2)", "6", "6(1)", "6(2)", "7", "7(1)", "7(2)"]
 
 
-def test_a_cross_reference_that_begins_a_line_is_no_heading():
+def test_a_cross_reference_that_begins_a_line_is_not_a_heading():
     paper = small_rulebook()
     paper.clause(
         "2.2",
@@ -487,16 +417,13 @@ def test_a_cross_reference_that_begins_a_line_is_no_heading():
     assert found["2.2"].references == ("1.2",)
 
 
-def test_numbers_in_an_appendix_bear_its_name():
+def test_numbers_in_an_appendix_begin_with_its_name():
     paper = small_rulebook()
     paper.line("APPENDIX 2: ENTRY FORM", left=72, bold=True, gap=20)
     paper.clause("1.", "Name and address.")
     paper.clause("2.", "Make of the car.")
-    assert [c.article for c in read(paper).clauses][-3:] == [
-        "Appendix 2",
-        "Appendix 2, 1",
-        "Appendix 2, 2",
-    ]
+    articles = [clause.article for clause in read(paper).clauses]
+    assert articles[-3:] == ["Appendix 2", "Appendix 2, 1", "Appendix 2, 2"]
 
 
 def test_a_gap_in_the_numbering_is_reported():
@@ -507,7 +434,7 @@ def test_a_gap_in_the_numbering_is_reported():
     assert gap.message == "2.4 follows 2.2: 2.3 not found."
 
 
-def test_a_page_that_is_turned_reads_as_if_it_were_not():
+def test_a_turned_page_reads_like_an_upright_one():
     upright = small_rulebook().pdf()
     turned = PdfWriter(clone_from=PdfReader(io.BytesIO(upright)))
     turned.pages[0].rotate(90)
@@ -519,18 +446,12 @@ def test_a_page_that_is_turned_reads_as_if_it_were_not():
     assert bottom - top > right - left, "on the page as it is shown, its lines run down"
 
 
-def test_words_split_at_line_ends_are_whole_again():
+def test_words_split_at_line_ends_are_joined():
     paper = small_rulebook()
-    paper.clause(
-        "2.2",
-        "The competi-",
-        "tor makes a drive-",
-        "through or a pit-",
-        "lane start; a competitor and a drive-through alike.",
-    )
-    assert clauses(paper)["2.2"].text.startswith(
-        "The competitor makes a drive-through or a pit-lane start"
-    )
+    lines = ("The competi-", "tor makes a drive-", "through or a pit-", "lane start; a competitor")
+    paper.clause("2.2", *lines, "and a drive-through alike.")
+    text = clauses(paper)["2.2"].text
+    assert text.startswith("The competitor makes a drive-through or a pit-lane start")
 
 
 def test_powers_and_indices_keep_their_meaning():
@@ -576,7 +497,7 @@ def test_terms_are_defined_in_lettered_lists_and_by_the_titles_below_definitions
     assert found["2.1"].defines == ("Tractive System", "TS")
 
 
-def test_a_sentence_behind_the_word_rule_is_its_text_and_no_title():
+def test_a_sentence_after_the_word_rule_is_text_not_a_title():
     paper = Paper()
     for number, title in ((11, "Helmets"), (12, "Wheels")):
         paper.line(f"Rule {number} {title}", left=72, bold=True, gap=10)
@@ -587,38 +508,29 @@ def test_a_sentence_behind_the_word_rule_is_its_text_and_no_title():
     assert (found["12.2"].title, found["12.2"].text) == ("", "No wheels may be painted green.")
 
 
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (b"", "empty"),
-        (b"\n \n", "empty"),
-        (b"hello", "not_pdf"),
-        (b"%PDF-1.7\nnothing more", "damaged"),
-    ],
-)
-def test_a_file_that_is_no_pdf_is_refused_in_one_sentence(data, code):
+NOT_PDFS = {b"": "empty", b"\n \n": "empty", b"hello": "not_pdf", b"%PDF-1.7\nno more": "damaged"}
+
+
+@pytest.mark.parametrize(("data", "code"), NOT_PDFS.items())
+def test_a_file_that_is_not_a_pdf_is_refused_by_name(data, code):
     with pytest.raises(ReadError) as refusal:
         read_pdf(data, "rules.pdf")
     assert refusal.value.code == code
     assert "rules.pdf" in refusal.value.message
 
 
-def test_a_password_a_scan_and_a_letter_are_refused_with_their_reason():
+def test_a_password_a_scan_and_a_letter_have_their_own_error_codes():
     secret = locked(small_rulebook().pdf(), "secret")
     blank = Paper()
     blank.canvas.rect(100, 100, 200, 200, fill=1)
     letter = Paper().line("Dear Sir, we thank you for your letter.")
-    for data, code in (
-        (secret, "encrypted"),
-        (blank.pdf(), "no_text"),
-        (letter.pdf(), "no_clauses"),
-    ):
+    for data, code in (secret, "encrypted"), (blank.pdf(), "no_text"), (letter.pdf(), "no_clauses"):
         with pytest.raises(ReadError) as refusal:
             read_pdf(data, "rules.pdf")
         assert refusal.value.code == code
 
 
-def test_a_page_without_text_is_told_and_the_rest_is_read():
+def test_a_page_without_text_is_reported_and_the_rest_is_read():
     paper = small_rulebook()
     paper.page()
     paper.canvas.rect(100, 100, 200, 200, fill=1)
@@ -627,88 +539,33 @@ def test_a_page_without_text_is_told_and_the_rest_is_read():
     assert [w.page for w in rulebook.report.warnings if w.code == "page_without_text"] == [2]
 
 
-def test_a_page_can_be_shown():
-    assert render_page(small_rulebook().pdf(), 1, 0.5).startswith(b"\x89PNG")
-    with pytest.raises(ReadError):
-        render_page(small_rulebook().pdf(), 9, 0.5)
-
-
-def test_json_lines_may_hold_several_rulebooks():
-    rows = [
-        {"document": "Rules A", "article": "1.", "text": "First.", "id": "x1", "season": 2024},
-        {"document": "Rules B", "article": "1.", "text": "Other."},
-        {"document": "Rules A", "article": "1.", "text": "First again, see Article 2.1."},
-    ]
-    data = "\n".join(json.dumps(row) for row in rows).encode()
-    one, other = read_jsonl(data, "rules.jsonl")
-    assert one.document_id == sha256(data + b"Rules A").hexdigest()
-    assert [c.clause_id.split(":")[1] for c in one.clauses] == ["1.", "1.~2"]
-    assert (one.clauses[0].source_id, one.identity.season, one.identity.title) == (
-        "x1",
-        2024,
-        "Rules A",
-    )
-    assert one.clauses[1].references == ("2.1",)
-    assert other.clauses[0].source_id == other.clauses[0].clause_id
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"{",
-        b"[" * 200_000,
-        b"[]",
-        b'{"document": "A", "article": "1"}',
-        b'{"document": "A", "article": "1", "text": "x", "season": "y"}',
-    ],
-)
-def test_a_bad_line_is_named(line):
-    good = b'{"document": "A", "article": "1", "text": "x"}\n'
-    with pytest.raises(ReadError, match=r"Line 2 of rules\.jsonl") as refusal:
-        read_jsonl(good + line, "rules.jsonl")
-    assert refusal.value.code == "bad_line"
-
-
 def test_a_table_with_lines_between_rows_only_has_its_header():
     paper = small_rulebook()
     paper.clause("2.2", "The sizes are:")
-    for tube, size in (
-        ("Tube", "Size"),
-        ("Front hoop", "Size A"),
-        ("Main hoop", "Size B"),
-        ("Brace", "Size C"),
-    ):
+    rows = ("Tube", "Size"), ("Front hoop", "Size A"), ("Main hoop", "Size B"), ("Brace", "Size C")
+    for tube, size in rows:
         paper.line(tube, left=120, gap=6).at(300, HEIGHT - paper.y, size)
         paper.canvas.line(115, paper.y - 6, 400, paper.y - 6)
     text = clauses(paper)["2.2"].text
-    table = "| Tube | Size |\n|---|---|\n| Front hoop | Size A |\n| Main hoop | Size B |\n| Brace | Size C |"
-    assert text == f"The sizes are:\n{table}"
+    header, *others = (f"| {tube} | {size} |" for tube, size in rows)
+    assert text == "\n".join(["The sizes are:", header, "|---|---|", *others])
 
 
-def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_right():
-    paper = (
-        Paper()
-        .heading("1.", "OFFICIALS")
-        .clause("1.1", "The club nominates the following officials:")
-    )
-    y = paper.y
-    for number, (left, right) in enumerate(
-        [
-            ("a. A scrutineer.", "c. A starter."),
-            ("b. A doctor of", "d. A timekeeper."),
-            ("sports medicine.", ""),
-        ],
-        1,
-    ):
-        paper.at(100 if left[1] == "." else 112, 842 - y + 14 * number, left).at(
-            350, 842 - y + 14 * number, right
-        )
-    paper.y = y - 14 * 3
+def test_a_short_list_in_two_columns_is_read_column_by_column():
+    paper = Paper().heading("1.", "OFFICIALS")
+    paper.clause("1.1", "The club nominates the following officials:")
+    rows = [
+        ("a. A scrutineer.", "c. A starter."),
+        ("b. A doctor of", "d. A timekeeper."),
+        ("sports medicine.", ""),
+    ]
+    y = 842 - paper.y
+    for left, right in rows:
+        y += 14
+        paper.at(100 if left[1] == "." else 112, y, left).at(350, y, right)
+    paper.y -= 14 * 3
     paper.line("And it may nominate:").clause("1.2", "All of them wear a badge.")
-    clause = next(
-        clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses if clause.article == "1.1"
-    )
-    assert clause.text.splitlines() == [
+    assert clauses(paper)["1.1"].text.splitlines() == [
         "The club nominates the following officials:",
         "a. A scrutineer.",
         "b. A doctor of sports medicine.",
@@ -718,18 +575,13 @@ def test_a_short_list_in_two_columns_goes_down_the_left_side_and_then_down_the_r
     ]
 
 
-def test_a_heading_in_capitals_may_have_a_bare_whole_number():
-    paper = (
-        Paper()
-        .line("1 KARTS", left=72, gap=12)
-        .line("1.1 Every kart must carry a bumper.", left=72)
-    )
+def test_a_heading_in_capitals_may_have_a_plain_number():
+    paper = Paper().line("1 KARTS", left=72, gap=12)
+    paper.line("1.1 Every kart must carry a bumper.", left=72)
     paper.line("1.2 No kart may be lighter than", left=72).line("150 KG with its driver.", left=72)
     paper.line("2 FLAGS", left=72, gap=12).line("2.1 A blue flag lets a faster kart pass.", left=72)
-    found = {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
-    assert {article: clause.title for article, clause in found.items() if clause.title} == {
-        "1": "KARTS",
-        "2": "FLAGS",
-    }
+    found = clauses(paper)
+    titles = {article: clause.title for article, clause in found.items() if clause.title}
+    assert titles == {"1": "KARTS", "2": "FLAGS"}
     assert found["1.2"].text.endswith("150 KG with its driver.")
     assert found["2.1"].breadcrumb == ("2 FLAGS",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.rulebook.reader import read_pdf
+from core.rulebook import read_pdf
 from core.rulebook.structure.numbering import canonical_number
 from core.rulebook.types import READING_VERSION
 

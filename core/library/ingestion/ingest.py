@@ -175,7 +175,9 @@ def _read(
     if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
     allowance = replace(library.allowance, patient=watch.patient)
-    return (read_pdf(data, name, watch.on_page, allowance, watch.should_stop),)
+    on_page = watch.on_page
+    on_progress = (lambda at: on_page(at.done, at.total)) if on_page else None
+    return (read_pdf(data, name, on_progress, allowance, watch.should_stop),)
 
 
 def _document(book: Rulebook, name: str, size: int, given: MetadataOverride | None) -> Document:

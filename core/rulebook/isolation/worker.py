@@ -1,158 +1,77 @@
-"""The processes that touch PDF bytes: each reads a job on standard input and tells what comes of it on standard output.
+"""The program of every sandboxed process: reads one job from standard input, sends back values.
 
-Native code reads hostile files here, so that a crash ends this process and not the application; `confined` starts it
-and holds it to its limits. A page job tells an `Opened` or a `Refused`, then a `Page` or a `Refused` for each page.
+It imports only what its job needs: a process lives for one document or one page.
 """
 
 import gc
+import os
 import pickle
+import resource
 import sys
-from dataclasses import dataclass, field
-from typing import BinaryIO, Protocol
+from collections.abc import Iterator
+from contextlib import suppress
 
 from core.errors import ReadError
-from core.rulebook.isolation.sandbox import send_value, set_rlimits
-from core.rulebook.layout.blocks import Page
-from core.rulebook.layout.reading_order import layout_page
-from core.rulebook.pdf import ocr
-from core.rulebook.pdf.pages import PdfFile
-
-_ILLEGIBLE = (
-    "Text recognition could not make out this page: poor print, or a script that it does not know."
-)
-MAX_PAGE_LETTERS = 300_000
-"""Letters of one page: a dense newspaper page has a tenth of them."""
-
-
-class Job(Protocol):
-    """A job: what it holds is all that a process gets to know."""
-
-    def run(self, out: BinaryIO) -> None:
-        """Do it, and `tell` what comes of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
-    """How many pages there are, their labels, and the document's metadata."""
-
-    pages: int
-    page_labels: tuple[str, ...]
-    metadata: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class PageError:
-    """Why the document (page 0) or one of its pages was not read."""
-
-    code: str
-    message: str
-    page: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PageJob:
-    """Bytes of a PDF and the pages to read: `first`, `first + step` ... from 1, without those in `skip`."""
-
-    data: bytes
-    first: int
-    step: int
-    skip: frozenset[int] = frozenset()
-    max_pages: int = 5_000
-
-    def run(self, out: BinaryIO) -> None:
-        """Read the pages one by one and tell each as soon as it is done."""
-        try:
-            document = open_document(self.data)
-        except ReadError as error:
-            send_value(PageError(error.code, error.message), out)
-            return
-        with document:
-            if len(document) > self.max_pages:
-                send_value(
-                    PageError(
-                        "too_large", f"{len(document)} pages, and {self.max_pages} are the most"
-                    ),
-                    out,
-                )
-                return
-            send_value(
-                DocumentInfo(
-                    len(document), tuple(document.page_labels()), document.read_metadata()
-                ),
-                out,
-            )
-            for number in self.page_numbers(len(document)):
-                send_value(_read(document, number), out)
-
-    def page_numbers(self, pages: int) -> list[int]:
-        """The pages of this job in a document of so many."""
-        return [
-            number for number in range(self.first, pages + 1, self.step) if number not in self.skip
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class ScanJob:
-    """Bytes of a PDF and those of its pages to read by text recognition."""
-
-    data: bytes
-    pages: tuple[int, ...]
-
-    def run(self, out: BinaryIO) -> None:
-        """Read the pages one by one and tell each as soon as it is done."""
-        with open_document(self.data) as document:
-            for number in self.pages:
-                send_value(_recognised(document, number), out)
-
-    def page_numbers(self, pages: int) -> list[int]:
-        """The pages of this job in a document of so many."""
-        return [number for number in self.pages if number <= pages]
-
-
-def open_document(data: bytes) -> PdfFile:
-    """The document as pdfium opens it, or as pypdf understands it where pdfium does not. Raises ReadError."""
-    try:
-        return PdfFile(data)
-    except ReadError:
-        from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
-
-        if (anew := rewrite_pdf(data)) is None:
-            raise
-        return PdfFile(anew)
-
-
-def _read(document: PdfFile, number: int) -> Page | PageError:
-    try:
-        page = layout_page(document.read_page(number))
-    except ReadError as error:
-        return PageError(error.code, error.message, number)
-    if page.letter_count > MAX_PAGE_LETTERS:
-        return PageError(
-            "too_large",
-            f"This page holds {page.letter_count} letters: more than a page of rules can.",
-            number,
-        )
-    return page
-
-
-def _recognised(document: PdfFile, number: int) -> Page | PageError:
-    try:
-        picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-    except ReadError as error:
-        return PageError(error.code, error.message, number)
-    sheet, sureness = ocr.recognize_page(picture, number, scale)
-    if sureness < ocr.MIN_CONFIDENCE:
-        return PageError("illegible", _ILLEGIBLE, number)
-    page = layout_page(sheet)
-    page.from_ocr = True
-    return page
+from core.rulebook.isolation import messages
+from core.rulebook.isolation.sandbox import LENGTH
 
 
 def main() -> None:
-    """What the process runs: one job. It lives for that alone: collecting garbage would only cost time."""
+    """Run the job on standard input within the limits of `sys.argv`: bytes, seconds, niceness."""
     memory, seconds, niceness = map(int, sys.argv[1:])
     set_rlimits(memory, seconds, niceness)
-    gc.disable()
-    job: Job = pickle.load(sys.stdin.buffer)
-    job.run(sys.stdout.buffer)
-    send_value(None, sys.stdout.buffer)
+    gc.disable()  # in so short a life it only costs time
+    try:
+        for value in _run(pickle.load(sys.stdin.buffer)):
+            _send(value)
+    except ReadError as error:
+        _send(messages.JobError(error.code, error.message))
+    _send(None)
+
+
+def set_rlimits(memory: int, seconds: int, niceness: int) -> None:
+    """Limit this process to `memory` bytes and `seconds` of each core, and lower its priority."""
+    os.nice(niceness)
+    for kind, limit in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds * (os.cpu_count() or 1)),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with suppress(ValueError, OSError):  # some systems only know the name of a limit
+            # The hard limit stays: a process that this one starts may be allowed more.
+            resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
+
+
+def _run(job: object) -> Iterator[object]:
+    match job:
+        case messages.RulebookJob():
+            from core.rulebook.isolation.document_process import read_document
+
+            yield from read_document(job)
+        case messages.PageJob():
+            from core.rulebook.isolation.page_process import read_pages
+
+            yield from read_pages(job)
+        case messages.ScanJob():
+            from core.rulebook.isolation.page_process import recognize_pages
+
+            yield from recognize_pages(job)
+        case messages.DecryptJob():
+            from core.rulebook.pdf.pypdf_fallback import remove_password
+
+            yield remove_password(job.data, job.password)
+        case messages.ImageJob():
+            from core.rulebook.pdf.pages import render_page
+
+            yield render_page(job.data, job.page, job.scale)
+        case messages.QuoteJob():
+            from core.rulebook.quote_locator import find_quote_boxes
+
+            yield find_quote_boxes(job.data, job.page, job.quote, job.near)
+
+
+def _send(value: object) -> None:
+    """Send a value; None ends the job."""
+    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    sys.stdout.buffer.write(LENGTH.pack(len(data)) + data)
+    sys.stdout.buffer.flush()

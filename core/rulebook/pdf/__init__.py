@@ -1,1 +1,1 @@
-"""What is drawn on the pages of a PDF: placed and coloured glyphs, rules, images. PDF libraries live here."""
+"""What is drawn on the pages of a PDF: glyphs, rules, images. Only here PDF libraries are used."""

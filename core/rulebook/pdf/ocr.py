@@ -1,48 +1,43 @@
-"""Text recognition for pages that are only images: the picture of a page becomes a `Sheet` of runs, like any other.
+"""Text recognition for pages that are only images: the picture of a page becomes a `PageContent`.
 
-RapidOCR does the reading (the optional part `ocr`; its package carries its models). It tells no struck-out words, no
-bold print and no colours; what the pages' text comes to is for the other modules to say.
+RapidOCR reads (the extra `ocr`; its package contains its models). It recognizes no strike-through,
+no bold print and no colours. What the text means is for other modules.
 """
 
 import importlib.util
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from statistics import median
 from typing import Any, TypeAlias
 
-from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, Style
+from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, Point, Style
 
 PixelArray: TypeAlias = Any
-"""A NumPy array: rows, columns, three channels. NumPy is not imported here: every process that reads would load it."""
-Point = tuple[float, float]
-
+"""A NumPy array: rows, columns, three channels. Importing NumPy would slow down every process."""
 RENDER_SCALE = 2.5
-"""Pixels a point: 180 dpi, at which ten-point print is read well and a page is not yet slow."""
+"""Pixels a point: at 180 dpi ten-point print is read well, and a page is not slow yet."""
 MAX_SIDE = 4_000
-"""Pixels of a side; the picture of a larger page is made smaller."""
-_THREADS = 2  # of one page: two documents at once take no more than what a small machine has
-_EM = 0.75  # of the height of a found line: measured on scans of 11-point print
-_DESCENT = 0.2  # of the height of a found line, below the baseline
-_SAME_SIZE = 0.25  # by which heights of one print differ
+"""Pixels of a side; larger pages are drawn smaller."""
 MIN_CONFIDENCE = 0.85
-"""How sure it is at the least of a page it can read: 0.97 and more of English scans, below 0.8 of Greek ones or of a
-page on its head (measured; see `tests/rulebook/test_ocr.py`)."""
+"""Least confidence in a page that was read: English scans have 0.97 and more, Greek ones and pages
+upside down less than 0.8 (measured; see `tests/rulebook/test_ocr.py`)."""
+_THREADS = 2  # for one page, so that two documents at once do not block a small machine
+_SIZE_SHARE = 0.75  # size of print to height of its line: measured on scans of 11-point print
+_DESCENT = 0.2  # of the height of a line, below the baseline
+_SAME_SIZE = 0.25  # by which line heights of one size of print differ
 _SIDEWAYS = 0.6  # of the lines of a turned page are higher than wide
 
 
 def is_available() -> bool:
-    """True where the optional part is installed."""
-    return (
-        importlib.util.find_spec("rapidocr") is not None
-        and importlib.util.find_spec("onnxruntime") is not None
-    )
+    """Return True if the extra `ocr` is installed."""
+    return all(importlib.util.find_spec(module) for module in ("rapidocr", "onnxruntime"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A line as it was found, in pixels: its corners clockwise from the top left, and its words with theirs."""
+class _RecognizedLine:
+    """A line in pixels: its corners clockwise from the top left, its words with theirs."""
 
     corners: tuple[Point, ...]
     words: tuple[tuple[str, tuple[Point, ...]], ...]
@@ -58,59 +53,60 @@ class _Line:
 
 
 def recognize_page(picture: PixelArray, number: int, scale: float) -> tuple[PageContent, float]:
-    """What stands on the picture of page `number`, drawn with `scale` pixels a point; and how sure that is, 0 to 1.
+    """Return what is on the picture of page `number`, and the confidence in it, 0 to 1.
 
-    A page that lies on its side is turned: `Sheet.turn` tells how far.
+    The picture has `scale` pixels a point. A page that lies on its side is turned; `turn` of the
+    content says how far.
     """
-    turn, lines = _upright(picture)
-    height, width = (edge / scale for edge in picture.shape[:2])
+    turn, lines = _turn_upright(picture)
+    height, width = (side / scale for side in picture.shape[:2])
     if turn % 2:
         width, height = height, width
-    sheet = PageContent(number, width, height, turn, [], images=[Area(0, 0, width, height, 0)])
-    slope = _slope(lines)
-    sizes = _sizes(lines)
-    sheet.runs = [
+    slope = _page_slope(lines)
+    runs = [
         run
-        for line, size in zip(lines, sizes, strict=True)
-        for run in _runs(line, size / scale, slope, scale)
+        for line, size in zip(lines, _print_sizes(lines), strict=True)
+        for run in _line_runs(line, size / scale, slope, scale)
     ]
-    return sheet, _sureness(lines)
+    images = [Area(0, 0, width, height, 0)]
+    return PageContent(number, width, height, turn, runs, images=images), _confidence(lines)
 
 
-def _upright(picture: PixelArray) -> tuple[int, list[_Line]]:
-    """The quarter turns that set a page upright, and its lines then."""
-    lines = _found(picture)
+def _turn_upright(picture: PixelArray) -> tuple[int, list[_RecognizedLine]]:
+    """Return the clockwise quarter turns that set a page upright, and its lines then."""
+    lines = _recognize_lines(picture, 0)
     sideways = sum(line.height > line.width for line in lines) > _SIDEWAYS * len(lines)
-    if not lines or (not sideways and _sureness(lines) >= MIN_CONFIDENCE):
+    if not lines or (not sideways and _confidence(lines) >= MIN_CONFIDENCE):
         return 0, lines
-    tried = {turn: _found(_turned(picture, turn)) for turn in ((1, 3) if sideways else (2,))}
-    tried[0] = lines
-    best = max(tried, key=lambda turn: _sureness(tried[turn]))
-    return best, tried[best]
+    turns = (1, 3) if sideways else (2,)
+    by_turn = {turn: _recognize_lines(picture, turn) for turn in turns} | {0: lines}
+    return max(by_turn.items(), key=lambda item: _confidence(item[1]))
 
 
-def _turned(picture: PixelArray, turn: int) -> PixelArray:
-    """A picture turned clockwise by quarter turns."""
+def _confidence(lines: Sequence[_RecognizedLine]) -> float:
+    """Return the score of the average letter.
+
+    A page upside down yields many short words with a high score, but no long ones.
+    """
+    letters = [sum(len(text) for text, _ in line.words) for line in lines]
+    scores = (count * line.score for count, line in zip(letters, lines, strict=True))
+    return sum(scores) / max(sum(letters), 1)
+
+
+def _recognize_lines(picture: PixelArray, turn: int) -> list[_RecognizedLine]:
+    """Recognize the lines of a picture turned clockwise by `turn` quarter turns."""
     for _ in range(turn):
         picture = picture[::-1].transpose(1, 0, 2)
-    return picture.copy()
-
-
-def _sureness(lines: Sequence[_Line]) -> float:
-    """Of the average letter: a page that stands on its head gives many sure little words, and no sure long ones."""
-    letters = [(sum(len(text) for text, _ in line.words), line.score) for line in lines]
-    return sum(count * score for count, score in letters) / max(
-        sum(count for count, _ in letters), 1
-    )
-
-
-def _found(picture: PixelArray) -> list[_Line]:
-    # Without its classifier of lines, which turns each line for itself: a page is turned as a whole.
-    result = _engine()(picture, use_cls=False, return_word_box=True)
+    # `use_cls` would turn each line by itself; here a page is turned as a whole.
+    result = _engine()(picture.copy() if turn else picture, use_cls=False, return_word_box=True)
     if result.boxes is None:
         return []
     return [
-        _Line(_corners(corners), _words(words), float(score))
+        _RecognizedLine(
+            _to_points(corners),
+            tuple((text, _to_points(box)) for text, _, box in words if text.strip()),
+            float(score),
+        )
         for corners, words, score in zip(
             result.boxes, result.word_results, result.scores, strict=True
         )
@@ -118,61 +114,50 @@ def _found(picture: PixelArray) -> list[_Line]:
     ]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _engine() -> Any:
     from rapidocr import RapidOCR
 
-    return RapidOCR(
-        params={
-            "Global.log_level": "error",
-            "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
-        }
-    )
+    threads = "EngineConfig.onnxruntime.intra_op_num_threads"
+    return RapidOCR(params={"Global.log_level": "error", threads: _THREADS})
 
 
-def _words(found: Sequence[tuple[str, float, Any]]) -> tuple[tuple[str, tuple[Point, ...]], ...]:
-    return tuple((text, _corners(corners)) for text, _, corners in found if text.strip())
-
-
-def _corners(corners: Any) -> tuple[Point, ...]:
+def _to_points(corners: Any) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in corners)
 
 
-def _slope(lines: Sequence[_Line]) -> float:
-    """By how much lines fall for each pixel to the right: a page seldom lies straight on the glass."""
-    long = [line for line in lines if line.width > 8 * line.height]
-    return (
-        median((line.corners[1][1] - line.corners[0][1]) / line.width for line in long)
-        if long
-        else 0.0
-    )
-
-
-def _sizes(lines: Sequence[_Line]) -> list[float]:
-    """The size of the print of each line in pixels: that of most lines where it is about the same."""
-    if not lines:
-        return []
-    common = median(line.height for line in lines)
-    return [
-        _EM * (common if abs(line.height - common) <= _SAME_SIZE * common else line.height)
+def _page_slope(lines: Sequence[_RecognizedLine]) -> float:
+    """Return by how much lines fall per pixel: few pages lie straight on a scanner."""
+    slopes = [
+        (line.corners[1][1] - line.corners[0][1]) / line.width
         for line in lines
+        if line.width > 8 * line.height
+    ]
+    return median(slopes) if slopes else 0.0
+
+
+def _print_sizes(lines: Sequence[_RecognizedLine]) -> list[float]:
+    """Return the size of print of each line in pixels: that of most lines if it is about equal."""
+    heights = [line.height for line in lines]
+    common = median(heights) if heights else 0.0
+    return [
+        _SIZE_SHARE * (common if abs(height - common) <= _SAME_SIZE * common else height)
+        for height in heights
     ]
 
 
-def _runs(line: _Line, size: float, slope: float, scale: float) -> list[GlyphRun]:
-    """A run a word, in points, on the straightened line."""
-    left = line.corners[0][0]
-    top, bottom = ((line.corners[a][1] + line.corners[b][1]) / 2 for a, b in ((0, 1), (3, 2)))
-    middle = (left + line.corners[1][0]) / 2
-    top, bottom = (edge - slope * middle for edge in (top, bottom))
-    baseline = bottom - _DESCENT * line.height
-    style = Style("", size, False, False, 0, True)
-    runs = []
+def _line_runs(
+    line: _RecognizedLine, size: float, slope: float, scale: float
+) -> Iterator[GlyphRun]:
+    """Yield one run a word, in points, on the straightened line."""
+    (left, y0), (right, y1), (_, y2), (_, y3) = line.corners
+    fall = slope * (left + right) / 2
+    top, bottom = (y0 + y1) / 2 - fall, (y3 + y2) / 2 - fall
+    baseline = (bottom - _DESCENT * line.height) / scale
+    top, bottom = top / scale, bottom / scale
+    style = Style("", size, bold=False, italic=False, color=0, visible=True)
     for text, corners in line.words:
         start, end = min(x for x, _ in corners) / scale, max(x for x, _ in corners) / scale
         edges = [start + (end - start) * index / len(text) for index in range(len(text) + 1)]
-        edges_of = (list(text), edges[:-1], edges[1:])
-        runs.append(
-            GlyphRun(*edges_of, top / scale, bottom / scale, baseline / scale, style, True, True)
-        )
-    return runs
+        lefts, rights = edges[:-1], edges[1:]
+        yield GlyphRun(list(text), lefts, rights, top, bottom, baseline, style, True, True)

@@ -1,16 +1,21 @@
-"""A page as it is drawn: runs of glyphs with places and styles, rules, filled areas, images, links. Values only.
+"""A page as it is drawn: runs of glyphs with positions and styles, rules, fills, images, links.
 
-Reading coordinates: points from the top left corner, the page turned so that most of its text runs left to right.
+Values only. Reading coordinates are points from the top left corner of the page, turned so that
+most of its text runs from left to right.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from core.rulebook.types import Box
 
+Point: TypeAlias = tuple[float, float]
+PdfBox: TypeAlias = tuple[float, float, float, float]
+"""Left, bottom, right, top in PDF user space, where y grows upwards."""
+
 
 class Style(NamedTuple):
-    """How glyphs look. `size` in points as printed, `color` 0xRRGGBB, `seen` False for invisible rendering."""
+    """How glyphs look. `size` is points as printed, `color` 0xRRGGBB."""
 
     font: str
     size: float
@@ -21,18 +26,8 @@ class Style(NamedTuple):
 
 
 def rgb_channels(color: int) -> tuple[int, int, int]:
-    """Red, green and blue of a colour, 0 to 255."""
+    """Return red, green and blue of a colour, 0 to 255."""
     return color >> 16 & 255, color >> 8 & 255, color & 255
-
-
-class RuledLine(NamedTuple):
-    """A thin straight line or bar, horizontal or vertical, in reading coordinates."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    color: int
 
 
 class Area(NamedTuple):
@@ -45,11 +40,17 @@ class Area(NamedTuple):
     color: int
 
 
+class RuledLine(Area):
+    """A thin straight line or bar, horizontal or vertical."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True)
 class GlyphRun:
     """Glyphs of one style on one baseline, left to right, without a gap as wide as a space.
 
-    `lefts` and `rights` are the glyphs' edges; `spaced` tells that pdfium saw a space before the run.
+    `lefts` and `rights` are the edges of the glyphs; `space_before` is true if pdfium saw a space.
     """
 
     chars: list[str]
@@ -65,9 +66,9 @@ class GlyphRun:
 
 @dataclass(slots=True)
 class PageContent:
-    """One page. Reading coordinates: points from the top left corner, turned so that most text runs left to right.
+    """One page, in reading coordinates.
 
-    `turn` counts the quarter turns (clockwise) from the page as displayed to the page as read.
+    `turn` counts clockwise quarter turns from the page as displayed to the page as read.
     """
 
     number: int
@@ -82,25 +83,22 @@ class PageContent:
     links: list[Area] = field(default_factory=list)
 
     def to_display(self, box: Box) -> Box:
-        """A box in reading coordinates as a box on the page as displayed."""
         return to_display_box(box, self.turn, (self.width, self.height))
 
 
 def to_display_box(box: Box, turn: int, size: tuple[float, float]) -> Box:
-    """A box on a page that was turned to be read (`turn` quarter turns, `size` as read), on the page as displayed."""
+    """Map a box in reading coordinates to the page as displayed; `size` is of the page as read."""
     (left, top, right, bottom), (width, height) = box, size
-    match turn:
-        case 1:
-            return height - bottom, left, height - top, right
-        case 2:
-            return width - right, height - bottom, width - left, height - top
-        case 3:
-            return top, width - right, bottom, width - left
-    return box
+    return (
+        (left, top, right, bottom),
+        (height - bottom, left, height - top, right),
+        (width - right, height - bottom, width - left, height - top),
+        (top, width - right, bottom, width - left),
+    )[turn]
 
 
 class AffineTransform(NamedTuple):
-    """The affine map from PDF user space to reading coordinates: x' = a*x + c*y + e, y' = b*x + d*y + f."""
+    """The map x' = a*x + c*y + e, y' = b*x + d*y + f."""
 
     a: float
     b: float
@@ -109,33 +107,29 @@ class AffineTransform(NamedTuple):
     e: float
     f: float
 
-    def map_point(self, x: float, y: float) -> tuple[float, float]:
+    def map_point(self, x: float, y: float) -> Point:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-    def map_box(
-        self, left: float, bottom: float, right: float, top: float
-    ) -> tuple[float, float, float, float]:
+    def map_direction(self, x: float, y: float) -> Point:
+        return self.a * x + self.c * y, self.b * x + self.d * y
+
+    def map_box(self, left: float, bottom: float, right: float, top: float) -> Box:
         if not self.b and not self.c and self.a > 0 > self.d:
-            return (
-                self.a * left + self.e,
-                self.d * top + self.f,
-                self.a * right + self.e,
-                self.d * bottom + self.f,
-            )
+            a, d, e, f = self.a, self.d, self.e, self.f
+            return a * left + e, d * top + f, a * right + e, d * bottom + f
         x0, y0 = self.map_point(left, bottom)
         x1, y1 = self.map_point(right, top)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
     def compose(self, other: "AffineTransform") -> "AffineTransform":
-        """The map that applies `other` first."""
-        e, f = self.map_point(other.e, other.f)
-        a, b = self.a * other.a + self.c * other.b, self.b * other.a + self.d * other.b
-        c, d = self.a * other.c + self.c * other.d, self.b * other.c + self.d * other.d
-        return AffineTransform(a, b, c, d, e, f)
+        """Return the map that applies `other` first."""
+        a, b = self.map_direction(other.a, other.b)
+        c, d = self.map_direction(other.c, other.d)
+        return AffineTransform(a, b, c, d, *self.map_point(other.e, other.f))
 
 
-def display_transform(rotation: int, box: tuple[float, float, float, float]) -> AffineTransform:
-    """From user space to the page as displayed: `rotation` in quarter turns, `box` its left, bottom, right, top."""
+def display_transform(rotation: int, box: PdfBox) -> AffineTransform:
+    """Map user space to the page as displayed: `rotation` in quarter turns, `box` of the page."""
     left, bottom, right, top = box
     return (
         AffineTransform(1, 0, 0, -1, -left, top),
@@ -146,7 +140,7 @@ def display_transform(rotation: int, box: tuple[float, float, float, float]) -> 
 
 
 def reading_transform(turn: int, width: float, height: float) -> AffineTransform:
-    """From the page as displayed, of `width` and `height`, to reading coordinates, `turn` quarter turns away."""
+    """Map the page as displayed, of `width` and `height`, to reading coordinates."""
     return (
         AffineTransform(1, 0, 0, 1, 0, 0),
         AffineTransform(0, -1, 1, 0, 0, width),

@@ -1,13 +1,14 @@
-"""Pages of a PDF as pdfium sees them, each as a `Sheet`, and pages as images.
+"""Pages of a PDF as pdfium sees them, each as a `PageContent`, and pages as images.
 
-Says what is on the page and where, never what it means. pdfium is native code and not thread-safe: all of it is called
-in child processes that have no second thread for it (see `child`).
+Says what is on the page and where, never what it means. pdfium is native code and not thread-safe:
+it is called in sandboxed processes only (see `isolation`), and from one thread.
 """
 
 import io
 import math
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
 import pypdfium2
@@ -24,28 +25,25 @@ from core.rulebook.pdf.page_content import (
 from core.rulebook.pdf.shapes import add_shapes
 from core.rulebook.types import Box
 
-__all__ = ["PdfFile", "PageContent", "render_page"]
 
-
-class PdfFile:
-    """An open PDF; `close` it, or use it in a `with`."""
+class PdfFile(AbstractContextManager["PdfFile"]):
+    """An open PDF. Raises ReadError with code `encrypted` or `damaged`."""
 
     def __init__(self, data: bytes, password: str = "") -> None:
-        """Raises ReadError with code `encrypted` or `damaged`."""
         try:
             self._pdf = pypdfium2.PdfDocument(data, password=password)
         except pypdfium2.PdfiumError as error:
-            raise _refusal(str(error)) from error
-        self._looks = StyleCache()
-
-    def __enter__(self) -> "PdfFile":
-        return self
+            if any(word in str(error).lower() for word in ("password", "security")):
+                message = "The PDF is protected with a password."
+                raise ReadError(message, code="encrypted") from error
+            message = "The PDF is damaged and cannot be opened."
+            raise ReadError(message, code="damaged") from error
+        self._style_cache = StyleCache()
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Let go of it."""
         self._pdf.close()
 
     def __len__(self) -> int:
@@ -56,43 +54,36 @@ class PdfFile:
         return [self._pdf.get_page_label(index) for index in range(len(self))]
 
     def read_metadata(self) -> dict[str, str]:
-        """Title, Subject, CreationDate ... as far as they are set."""
+        """Title, Subject, CreationDate and the like, those that are set."""
         return {key: value for key, value in self._pdf.get_metadata_dict().items() if value}
 
     def read_page(self, number: int) -> PageContent:
-        """Page `number`, from 1. Raises ReadError where pdfium cannot load it."""
+        """Read page `number` (from 1). Raises ReadError if pdfium cannot load it."""
         try:
             page = self._pdf[number - 1]
         except pypdfium2.PdfiumError as error:
             raise ReadError(f"Page {number} could not be loaded.", code="damaged") from error
-        try:
-            return _sheet(page, number, self._looks)
-        finally:
-            page.close()
+        with ExitStack() as stack:
+            stack.callback(page.close)
+            text_page = pdfium.FPDFText_LoadPage(page.raw)
+            if text_page:
+                stack.callback(pdfium.FPDFText_ClosePage, text_page)
+            return _extract_content(page, number, text_page, self._style_cache)
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
-        """The characters of page `number` in the order of the file, each with its box as displayed."""
+        """Yield the characters of page `number` in file order, each with its box as displayed."""
         page = self._pdf[number - 1]
-        left, bottom, right, top = page.get_bbox()
+        transform = display_transform(page.get_rotation() // 90 % 4, page.get_bbox())
         text_page = page.get_textpage()
-        text = text_page.get_text_range
         for index in range(text_page.count_chars()):
-            x0, y0, x1, y1 = text_page.get_charbox(index, loose=True)
-            match page.get_rotation():
-                case 90:
-                    box = (y0 - bottom, x0 - left, y1 - bottom, x1 - left)
-                case 180:
-                    box = (right - x1, y0 - bottom, right - x0, y1 - bottom)
-                case 270:
-                    box = (top - y1, right - x1, top - y0, right - x0)
-                case _:
-                    box = (x0 - left, top - y1, x1 - left, top - y0)
-            yield text(index, 1), box
+            box = text_page.get_charbox(index, loose=True)
+            yield text_page.get_text_range(index, 1), transform.map_box(*box)
 
-    def render_pixels(self, number: int, scale: float, max_side: int) -> Any:
-        """Page `number` as an array of rows, columns and three channels, `scale` pixels a point, and that scale.
+    def render_pixels(self, number: int, scale: float, max_side: int) -> tuple[Any, float]:
+        """Draw page `number` as an array of rows, columns and three channels.
 
-        It is smaller where a side would have more than `largest` pixels. Raises ReadError.
+        Returns it with its pixels a point: `scale`, or fewer if a side would have more than
+        `max_side` pixels. Raises ReadError.
         """
         try:
             page = self._pdf[number - 1]
@@ -102,8 +93,21 @@ class PdfFile:
             raise ReadError(f"Page {number} could not be drawn.", code="damaged") from error
 
 
+def open_pdf(data: bytes) -> PdfFile:
+    """Open a PDF with pdfium, or what pypdf makes of it if pdfium cannot. Raises ReadError."""
+    try:
+        return PdfFile(data)
+    except ReadError:
+        from core.rulebook.pdf.pypdf_fallback import rewrite_pdf
+
+        rewritten = rewrite_pdf(data)
+        if rewritten is None:
+            raise
+        return PdfFile(rewritten)
+
+
 def render_page(data: bytes, page: int, scale: float) -> bytes:
-    """Page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError for a page that cannot be shown."""
+    """Draw page `page` (from 1) as PNG, `scale` pixels a point. Raises ReadError."""
     try:
         with pypdfium2.PdfDocument(data) as pdf:
             picture = pdf[page - 1].render(scale=scale).to_pil()
@@ -114,44 +118,30 @@ def render_page(data: bytes, page: int, scale: float) -> bytes:
     return out.getvalue()
 
 
-def _refusal(reason: str) -> ReadError:
-    if "password" in reason.lower() or "security" in reason.lower():
-        return ReadError("The PDF is protected with a password.", code="encrypted")
-    return ReadError("The PDF is damaged and cannot be opened.", code="damaged")
-
-
-def _sheet(page: pypdfium2.PdfPage, number: int, looks: StyleCache) -> PageContent:
-    text_page = pdfium.FPDFText_LoadPage(page.raw)
-    try:
-        return _drawn(page, number, text_page, looks)
-    finally:
-        if text_page:
-            pdfium.FPDFText_ClosePage(text_page)
-
-
-def _drawn(page: pypdfium2.PdfPage, number: int, text_page: Any, looks: StyleCache) -> PageContent:
-    raw = list(extract_raw_runs(text_page, looks)) if text_page else []
+def _extract_content(
+    page: pypdfium2.PdfPage, number: int, text_page: Any, style_cache: StyleCache
+) -> PageContent:
+    raw = list(extract_raw_runs(text_page, style_cache)) if text_page else []
     left, bottom, right, top = page.get_bbox()
     rotation = page.get_rotation() // 90 % 4
-    shown = display_transform(rotation, (left, bottom, right, top))
-    width, height = (
-        (right - left, top - bottom) if rotation % 2 == 0 else (top - bottom, right - left)
-    )
-    turn = _dominant_turn(raw, shown)
-    frame = reading_transform(turn, width, height).compose(shown)
+    to_display = display_transform(rotation, (left, bottom, right, top))
+    width, height = right - left, top - bottom
+    if rotation % 2:
+        width, height = height, width
+    turn = _dominant_turn(raw, to_display)
+    transform = reading_transform(turn, width, height).compose(to_display)
     if turn % 2:
         width, height = height, width
-    sheet = PageContent(number, width, height, turn, [])
-    add_shapes(sheet, page.raw, frame)
-    sheet.runs = list(place_runs(text_page, raw, frame, sheet.rules))
-    return sheet
+    content = PageContent(number, width, height, turn, [])
+    add_shapes(content, page.raw, transform)
+    content.runs = list(place_runs(text_page, raw, transform, content.rules))
+    return content
 
 
-def _dominant_turn(raw: list[RawGlyphRun], shown: AffineTransform) -> int:
-    """Quarter turns by which most glyphs are turned clockwise on the page as displayed."""
+def _dominant_turn(raw: list[RawGlyphRun], to_display: AffineTransform) -> int:
+    """Clockwise quarter turns of most glyphs on the page as displayed."""
     turns: Counter[int] = Counter()
     for run in raw:
-        dx, dy = run.direction
-        x, y = shown.a * dx + shown.c * dy, shown.b * dx + shown.d * dy
+        x, y = to_display.map_direction(*run.direction)
         turns[round(math.atan2(y, x) / (math.pi / 2)) % 4] += len(run.chars)
     return turns.most_common(1)[0][0] if turns else 0

@@ -1,0 +1,105 @@
+"""Rulebooks from a JSON Lines file of clauses. Its text is taken as it is: nothing is laid out."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.errors import ReadError
+from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
+from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook
+
+_FIELDS = (
+    ("text", str, ("document", "article", "text")),
+    ("whole number", int | None, ("season", "issue")),
+    ("text", str | None, ("id", "title", "family")),
+)
+"""What a field holds, its type in Python, and the fields of that type."""
+
+
+def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
+    """Read rulebooks from one clause a line: `document`, `article` and `text`; optional are `id`,
+    `title`, `season`, `issue` and `family`.
+
+    Raises ReadError with code `empty` or `bad_line` (the message names the line).
+    """
+    records: dict[str, list[Mapping[str, Any]]] = {}
+    for record in _parse_records(data, name):
+        records.setdefault(record["document"], []).append(record)
+    if not records:
+        raise ReadError(f"{name} is empty: it holds no clause.", code="empty")
+    file_hash = hashlib.sha256(data)
+    rulebooks = []
+    for document, own_records in records.items():
+        document_hash = file_hash.copy()
+        document_hash.update(document.encode())
+        rulebooks.append(_build_rulebook(document_hash.hexdigest(), document, own_records))
+    return tuple(rulebooks)
+
+
+def _parse_records(data: bytes, name: str) -> Iterator[Mapping[str, Any]]:
+    for number, line in enumerate(data.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ReadError(
+                f"Line {number} of {name} is not JSON: please correct it.", code="bad_line"
+            ) from error
+        if fault := _find_fault(record):
+            raise ReadError(f"Line {number} of {name} {fault}: please correct it.", code="bad_line")
+        yield record
+
+
+def _find_fault(record: object) -> str:
+    if not isinstance(record, dict):
+        return "is not an object"
+    for content, kind, keys in _FIELDS:
+        for key in keys:
+            value = record.get(key)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                return f'has no {content} under "{key}"'
+    return ""
+
+
+def _build_rulebook(
+    document_id: str, document: str, records: Sequence[Mapping[str, Any]]
+) -> Rulebook:
+    first = records[0]
+    season, issue, family = first.get("season"), first.get("issue"), first.get("family")
+    sources = {key: "given" for key in ("title", "season", "issue", "family") if first.get(key)}
+    identity = Identity(document, family, season, issue, None, None, {"title": "given"} | sources)
+    counts: Counter[str] = Counter()
+    clauses = []
+    for record in records:
+        article, title, text = record["article"].strip(), record.get("title") or "", record["text"]
+        counts[article] += 1
+        repeated = f"~{counts[article]}" if counts[article] > 1 else ""
+        clause_id = f"{document_id}:{article}{repeated}"
+        clause = Clause(
+            clause_id=clause_id,
+            document_id=document_id,
+            source_id=record.get("id") or clause_id,
+            article=article,
+            title=title,
+            breadcrumb=(),
+            text=text,
+            status="in_force",
+            deleted=(),
+            inserted=(),
+            marks=(),
+            season=season,
+            issue=issue,
+            family=family,
+            future=None,
+            page_first=1,
+            page_last=1,
+            references=find_references(text),
+            defines=find_defined_terms(title, text),
+            sanctions=find_sanctions(text),
+        )
+        clauses.append(clause)
+    report = ReadingReport({"pages": 1, "clauses": len(clauses)}, ())
+    return Rulebook(document_id, identity, 1, tuple(clauses), report)
