@@ -9,7 +9,7 @@ import json
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
@@ -28,9 +28,16 @@ from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.pdf import ocr
 from core.rulebook.pipeline import DocumentSource, build_rulebook
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
-from core.rulebook.types import Clause, Identity, ReadingReport, ReadingWarning, Rulebook
+from core.rulebook.types import (
+    Clause,
+    Identity,
+    OnProgress,
+    Progress,
+    ReadingReport,
+    ReadingWarning,
+    Rulebook,
+)
 
-OnPage = Callable[[int, int], None]
 _SMALL = 150_000  # bytes: below it a second process costs more than it saves
 _MOST_PROCESSES = 8
 _MOST_RESTARTS = 5
@@ -72,11 +79,11 @@ class ReadLimits:
 def read_pdf(
     data: bytes,
     name: str,
-    on_page: OnPage | None = None,
+    on_progress: OnProgress | None = None,
     limits: ReadLimits = ReadLimits(),
     should_stop: ShouldStop | None = None,
 ) -> Rulebook:
-    """Read a PDF. `on_page(done, of)` is called as pages come in, from the calling thread.
+    """Read a PDF. `on_progress` is called with the stage `reading` as pages come in, from the calling thread.
 
     Once `stopping()` is true, which is asked a few times a second, reading ends at once, its processes with it.
 
@@ -93,8 +100,8 @@ def read_pdf(
     try:
         for value in run_job(RulebookJob(data, name, limits), bounds, should_stop):
             match value:
-                case ReadProgress() if on_page is not None:
-                    on_page(value.done, value.total)
+                case ReadProgress() if on_progress is not None:
+                    on_progress(Progress("reading", value.done, value.total))
                 case PageError():
                     raise ReadError(value.message, code=value.code)
                 case Rulebook():

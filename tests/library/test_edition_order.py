@@ -6,7 +6,16 @@ from core.library.ingestion.edition_order import EditionStatus, edition_status
 from core.library.types import Document
 
 FOURTH = Document(
-    "4", "four.pdf", "Cup Rules", "cup", 2025, 4, None, 1, 1, 1, "2025-01-01T00:00:00"
+    title="Cup Rules",
+    family="cup",
+    season=2025,
+    issue=4,
+    document_id="4",
+    file="four.pdf",
+    pages=1,
+    clauses=1,
+    size=1,
+    added_at="2025-01-01T00:00:00",
 )
 FIFTH = replace(FOURTH, document_id="5", issue=5)
 NEXT_YEAR = replace(FOURTH, document_id="1", season=2026, issue=1)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from cup import PIT_LANE, lines
 
-from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, add_file, expand_paths
+from core.library.ingestion.ingest import IngestControl, add_bytes, add_file, expand_paths
 from core.library.integrity import check_library
 from core.library.storage.library import Library
 from core.rulebook.isolation.page_view import page_image
-from core.rulebook.types import MetadataOverride
+from core.rulebook.types import MetadataOverride, Progress
 from tests.rulebook.pdf_builder import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -16,26 +16,21 @@ SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
 def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
-    pages: list[tuple[int, int]] = []
-    [first] = add_file(
-        library,
-        sample,
-        callbacks=ProgressCallbacks(on_page=lambda page, of: pages.append((page, of))),
-    )
+    reported: list[Progress] = []
+    [first] = add_file(library, sample, on_progress=reported.append)
     assert first.status == "added"
     assert first.document is not None
     assert first.document.clauses == len(library.clauses(first.document.document_id)) > 50
-    assert len(pages) == first.document.pages
-    pages.clear()
-    [again] = add_bytes(
-        library,
-        sample.read_bytes(),
-        "the same under another name",
-        None,
-        ProgressCallbacks(on_page=lambda *page: pages.append(page)),
-    )
+    pages = first.document.pages
+    assert reported == [
+        *(Progress("reading", page, pages) for page in range(1, pages + 1)),
+        Progress("storing", 0, 0),
+    ]
+    reported.clear()
+    control = IngestControl(reported.append)
+    [again] = add_bytes(library, sample.read_bytes(), "under another name", None, control)
     assert (again.status, again.document) == ("unchanged", first.document)
-    assert pages == []
+    assert reported == []
     stored = library.stored_file(first.document.document_id)
     assert stored is not None
     assert stored.read_bytes() == sample.read_bytes()

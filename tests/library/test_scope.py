@@ -17,17 +17,17 @@ def document(
 ) -> Document:
     name = sha256(f"{title} {issue}".encode()).hexdigest()
     return Document(
-        name,
-        f"{title}.pdf",
-        title,
-        family,
-        season,
-        issue,
-        date,
-        10,
-        100,
-        1000,
-        "2026-01-01T00:00:00+00:00",
+        title=title,
+        family=family,
+        season=season,
+        issue=issue,
+        date=date,
+        document_id=name,
+        file=f"{title}.pdf",
+        pages=10,
+        clauses=100,
+        size=1000,
+        added_at="2026-01-01T00:00:00+00:00",
     )
 
 

@@ -299,7 +299,7 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
 
 
 @pytest.mark.parametrize(
-    ("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")]
+    ("instead", "told"), [("nothing", "is gone"), ("folder", "can no longer be read")]
 )
 def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
     entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))

@@ -12,12 +12,13 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
 from core.library.embedding.models import EmbeddingModel
-from core.library.ingestion.ingest import ProgressCallbacks, add_bytes
+from core.library.ingestion.ingest import IngestControl, add_bytes
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.storage.vectors import count_missing_vectors, embed_clauses
 from core.library.types import Scope, ScopeChoice
+from core.rulebook.types import Progress
 
 MEANINGS = (
     ("speed", "rapid", "km"),
@@ -118,9 +119,9 @@ def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Lib
 
 
 def test_progress_is_told_and_nothing_is_embedded_twice(pit_lane: Library) -> None:
-    told: list[tuple[int, int]] = []
-    assert embed_clauses(pit_lane, lambda done, of: told.append((done, of))) == 4
-    assert told == [(4, 4)]
+    reported: list[Progress] = []
+    assert embed_clauses(pit_lane, reported.append) == 4
+    assert reported == [Progress("embedding", 4, 4)]
     assert embed_clauses(pit_lane) == 0
     assert count_missing_vectors(pit_lane) == 0
 
@@ -158,15 +159,11 @@ def test_a_documents_vectors_go_with_it(pit_lane: Library, add: Add) -> None:
 
 def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -> None:
     dense = Library(library.folder, "dense", EmbeddingModel("few-meanings"))
-    told: list[tuple[int, int]] = []
-    cup = lines("Cup", *PIT_LANE)
-    [addition] = add_bytes(
-        dense,
-        cup,
-        "cup.jsonl",
-        callbacks=ProgressCallbacks(on_vectors=lambda done, of: told.append((done, of))),
-    )
-    assert (addition.status, told, count_missing_vectors(dense)) == ("added", [(4, 4)], 0)
+    reported: list[Progress] = []
+    control = IngestControl(reported.append)
+    [addition] = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl", control=control)
+    assert (addition.status, count_missing_vectors(dense)) == ("added", 0)
+    assert reported == [Progress("storing", 0, 0), Progress("embedding", 4, 4)]
 
 
 def test_a_document_is_kept_where_its_vectors_fail(library: Library) -> None:

@@ -10,6 +10,7 @@ from pypdf import PdfReader, PdfWriter
 from core.errors import ReadError
 from core.rulebook.pdf.pages import render_page
 from core.rulebook.reader import read_jsonl, read_pdf
+from core.rulebook.types import Progress
 
 pytest.importorskip(
     "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
@@ -64,8 +65,8 @@ def test_progress_is_told_page_by_page():
     paper = small_rulebook()
     paper.page().clause("2.2", "A tyre is round.")
     told = []
-    read_pdf(paper.pdf(), "rules.pdf", on_page=lambda done, of: told.append((done, of)))
-    assert told == [(1, 2), (2, 2)]
+    read_pdf(paper.pdf(), "rules.pdf", on_progress=told.append)
+    assert told == [Progress("reading", 1, 2), Progress("reading", 2, 2)]
 
 
 def test_struck_words_are_no_law():
