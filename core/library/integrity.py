@@ -14,7 +14,6 @@ from lancedb.table import Table
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.ingestion.ingest import reread_document
 from core.library.storage.errors import wrap_lancedb_errors
-from core.library.storage.files import ManifestEntry
 from core.library.storage.indices import has_complete_indices, rebuild_indices
 from core.library.storage.library import Library
 from core.library.storage.schema import (
@@ -75,8 +74,7 @@ def _check_contents(library: Library) -> Iterator[IntegrityFinding]:
         yield IntegrityFinding("leftover", sentence, True)
     yield from _check_indices(library)
     with library.lock_for_writing():
-        indexed = [document.document_id for document, _ in library.tables.read_manifest()]
-        ids = dict.fromkeys([*library.files.read_notes(), *indexed])
+        ids = library.files.read_notes() | library.tables.read_manifest()
     for document_id in ids:
         yield from _check_document(library, document_id)
 
@@ -111,7 +109,7 @@ def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFin
         rewrite = defect != _LOST and library.files.read_note(document_id) != entry
         if rewrite:
             library.files.write_note(document, name)
-        data = library.files.file_path(name).read_bytes() if intact and defect else b""
+        data = (library.files.folder / name).read_bytes() if intact and defect else b""
     label = document.label
     if rewrite:
         yield IntegrityFinding("note", f"The note of {label} was wrong and is written again.", True)
@@ -124,21 +122,19 @@ def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFin
         message = f"The stored file of {label} is gone or was changed. {consequence}"
         yield IntegrityFinding("file", message, False)
     elif defect:
-        yield from _reread(library, entry, data, defect)
+        yield from _reread(library, document, name, data, defect)
 
 
-def _find_defect(library: Library, document_id: str) -> tuple[ManifestEntry | None, str]:
+def _find_defect(library: Library, document_id: str) -> tuple[tuple[Document, str] | None, str]:
     """Return a document as indexed, else as noted, and its defect as the end of a sentence."""
-    for entry in library.tables.read_manifest():
-        if entry[0].document_id == document_id:
-            return entry, _find_clause_defect(library, entry[0])
+    if entry := library.tables.read_manifest().get(document_id):
+        return entry, _find_clause_defect(library, entry[0])
     return library.files.read_note(document_id), _LOST
 
 
 def _reread(
-    library: Library, entry: ManifestEntry, data: bytes, defect: str
+    library: Library, document: Document, name: str, data: bytes, defect: str
 ) -> Iterator[IntegrityFinding]:
-    document, name = entry
     try:
         book = reread_document(library, document, data)
     except ReadError as error:

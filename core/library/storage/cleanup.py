@@ -22,18 +22,18 @@ _log = logging.getLogger("scrutineer.library")
 
 def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
     """Remove rows and files of documents that the manifest lacks; return a sentence for each."""
-    entries = index.read_manifest()
-    known = {document.document_id for document, _ in entries}
+    manifest = index.read_manifest()
     messages = []
     table = index.clauses_table()
-    if table is not None and table.count_rows() != sum(document.clauses for document, _ in entries):
+    expected_rows = sum(document.clauses for document, _ in manifest.values())
+    if table is not None and table.count_rows() != expected_rows:
         messages += [
             f"Clauses of a document that was not added completely were removed ({orphan[:12]})."
-            for orphan in _remove_orphans(table, known)
+            for orphan in _remove_orphans(table, manifest)
         ]
     if (vectors := index.vectors_table()) is not None:
-        _remove_orphans(vectors, known)
-    if removed := files.clean_up_files(entries):
+        _remove_orphans(vectors, manifest)
+    if removed := files.clean_up_files(manifest):
         messages.append(f"{removed} stored files that belong to no document were removed.")
     for message in messages:
         _log.warning(message)

@@ -7,7 +7,7 @@ a file that has neither was left by interrupted work.
 
 import hashlib
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -16,8 +16,8 @@ from core.atomic_files import sync_folder, write_atomically
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document
 
-ManifestEntry = tuple[Document, str]
-"""A document with the name of its stored file."""
+Manifest = dict[str, tuple[Document, str]]
+"""Documents by id, each with the name of its stored file."""
 _NOTES = "*.json"
 
 
@@ -26,10 +26,6 @@ class FileStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-
-    def file_path(self, name: str) -> Path:
-        """Return the path of a stored file, which may be missing."""
-        return self.folder / name
 
     def store_file(self, data: bytes, suffix: str) -> str:
         """Store a file; return its name."""
@@ -47,31 +43,36 @@ class FileStore:
         self._note_path(document_id).unlink(missing_ok=True)
         sync_folder(self.folder)
 
-    def read_note(self, document_id: str) -> ManifestEntry | None:
-        """Return the note of a document, None where it is missing or damaged."""
-        return _read_note(self._note_path(document_id))
+    def read_note(self, document_id: str) -> tuple[Document, str] | None:
+        """Return a document and its file's name from its note; None if missing or damaged."""
+        try:
+            note = json.loads(self._note_path(document_id).read_bytes())
+            document, name = document_from_json(json.dumps(note["document"])), str(note["file"])
+        except (OSError, ValueError, TypeError, KeyError, ValidationError):
+            return None
+        is_own = document.document_id == document_id and Path(name).name == name
+        return (document, name) if is_own else None
 
-    def read_notes(self) -> dict[str, ManifestEntry]:
-        """Return all undamaged notes by document id."""
-        notes = map(_read_note, sorted(self.folder.glob(_NOTES)))
-        return {note[0].document_id: note for note in notes if note}
+    def read_notes(self) -> Manifest:
+        """Return all undamaged notes."""
+        ids = sorted(path.stem for path in self.folder.glob(_NOTES))
+        return {document_id: note for document_id in ids if (note := self.read_note(document_id))}
 
     def is_intact(self, name: str) -> bool:
         """True where a stored file exists and its content matches its name."""
         try:
-            with self.file_path(name).open("rb") as file:
+            with (self.folder / name).open("rb") as file:
                 return hashlib.file_digest(file, "sha256").hexdigest() == Path(name).stem
         except OSError:
             return False
 
-    def clean_up_files(self, entries: Sequence[ManifestEntry]) -> int:
+    def clean_up_files(self, manifest: Manifest) -> int:
         """Write missing notes of indexed documents, remove unused files; return how many files."""
         noted = {path.stem for path in self.folder.glob(_NOTES)}
-        for document, name in entries:
-            if document.document_id not in noted:
-                self.write_note(document, name)
-        names = {name for _, name in entries}
-        if noted - {document.document_id for document, _ in entries}:
+        for document_id in manifest.keys() - noted:
+            self.write_note(*manifest[document_id])
+        names = {name for _, name in manifest.values()}
+        if noted - manifest.keys():
             # The index lost documents: `check` reads them again from these files.
             names |= {name for _, name in self.read_notes().values()}
         unused = self._files_except(names)
@@ -98,13 +99,3 @@ class FileStore:
 def contains_notes(folder: Path) -> bool:
     """True where a folder holds a note."""
     return next(folder.glob(_NOTES), None) is not None
-
-
-def _read_note(path: Path) -> ManifestEntry | None:
-    try:
-        note = json.loads(path.read_bytes())
-        document, name = document_from_json(json.dumps(note["document"])), str(note["file"])
-    except (OSError, ValueError, TypeError, KeyError, ValidationError):
-        return None
-    matches_name = document.document_id == path.stem and Path(name).name == name
-    return (document, name) if matches_name else None

@@ -19,7 +19,7 @@ from core.library.embedding.models import EmbeddingModel
 from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import LOCK_FILE, clean_up_library, remove_temporary_files
 from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
-from core.library.storage.files import FileStore, ManifestEntry, contains_notes
+from core.library.storage.files import FileStore, contains_notes
 from core.library.storage.schema import clause_from_row, clause_rows, document_value
 from core.library.storage.tables import Index
 from core.library.types import Document, SearchMode
@@ -71,7 +71,7 @@ class Library:
 
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
-        documents = (document for document, _ in self.tables.read_manifest())
+        documents = (document for document, _ in self.tables.read_manifest().values())
         return tuple(
             sorted(
                 documents,
@@ -94,7 +94,7 @@ class Library:
 
     def stored_file(self, document_id: str) -> Path | None:
         """Return the path of a document's stored file, None where it is gone."""
-        path = self.files.file_path(self._entry(document_id)[1])
+        path = self.files.folder / self._entry(document_id)[1]
         return path if path.is_file() else None
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
@@ -112,10 +112,11 @@ class Library:
 
     def clause(self, clause_id: str) -> Clause | None:
         """Return the clause with an id, None where there is none."""
-        known = self._documents_by_id()
-        rows = self.tables.read_rows(col("clause_id") == lit(strip_unstorable(clause_id)))
-        found = (row for row in rows if row["document_id"] in known)
-        return next((clause_from_row(row, known[row["document_id"]]) for row in found), None)
+        manifest = self.tables.read_manifest()
+        for row in self.tables.read_rows(col("clause_id") == lit(strip_unstorable(clause_id))):
+            if entry := manifest.get(row["document_id"]):
+                return clause_from_row(row, entry[0])
+        return None
 
     def add_documents(
         self, file: bytes, suffix: str, books: Sequence[ParsedDocument]
@@ -125,14 +126,12 @@ class Library:
         A known document stays as it is.
         """
         with self.lock_for_writing():
-            known = self._documents_by_id()
+            known = self.tables.read_manifest()
             new = [book for book in books if book[0].document_id not in known]
             if new:
                 self._store(file, suffix, new)
-        return [
-            (known.get(document.document_id, document), document.document_id not in known)
-            for document, _ in books
-        ]
+        stored = [(document, known.get(document.document_id)) for document, _ in books]
+        return [(entry[0], False) if entry else (document, True) for document, entry in stored]
 
     def restore_file(self, file: bytes, document: Document) -> None:
         """Store the file of a document again, where it is gone or changed."""
@@ -153,7 +152,7 @@ class Library:
                 if table is not None:
                     table.delete(_rows_of(document))
             self.tables.add_clauses(clause_rows(clauses))
-            if document.document_id in self._documents_by_id():
+            if document.document_id in self.tables.read_manifest():
                 self._update_entry(document, name)
             else:
                 self.tables.add_entries([(document, name)])
@@ -203,10 +202,9 @@ class Library:
         Files without a note move into the folder of the old index.
         """
         with self.lock_without_cleanup(LOCK_SECONDS):
-            noted = self.files.read_notes()
-            for document, name in self.tables.salvage_manifest():
-                if document.document_id not in noted:
-                    self.files.write_note(document, name)
+            salvaged = self.tables.salvage_manifest()
+            for document_id in salvaged.keys() - self.files.read_notes().keys():
+                self.files.write_note(*salvaged[document_id])
             aside = self.tables.move_index_aside()
             if aside:
                 self.files.move_unknown_files(aside)
@@ -239,11 +237,9 @@ class Library:
         except OSError as error:
             raise unwritable_error(self.folder, error.strerror or str(error)) from error
 
-    def _documents_by_id(self) -> dict[str, Document]:
-        return {document.document_id: document for document, _ in self.tables.read_manifest()}
-
-    def _entry(self, document_id: str) -> ManifestEntry:
-        found = [entry for entry in self.tables.read_manifest() if entry[0].matches_id(document_id)]
+    def _entry(self, document_id: str) -> tuple[Document, str]:
+        entries = self.tables.read_manifest().values()
+        found = [entry for entry in entries if entry[0].matches_id(document_id)]
         if len(found) == 1:
             return found[0]
         several = f"{len(found)} documents have an id that begins so: give more of it"

@@ -19,7 +19,7 @@ from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
-from core.library.storage.files import ManifestEntry, contains_notes
+from core.library.storage.files import Manifest, contains_notes
 from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
@@ -29,8 +29,8 @@ from core.library.storage.schema import (
     document_from_json,
     document_rows,
 )
+from core.library.types import Document
 
-ManifestEntries = tuple[ManifestEntry, ...]
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -48,7 +48,7 @@ class Index:
         # Tables with the inodes of their folders, as another library may replace this one.
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_clauses: tuple[int, AsyncTable] | None = None
-        self._manifest: tuple[tuple[int, int], ManifestEntries] = ((0, 0), ())
+        self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
 
     def documents_table(self) -> Table | None:
         """Return the manifest, None before the first document."""
@@ -69,14 +69,14 @@ class Index:
         """Return the vectors of whichever model, None where there are none."""
         return self._open_table("vectors", None)
 
-    def read_manifest(self) -> ManifestEntries:
-        """Return all documents with the names of their stored files, in no order."""
+    def read_manifest(self) -> Manifest:
+        """Return all documents, in no order."""
         with wrap_lancedb_errors(self.folder):
             table = self.documents_table()
             if table is None:
                 if contains_notes(self.folder / "files"):
                     raise self._damage(f"The index of the library in {self.folder} is gone.")
-                return ()
+                return {}
             key = self._tables["documents"][0], int(table.version)
             if self._manifest[0] != key:
                 rows = table.to_arrow().to_pylist()
@@ -84,7 +84,7 @@ class Index:
                     raise self._damage(
                         f"The list of documents in {self.folder} differs from what was stored."
                     )
-                self._manifest = key, _manifest_entries(rows)
+                self._manifest = key, _manifest(rows)
             return self._manifest[1]
 
     def read_rows(self, where: Expr) -> list[dict[str, str]]:
@@ -121,7 +121,7 @@ class Index:
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
             return cast(list[dict[str, Any]], LOOP.run(rows))  # type: ignore[no-untyped-call]  # as above
 
-    def add_entries(self, entries: Sequence[ManifestEntry]) -> None:
+    def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
         """Add documents to the manifest; the first ones create it."""
         rows = document_rows(entries)
         if (table := self.documents_table()) is not None:
@@ -152,15 +152,15 @@ class Index:
         mode = "create" if self.vectors_table() is None else "overwrite"
         return self._connection.create_table("vectors", schema=schema, mode=mode)
 
-    def salvage_manifest(self) -> ManifestEntries:
+    def salvage_manifest(self) -> Manifest:
         """Return what can be read of a damaged manifest, or of one of another version."""
         try:
             with wrap_lancedb_errors(self.folder):
                 rows = self._connection.open_table("documents").to_arrow().to_pylist()
                 intact = [row for row in rows if "digest" not in row or checksum_ok(row)]
-                return _manifest_entries(intact)
+                return _manifest(intact)
         except (LibraryError, ValueError, KeyError):
-            return ()
+            return {}
 
     def move_index_aside(self) -> Path | None:
         """Rename the folder of the tables; return its new path, None where it was empty.
@@ -215,7 +215,7 @@ class Index:
 
     def _no_clauses(self) -> list[Any]:
         """Return no rows. Raises LibraryError `damaged` where the manifest promises some."""
-        if any(document.clauses for document, _ in self.read_manifest()):
+        if any(document.clauses for document, _ in self.read_manifest().values()):
             raise self._damage(f"The clauses of the library in {self.folder} are gone.")
         return []
 
@@ -224,5 +224,6 @@ class Index:
         return LibraryError(f"{sentence} {CHECK_HINT}", code="damaged")
 
 
-def _manifest_entries(rows: Sequence[dict[str, Any]]) -> ManifestEntries:
-    return tuple((document_from_json(row["record"]), row["file"]) for row in rows)
+def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
+    entries = [(document_from_json(row["record"]), row["file"]) for row in rows]
+    return {document.document_id: (document, file) for document, file in entries}
