@@ -9,10 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-PART_SUFFIX = ".part"
-"""Suffix of an incomplete file or folder."""
-STALE_SECONDS = 3600.0
-"""Seconds without a write after which an incomplete file counts as left by a killed process."""
+PART_SUFFIX = ".part"  # of an incomplete file or folder
+STALE_SECONDS = 3600.0  # without a write: its process was killed
 
 
 def write_atomically(path: Path, data: bytes) -> None:

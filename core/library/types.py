@@ -8,15 +8,13 @@ from typing import Literal
 from core.rulebook import Clause, Identity, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
-ID_PREFIX_LENGTH = 8
-"""Characters of a document id that identify the document."""
+ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +28,8 @@ class Document(Identity):
     file: str
     pages: int
     clauses: int
-    size: int
-    """Bytes of the stored file."""
-    added_at: str
-    """ISO time, UTC."""
+    size: int  # bytes of the stored file
+    added_at: str  # ISO time, UTC
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[ReadingWarning, ...] = ()
     terms: Mapping[str, str] = field(default_factory=dict)
@@ -65,7 +61,7 @@ class IngestResult:
     """The result for one document; without `document`, but with `code` and `message` on failure."""
 
     file: str
-    status: AddStatus
+    status: Literal["added", "unchanged", "failed"]
     seconds: float
     document: Document | None = None
     code: str | None = None
@@ -151,14 +147,11 @@ class ClausePair:
     title: str
     before: str
     after: str
-    similarity: float
-    """Of the words of both texts, 0 to 1."""
-    clause_a: str | None = None
+    similarity: float  # of the words of both texts, 0 to 1
+    clause_a: str | None = None  # ids of both clauses
     clause_b: str | None = None
-    """Clause ids of both sides."""
     marked: MarkStatus | None = None
     """How much the publisher marked; None where no words differ or no marks refer to them."""
-    pieces: tuple[DiffSegment, ...] = ()
-    """Both wordings word by word, where both exist and differ."""
+    pieces: tuple[DiffSegment, ...] = ()  # word by word, where both wordings exist and differ
     elsewhere: str | None = None
     """The article of the other document that holds words which left or entered this clause."""

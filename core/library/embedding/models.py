@@ -39,18 +39,19 @@ class EmbeddingModel:
 
     @property
     def name(self) -> str:
-        """The name stored with its vectors."""
         return f"{self.provider}/{self.model}" if self.model else self.provider
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return one row per text, each of length 1."""
-        return self._embed(lambda model: model.compute_source_embeddings(list(texts)))
+        return self._unit_vectors(lambda model: model.compute_source_embeddings(list(texts)))
 
     def embed_query(self, query: str) -> Vectors:
         """Return the vector of a question, of length 1."""
-        return cast(Vectors, self._embed(lambda model: model.compute_query_embeddings(query))[0])
+        return cast(
+            Vectors, self._unit_vectors(lambda model: model.compute_query_embeddings(query))[0]
+        )
 
-    def _embed(self, compute: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
+    def _unit_vectors(self, compute: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
         model = _load_model(self.provider, self.model)
         try:
             vectors = np.array(compute(model), np.float32)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, Thread
@@ -39,14 +40,10 @@ _STAGE_STATES: Final[dict[str, UploadState]] = {
 }
 _UNFINISHED = ("waiting", "reading", "keeping", "vectors")
 
-MAX_THREADS: Final = 2
-"""Files that one process works on at a time."""
-MAX_ATTEMPTS: Final = 3
-"""How often a file is tried that takes the process down with it."""
-RETENTION_SECONDS: Final = 24 * 3600.0
-"""How long a finished job is listed and a failed one can be retried."""
-CLEANUP_INTERVAL: Final = 3600.0
-"""Seconds between two cleanups in a process that runs for long."""
+MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
+CLEANUP_INTERVAL: Final = 3600.0  # seconds
+_MAX_THREADS = 2  # files that one process works on at a time
+_RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
 _MAX_NAME_LENGTH = 200  # characters
 _RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
 
@@ -57,29 +54,20 @@ _log = logging.getLogger("scrutineer.queue")
 class UploadJob:
     """A file in the queue. `name` is what its sender calls it, for display only, never a path."""
 
-    entry_id: str
-    """Sorts by arrival."""
+    entry_id: str  # sorts by arrival
     name: str
-    digest: str
-    """SHA-256 of the bytes, which is the document id of a PDF."""
-    size: int
-    """Bytes."""
-    person: str
-    """The key of the sender."""
+    digest: str  # SHA-256 of the bytes, which is the document id of a PDF
+    size: int  # bytes
+    person: str  # the key of the sender
     state: UploadState = "waiting"
-    done: int = 0
-    """Pages read, or clauses embedded, out of `of`."""
+    done: int = 0  # pages read, or clauses embedded, out of `of`
     of: int = 0
-    since: float = 0.0
-    """Start of the waiting or of the work, in seconds since the epoch."""
-    seconds: float = 0.0
-    """Duration of the work, once it has ended."""
+    since: float = 0.0  # start of the waiting or of the work, in seconds since the epoch
+    seconds: float = 0.0  # duration of the work, once it has ended
     tries: int = 0
     document_id: str | None = None
-    message: str = ""
-    """Why it was not added."""
-    code: str = ""
-    """The code of the error, if there was one."""
+    message: str = ""  # why it was not added
+    code: str = ""  # of the error
 
     @property
     def unfinished(self) -> bool:
@@ -136,21 +124,18 @@ class UploadQueue:
     def cancel_job(self, entry_id: str) -> None:
         """Stop the work on a file or prevent it; a document that is added already stays."""
         job = self._read(entry_id)
-        if job is None or not job.unfinished:
-            return
-        with self._writable():
-            self._path(entry_id, "stop").touch(mode=0o600)
-        with self._claim(job.digest) as claimed:  # else a worker notices the request
-            latest = self._read(entry_id)
-            if claimed and latest and latest.unfinished:
-                self._finish(replace(latest, state="cancelled"))
+        if job and job.unfinished:
+            with self._writable():
+                self._path(entry_id, "stop").touch(mode=0o600)
+            with self._claim(job) as claimed:  # else its worker notices the request
+                if claimed:
+                    self._finish(replace(claimed, state="cancelled"))
 
     def has_cancel_request(self, entry_id: str) -> bool:
-        """True from the request to cancel a job until its end."""
         return self._path(entry_id, "stop").exists()
 
     def retry_job(self, entry_id: str) -> None:
-        """Let a job that `can_retry` wait again."""
+        """Reset a job that `can_retry` to waiting."""
         job = self._read(entry_id)
         if job and self.can_retry(job):
             with self._writable():
@@ -180,7 +165,7 @@ class UploadQueue:
     def clean_up_queue(self) -> None:
         """Remove jobs that finished long ago, and the remains of interrupted writes."""
         for job in self.list_jobs():
-            if not job.unfinished and time.time() - job.since > RETENTION_SECONDS:
+            if not job.unfinished and time.time() - job.since > _RETENTION_SECONDS:
                 self.forget_job(job.entry_id)
         wanted = {name for job in self.list_jobs() for name in (job.entry_id, job.digest)}
         remove_stale_parts(self.folder)
@@ -193,38 +178,30 @@ class UploadQueue:
     def process_next_job(self, library: Library) -> bool:
         """Add the first file that nobody works on; return False where there is none."""
         for job in self.list_jobs():
-            if not job.unfinished:
-                continue
-            with self._claim(job.digest) as claimed:
-                latest = self._read(job.entry_id)
-                if claimed and latest and latest.unfinished:
-                    self._process(library, latest)
-                    return True
+            if job.unfinished:
+                with self._claim(job) as claimed:
+                    if claimed:
+                        self._process(library, claimed)
+                        return True
         return False
 
     def _process(self, library: Library, job: UploadJob) -> None:
-        if self.has_cancel_request(job.entry_id):
+        should_stop = partial(self.has_cancel_request, job.entry_id)
+        if should_stop():
             self._finish(replace(job, state="cancelled"))
             return
-        if job.tries >= MAX_ATTEMPTS:
-            message = (
-                f"Reading {job.name} broke off {MAX_ATTEMPTS} times:"
-                " please choose another file, or try again later."
-            )
-            self._finish(replace(job, state="failed", message=message))
-            return
-        job = replace(job, state="reading", done=0, of=0, since=time.time(), tries=job.tries + 1)
-        self._write(job)
         try:
+            if job.tries >= MAX_ATTEMPTS:
+                message = f"Reading {job.name} broke off {MAX_ATTEMPTS} times:"
+                raise ReadError(f"{message} please choose another file, or try again later.")
+            tries = job.tries + 1
+            job = replace(job, state="reading", done=0, of=0, since=time.time(), tries=tries)
+            self._write(job)
             data = self._load_bytes(job)
         except ReadError as error:
             self._finish(replace(job, state="failed", message=error.message))
             return
-        control = IngestControl(
-            self._progress_recorder(job),
-            lambda: self.has_cancel_request(job.entry_id),
-            patient=True,
-        )
+        control = IngestControl(self._progress_recorder(job), should_stop, patient=True)
         job = _with_outcome(job, list(add_bytes(library, data, job.name, None, control)))
         _log.info("A file of %d bytes: %s in %.1f s", job.size, job.state, job.seconds)
         self._finish(job)
@@ -248,13 +225,11 @@ class UploadQueue:
         path = self._bytes_path(job)
         try:
             data = path.read_bytes()
-        except FileNotFoundError as error:
-            message = f"{job.name} is gone: please add it again."
-            raise ReadError(message, code="not_found") from error
         except OSError as error:
-            reason = error.strerror or error
-            message = f"{job.name} can no longer be read ({reason}): please add it again."
-            raise ReadError(message) from error
+            gone = isinstance(error, FileNotFoundError)
+            problem = "is gone" if gone else f"can no longer be read ({error.strerror or error})"
+            code = "not_found" if gone else None
+            raise ReadError(f"{job.name} {problem}: please add it again.", code=code) from error
         if sha256(data).hexdigest() != job.digest:
             with self._writable():
                 path.unlink(missing_ok=True)
@@ -287,17 +262,18 @@ class UploadQueue:
         return own if own.exists() or not shared.exists() else shared
 
     @contextmanager
-    def _claim(self, digest: str) -> Iterator[bool]:
-        """Give True to the only thread and process that may work on these bytes now."""
-        lock = filelock.FileLock(self.folder / f"{digest}.lock", timeout=0, mode=0o600)
+    def _claim(self, job: UploadJob) -> Iterator[UploadJob | None]:
+        """Lock a job's bytes; give its latest record, None if it ended or others work on it."""
+        lock = filelock.FileLock(self.folder / f"{job.digest}.lock", timeout=0, mode=0o600)
         try:
             with self._writable():
                 lock.acquire()
         except filelock.Timeout:
-            yield False
+            yield None
             return
         try:
-            yield True
+            latest = self._read(job.entry_id)
+            yield latest if latest and latest.unfinished else None
         finally:
             with suppress(OSError):
                 Path(lock.lock_file).unlink()
@@ -335,7 +311,7 @@ class IngestWorker:
 
     def ensure_running(self) -> None:
         """Start threads for waiting and interrupted jobs, as far as they are missing."""
-        wanted = min(MAX_THREADS, sum(job.unfinished for job in self.queue.list_jobs()))
+        wanted = min(_MAX_THREADS, sum(job.unfinished for job in self.queue.list_jobs()))
         with self._lock:
             if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
                 self._cleaned_at = self._clock()
@@ -349,7 +325,6 @@ class IngestWorker:
                 thread.start()
 
     def wait_until_idle(self, seconds: float) -> None:
-        """Wait until the threads have ended, at most so many seconds."""
         end = time.monotonic() + seconds
         for thread in tuple(self._threads):
             thread.join(max(0.0, end - time.monotonic()))

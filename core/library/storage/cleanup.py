@@ -15,8 +15,7 @@ from core.atomic_files import PART_SUFFIX
 from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
 
-LOCK_FILE = "lock"
-"""The file in a library's folder that its writer locks."""
+LOCK_FILE = "lock"  # in a library's folder, for its writer
 _log = logging.getLogger("scrutineer.library")
 
 

@@ -28,13 +28,11 @@ class FileStore:
         self.folder = folder
 
     def store_file(self, data: bytes, suffix: str) -> str:
-        """Store a file; return its name."""
         name = f"{hashlib.sha256(data).hexdigest()}{suffix}"
         write_atomically(self.folder / name, data)
         return name
 
     def write_note(self, document: Document, name: str) -> None:
-        """Write the note of a document whose stored file is `name`."""
         note = {"file": name, "document": json.loads(document_to_json(document))}
         write_atomically(self._note_path(document.document_id), json.dumps(note).encode())
 

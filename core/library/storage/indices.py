@@ -40,17 +40,12 @@ def update_indices(table: Table) -> None:
 
 
 def rebuild_indices(table: Table) -> None:
-    """Create every index again from the table."""
     for column, kind in _INDICES.items():
         table.create_index(column, config=kind)
 
 
 def has_complete_indices(table: Table) -> bool:
-    """True where every index finds every row of the table.
-
-    Each is looked up by document, id, key, status, and a word of each full-text column. Errors of
-    LanceDB pass.
-    """
+    """True where every index finds every row of the table. Errors of LanceDB pass."""
     names = {column: index.name for index in table.list_indices() for column in index.columns}
     if not names.keys() >= _INDICES.keys():
         return False

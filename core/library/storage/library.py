@@ -26,9 +26,7 @@ from core.library.types import Document, SearchMode
 from core.rulebook import Clause, MetadataOverride, ReadLimits
 from core.settings import Settings
 
-LOCK_SECONDS = 60
-"""How long a writer waits for another."""
-
+LOCK_SECONDS = 60  # a writer waits for another
 ParsedDocument = tuple[Document, Sequence[Clause]]
 
 
@@ -40,6 +38,8 @@ class Library:
 
     Every method raises LibraryError: `unreadable` where the index cannot be read or written,
     `damaged` where a checksum is wrong, `locked` where another writer did not finish in time.
+    Those that take a document's id accept its beginning too (see `Document.matches_id`) and raise
+    `unknown_document`.
     """
 
     def __init__(
@@ -71,25 +71,9 @@ class Library:
 
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
-        documents = (document for document, _ in self.tables.read_manifest().values())
-        return tuple(
-            sorted(
-                documents,
-                key=lambda d: (
-                    d.family or "~",
-                    d.season or 0,
-                    d.issue or 0,
-                    d.title,
-                    d.document_id,
-                ),
-            )
-        )
+        return tuple(sorted((doc for doc, _ in self.tables.read_manifest().values()), key=_order))
 
     def document(self, document_id: str) -> Document:
-        """Return the document with an id, or with the only id that begins so (see `matches_id`).
-
-        Raises LibraryError `unknown_document`.
-        """
         return self._entry(document_id)[0]
 
     def stored_file(self, document_id: str) -> Path | None:
@@ -121,10 +105,7 @@ class Library:
     def add_documents(
         self, file: bytes, suffix: str, books: Sequence[ParsedDocument]
     ) -> list[tuple[Document, bool]]:
-        """Add the documents of one file; return each as stored, with True where it is new.
-
-        A known document stays as it is.
-        """
+        """Add unknown documents of one file; return all as stored, with True where it is new."""
         with self.lock_for_writing():
             known = self.tables.read_manifest()
             new = [book for book in books if book[0].document_id not in known]
@@ -141,10 +122,9 @@ class Library:
                 self.files.store_file(file, Path(name).suffix)
 
     def replace_document(self, name: str, book: ParsedDocument) -> None:
-        """Replace what the index has of a document that was read again from its stored file.
+        """Replace a document in the index that `check` read again from its stored file.
 
-        For `check` only: an interruption leaves a document without all clauses, which the next
-        `check` finds.
+        An interruption leaves it without all clauses, which the next `check` finds.
         """
         document, clauses = book
         with self.lock_for_writing():
@@ -159,7 +139,6 @@ class Library:
                 self.files.write_note(document, name)
 
     def remove_document(self, document_id: str) -> Document:
-        """Remove a document and return it. Raises LibraryError `unknown_document`."""
         with self.lock_for_writing():
             document = self.document(document_id)
             self.files.remove_note(document.document_id)
@@ -170,10 +149,7 @@ class Library:
     def correct_metadata(
         self, document_id: str, override: MetadataOverride, cleared_fields: Collection[str] = ()
     ) -> Document:
-        """Correct the identity of a document; `cleared_fields` become unknown. Return it.
-
-        Raises LibraryError `unknown_document`.
-        """
+        """Correct the identity of a document, `cleared_fields` to unknown; return it corrected."""
         with self.lock_for_writing():
             before, name = self._entry(document_id)
             document = before.overlay({**override.corrections, **dict.fromkeys(cleared_fields)})
@@ -181,10 +157,7 @@ class Library:
             return document
 
     def clean_up_leftovers(self) -> tuple[str, ...]:
-        """Undo interrupted changes when a program starts; return a sentence for each.
-
-        Does nothing while another program writes.
-        """
+        """Undo interrupted changes unless another program writes; return a sentence for each."""
         if not self.folder.is_dir():
             return ()
         try:
@@ -213,16 +186,12 @@ class Library:
 
     @contextmanager
     def lock_for_writing(self, timeout: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
-        """Lock the library and undo interrupted changes; give a sentence for each.
-
-        For `core.library` and backups only. Waits `timeout` seconds for another writer.
-        """
+        """Lock the library and undo interrupted changes; give a sentence for each."""
         with self.lock_without_cleanup(timeout), wrap_lancedb_errors(self.folder):
             yield clean_up_library(self.tables, self.files)
 
     @contextmanager
     def lock_without_cleanup(self, timeout: float = LOCK_SECONDS) -> Iterator[None]:
-        """Lock the library as it is; for `core.library` only."""
         try:
             for folder in (self.folder, self.files.folder, self.folder / "index"):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -254,7 +223,7 @@ class Library:
         self.files.write_note(document, name)
 
     def _store(self, file: bytes, suffix: str, books: Sequence[ParsedDocument]) -> None:
-        """Store documents, all or none. A failure is undone at once, as the disk may be full."""
+        """Store all documents or none; a failure is undone at once, as the disk may be full."""
         try:
             with wrap_lancedb_errors(self.folder):
                 name = self.files.store_file(file, suffix)
@@ -284,3 +253,8 @@ def open_library(settings: Settings) -> Library:
 
 def _rows_of(document: Document) -> Expr:
     return col("document_id") == lit(document.document_id)
+
+
+def _order(document: Document) -> tuple[str, int, int, str, str]:
+    edition = document.family or "~", document.season or 0, document.issue or 0
+    return *edition, document.title, document.document_id

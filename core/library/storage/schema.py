@@ -24,8 +24,7 @@ from core.rulebook import READING_VERSION, Clause
 SEARCH_COLUMNS = ("text", "title", "trail", "near")
 """The full-text columns: a clause's words, its title, its breadcrumb, words of its neighbours."""
 VALUE_COLUMNS = ("record", "digest")
-_NEIGHBOUR_WORDS = 200
-"""Words of each neighbour in the column `near`."""
+_NEIGHBOUR_WORDS = 200  # of each neighbour, in the column `near`
 
 
 def _schema(**columns: pa.DataType) -> pa.Schema:
@@ -54,7 +53,7 @@ _DOCUMENT = TypeAdapter(Document)
 
 
 def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
-    """Return clauses of one document, in reading order, as rows."""
+    """Convert the clauses of one document, in reading order."""
     rows = [_clause_row(position, clause) for position, clause in enumerate(clauses)]
     for before, after in pairwise(rows):
         parent, other_parent = (article_steps(row["key"])[:-1] for row in (before, after))
@@ -65,7 +64,7 @@ def clause_rows(clauses: Iterable[Clause]) -> pa.Table:
 
 
 def document_rows(entries: Iterable[tuple[Document, str]]) -> pa.Table:
-    """Return documents with the names of their stored files as rows."""
+    """Convert documents with the names of their stored files."""
     rows = [
         {"document_id": document.document_id, "file": file, **document_value(document)}
         for document, file in entries
@@ -74,23 +73,20 @@ def document_rows(entries: Iterable[tuple[Document, str]]) -> pa.Table:
 
 
 def document_to_json(document: Document) -> str:
-    """Return a document as JSON."""
     return json.dumps(make_storable(_DOCUMENT.dump_python(document)))
 
 
 @lru_cache(maxsize=4096)
 def document_from_json(record: str) -> Document:
-    """Return the document that JSON holds. Raises pydantic's ValidationError."""
+    """Parse a document. Raises pydantic's ValidationError."""
     return _DOCUMENT.validate_json(record)
 
 
 def document_value(document: Document) -> dict[str, str]:
-    """Return the value columns of a document."""
     return _value_columns(document_to_json(document))
 
 
 def checksum_ok(row: Mapping[str, Any]) -> bool:
-    """True where the digest of a row matches its record."""
     return bool(hashlib.sha256(row["record"].encode()).hexdigest() == row["digest"])
 
 

@@ -39,7 +39,8 @@ class Index:
     """The tables in a library's folder, for `core.library` only: manifest, clauses, vectors.
 
     `read_manifest`, `read_rows` and `rank_rows` raise LibraryError as the library does. The other
-    methods raise LanceDB's errors: wrap them in `wrap_lancedb_errors`.
+    methods raise LanceDB's errors: wrap them in `wrap_lancedb_errors`. A table is None before its
+    first rows.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -51,22 +52,19 @@ class Index:
         self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
 
     def documents_table(self) -> Table | None:
-        """Return the manifest, None before the first document."""
         return self._open_table("documents", DOCUMENT_SCHEMA)
 
     @property
     def manifest_table(self) -> Table:
-        """The manifest of a library that has documents."""
         table = self.documents_table()
         assert table is not None, "a library with documents has a manifest"
         return table
 
     def clauses_table(self) -> Table | None:
-        """Return the clauses, None before the first document."""
         return self._open_table("clauses", CLAUSE_SCHEMA)
 
     def vectors_table(self) -> Table | None:
-        """Return the vectors of whichever model, None where there are none."""
+        """Return the vectors of whichever model."""
         return self._open_table("vectors", None)
 
     def read_manifest(self) -> Manifest:
@@ -163,10 +161,7 @@ class Index:
             return {}
 
     def move_index_aside(self) -> Path | None:
-        """Rename the folder of the tables; return its new path, None where it was empty.
-
-        Call `create_manifest` next.
-        """
+        """Rename the folder of the tables; return its new path, None where it was empty."""
         if not any(self._path.iterdir()):
             return None
         aside = self.folder / f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"

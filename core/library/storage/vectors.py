@@ -22,12 +22,10 @@ from core.library.embedding.models import Vectors
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
-from core.library.types import Document, Scope
+from core.library.types import Scope
 from core.rulebook import Clause, OnProgress, Progress
 
-_BATCH_CLAUSES = 256
-"""Clauses that are embedded, stored and reported together."""
-
+_BATCH_CLAUSES = 256  # embedded, stored and reported together
 _log = logging.getLogger("scrutineer.vectors")
 
 
@@ -36,7 +34,7 @@ def count_missing_vectors(library: Library, scope: Scope | None = None) -> int:
     with wrap_lancedb_errors(library.folder):
         vectors = _vectors_table(library)
         versions = library.version, int(vectors.version) if vectors is not None else 0
-        ids = tuple(document.document_id for document in _documents(library, scope))
+        ids = scope.ids if scope else tuple(d.document_id for d in library.documents())
         return _count_missing(library.folder, versions, library.embedding.name, ids)
 
 
@@ -140,7 +138,8 @@ def _count_missing(
 
 def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Clause]:
     """Return the clauses, longest first: batches of texts of similar length are fastest."""
-    documents = {document.document_id: document for document in _documents(library, scope)}
+    within = scope.documents if scope else library.documents()
+    documents = {document.document_id: document for document in within}
     ids = tuple(documents)
     with wrap_lancedb_errors(library.folder):
         table = _vectors_table(library)
@@ -165,10 +164,6 @@ def _store_vectors(library: Library, clauses: Sequence[Clause], vectors: Vectors
         ]
         if rows:
             table.add(pa.Table.from_pylist(rows, schema=table.schema))
-
-
-def _documents(library: Library, scope: Scope | None) -> tuple[Document, ...]:
-    return scope.documents if scope else library.documents()
 
 
 def _vectors_table(library: Library) -> Table | None:
