@@ -1,4 +1,4 @@
-"""How a document stands among the other issues of its family."""
+"""The other issues of a document's family by age."""
 
 from dataclasses import replace
 
@@ -23,17 +23,17 @@ OTHER = replace(FOURTH, document_id="o", family="other", issue=9)
 ALL = (FOURTH, FIFTH, NEXT_YEAR, OTHER)
 
 
-def test_the_issue_before_and_the_newest_are_told():
+def test_the_issue_before_and_the_newest_are_found():
     assert edition_status(FOURTH, ALL) == EditionStatus(later=NEXT_YEAR)
     assert edition_status(FIFTH, ALL) == EditionStatus(earlier=FOURTH, later=NEXT_YEAR)
     assert edition_status(NEXT_YEAR, ALL) == EditionStatus(earlier=FIFTH)
     assert edition_status(OTHER, ALL) == EditionStatus()
 
 
-def test_another_file_of_the_same_issue_is_told():
+def test_another_file_of_the_same_issue_is_found():
     assert edition_status(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
 
 
-def test_a_document_that_is_not_described_stands_nowhere():
+def test_a_document_without_season_or_issue_has_no_order():
     assert edition_status(replace(FIFTH, issue=None), ALL) == EditionStatus()
     assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()

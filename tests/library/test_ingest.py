@@ -1,4 +1,4 @@
-"""Adding files: known ones cost nothing, broken ones stop nothing."""
+"""Ingestion: known files are not read again, broken ones stop no others."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_json_lines_may_hold_many_documents(library: Library) -> None:
     assert [document.season for document in library.documents()] == [2024, 2025]
 
 
-def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
+def test_an_override_wins_over_what_was_read(library: Library) -> None:
     given = MetadataOverride(family="cup-sporting", season=2026)
     [addition] = add_bytes(
         library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given
@@ -66,7 +66,7 @@ def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
     assert (document.sources["family"], document.sources["season"]) == ("given", "given")
 
 
-def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_path: Path) -> None:
+def test_what_cannot_be_read_becomes_a_failed_result(library: Library, tmp_path: Path) -> None:
     (tmp_path / "empty.pdf").write_bytes(b"")
     (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
     (tmp_path / "bad.jsonl").write_bytes(b'{"article": "1"}')
@@ -87,7 +87,7 @@ def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_pat
     assert [document.title for document in library.documents()] == ["Good"]
 
 
-def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
+def test_a_folder_expands_to_the_rulebooks_directly_in_it(tmp_path: Path) -> None:
     (tmp_path / "deeper").mkdir()
     for name in ("b.pdf", "a.PDF", "c.jsonl", "notes.txt", "deeper/d.pdf"):
         (tmp_path / name).write_bytes(b"")
@@ -100,21 +100,19 @@ def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
     ]
 
 
-def test_of_a_file_with_a_password_a_copy_without_it_is_kept(
-    library: Library, tmp_path: Path
-) -> None:
+def test_a_copy_without_the_password_is_stored(library: Library, tmp_path: Path) -> None:
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "yellow-bumper"))
     (tmp_path / "open.pdf").write_bytes(
         (SAMPLES / "meridian_2024_sporting_issue1.pdf").read_bytes()
     )
     both = [tmp_path / "locked.pdf", tmp_path / "open.pdf"]
-    told = [
+    refused = [
         addition
         for password in ("", "wrong")
         for addition in add_file(library, both[0], password=password)
     ]
-    assert [addition.code for addition in told] == ["encrypted", "wrong_password"]
+    assert [addition.code for addition in refused] == ["encrypted", "wrong_password"]
     for status in ("added", "unchanged"):
         additions = [
             addition
