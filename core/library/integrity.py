@@ -151,16 +151,14 @@ def _reread(
 
 
 def _replace_vectors(library: Library, defect: str) -> IntegrityFinding:
+    removed = f"The vectors {defect}, and are removed."
     if library.mode == "lexical":
-        message = f"The vectors {defect}: they are removed. `python -m core embed` makes them."
-        return IntegrityFinding("vectors", message, True)
+        return IntegrityFinding("vectors", f"{removed} `python -m core embed` makes them.", True)
     try:
         made = embed_clauses(library)
     except ScrutineerError as error:
-        message = f"The vectors {defect}, and are removed. {error.message}"
-        return IntegrityFinding("vectors", message, False)
-    message = f"The vectors {defect}: those of {made} clauses are made again."
-    return IntegrityFinding("vectors", message, True)
+        return IntegrityFinding("vectors", f"{removed} {error.message}", False)
+    return IntegrityFinding("vectors", f"{removed} Those of {made} clauses are made again.", True)
 
 
 def _find_clause_defect(library: Library, document: Document) -> str:

@@ -58,9 +58,15 @@ class MiniLMEncoder:
     def encode_texts(self, texts: Sequence[str]) -> Array:
         """Return one row of length 1 per text; long texts are cut after 256 word pieces."""
         tokens = [self.tokenize(text) for text in texts]
+        by_length: defaultdict[int, list[int]] = defaultdict(list)
+        for index, numbers in enumerate(tokens):
+            by_length[len(numbers)].append(index)
         vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for batch in _batches(tokens):
-            vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
+        for length, indices in by_length.items():
+            size = max(1, _BATCH_TOKENS // length)
+            for start in range(0, len(indices), size):
+                batch = indices[start : start + size]
+                vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
         return vectors
 
     def tokenize(self, text: str) -> list[int]:
@@ -148,19 +154,6 @@ def _normalize_letter(letter: str) -> str:
     if category == "Mn" or letter == "\ufffd" or (category[0] == "C" and not letter.isspace()):
         return ""
     return f" {letter} " if category[0] == "P" or letter in _ASCII_MARKS else letter
-
-
-def _batches(tokens: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Group the indices of texts of equal length into batches of at most _BATCH_TOKENS tokens."""
-    by_length: defaultdict[int, list[int]] = defaultdict(list)
-    for index, numbers in enumerate(tokens):
-        by_length[len(numbers)].append(index)
-    return [
-        indices[start : start + size]
-        for length, indices in by_length.items()
-        for size in [max(1, _BATCH_TOKENS // length)]
-        for start in range(0, len(indices), size)
-    ]
 
 
 def _apply_gelu(states: Array) -> None:

@@ -15,7 +15,6 @@ from core.library.embedding.minilm import load_minilm
 Vectors = NDArray[np.float32]
 
 
-@register("minilm")  # type: ignore[no-untyped-call]  # LanceDB gives it no types
 class _MiniLMFunction(TextEmbeddingFunction):
     """all-MiniLM-L6-v2, from the weights of the optional part `dense`."""
 
@@ -24,6 +23,9 @@ class _MiniLMFunction(TextEmbeddingFunction):
 
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002  # LanceDB's shape
         return list(load_minilm().encode_texts(texts))
+
+
+cast(Any, register)("minilm")(_MiniLMFunction)  # LanceDB gives it no types
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def _load_model(provider: str, model: str | None) -> EmbeddingFunction:
         ) from error
     field = "name" if "name" in kind.model_fields else "model_name"
     try:
-        return cast(EmbeddingFunction, kind.create(**({field: model} if model else {})))  # type: ignore[no-untyped-call]  # as above
+        return cast(EmbeddingFunction, cast(Any, kind).create(**({field: model} if model else {})))
     except (ImportError, ValueError) as error:
         raise SettingsError(
             f"SCRUTINEER_EMBEDDING={provider} cannot be used: {str(error).rstrip('.')}."

@@ -111,13 +111,14 @@ class Index:
         with wrap_lancedb_errors(self.folder):
             if self.clauses_table() is None:
                 return self._no_clauses()
+            run = cast(Any, LOOP).run  # LanceDB gives it no types
             inode = self._tables["clauses"][0]
             if self._async_clauses is None or self._async_clauses[0] != inode:
-                self._async_clauses = inode, LOOP.run(self._open_async("clauses"))  # type: ignore[no-untyped-call]  # LanceDB has none
+                self._async_clauses = inode, run(self._open_async("clauses"))
             search = self._async_clauses[1].query().nearest_to_text(query).where(where)
             columns = ["document_id", *VALUE_COLUMNS, "_score"]
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
-            return cast(list[dict[str, Any]], LOOP.run(rows))  # type: ignore[no-untyped-call]  # as above
+            return cast(list[dict[str, Any]], run(rows))
 
     def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
         """Add documents to the manifest; the first ones create it."""
