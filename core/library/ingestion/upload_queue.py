@@ -127,7 +127,7 @@ class UploadQueue:
         if job and job.unfinished:
             with self._writable():
                 self._path(entry_id, "stop").touch(mode=0o600)
-            with self._claim(job) as claimed:  # else its worker notices the request
+            with self.claim_job(job) as claimed:  # else its worker notices the request
                 if claimed:
                     self._finish(replace(claimed, state="cancelled"))
 
@@ -179,7 +179,7 @@ class UploadQueue:
         """Add the first file that nobody works on; return False where there is none."""
         for job in self.list_jobs():
             if job.unfinished:
-                with self._claim(job) as claimed:
+                with self.claim_job(job) as claimed:
                     if claimed:
                         self._process(library, claimed)
                         return True
@@ -262,7 +262,7 @@ class UploadQueue:
         return own if own.exists() or not shared.exists() else shared
 
     @contextmanager
-    def _claim(self, job: UploadJob) -> Iterator[UploadJob | None]:
+    def claim_job(self, job: UploadJob) -> Iterator[UploadJob | None]:
         """Lock a job's bytes; give its latest record, None if it ended or others work on it."""
         lock = filelock.FileLock(self.folder / f"{job.digest}.lock", timeout=0, mode=0o600)
         try:
