@@ -1,6 +1,5 @@
-"""Files that are written as a whole and last: whoever looks finds what was there before or all of the new, after a
-kill and a power cut too. It knows nothing of what stands in them.
-"""
+"""Files that are replaced as a whole: readers see the old or the new content, even after a kill
+or a power failure."""
 
 import os
 import secrets
@@ -10,21 +9,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-PART_SUFFIX = ".part"
-"""The end of the name of a file, or folder, that is not whole yet."""
-STALE_SECONDS = 3600.0
-"""Seconds after which a part that nobody writes to any more is left from a process that was killed."""
+PART_SUFFIX = ".part"  # of an incomplete file or folder
+STALE_SECONDS = 3600.0  # without a write: its process was killed
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Put a file in place of what is there, if anything; it is on the disk when this returns. Raises OSError."""
+    """Create or replace a file; it is on the disk on return. Raises OSError."""
     with replace_atomically(path) as target:
         target.write(data)
 
 
 @contextmanager
 def replace_atomically(path: Path) -> Iterator[BinaryIO]:
-    """The same, for what is written bit by bit. An error inside leaves what was there before."""
+    """Open a file that replaces `path` when the block ends; after an error `path` is unchanged."""
     part = part_path(path)
     try:
         with open(part, "xb", opener=open_private) as target:
@@ -38,12 +35,12 @@ def replace_atomically(path: Path) -> Iterator[BinaryIO]:
 
 
 def part_path(path: Path) -> Path:
-    """A name beside a path, for what is not whole yet."""
+    """Return an unused name beside a path for its incomplete content."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
 
 
 def sync_folder(folder: Path) -> None:
-    """Names are as lasting as bytes once their folder is on the disk."""
+    """Flush a folder to the disk: only then do its file names survive a power failure."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -52,15 +49,15 @@ def sync_folder(folder: Path) -> None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """Opens a file that only its owner may read and write; for `open`."""
+    """Open a file that only its owner may read and write; an `opener` for `open`."""
     return os.open(path, flags, 0o600)
 
 
 def remove_stale_parts(folder: Path) -> int:
-    """Remove the parts in a folder that were left behind; how many."""
+    """Remove abandoned incomplete files from a folder; return how many there were."""
     removed = 0
     for part in folder.glob(f"*{PART_SUFFIX}"):
-        with suppress(OSError):  # it may just have become whole
+        with suppress(OSError):  # its writer may just have completed it
             if part.is_file() and time.time() - part.stat().st_mtime > STALE_SECONDS:
                 part.unlink()
                 removed += 1

@@ -14,7 +14,6 @@ from core.library import (
     Hit,
     IngestResult,
     Library,
-    OnProgress,
     ScopeChoice,
     SearchMode,
     embed_clauses,
@@ -25,7 +24,7 @@ from core.library import (
     search,
 )
 from core.library import article as find_article
-from core.rulebook import Clause
+from core.rulebook import Clause, OnProgress
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=MAX_QUESTION_LENGTH)]

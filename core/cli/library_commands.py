@@ -22,7 +22,6 @@ from core.cli.output import (
 )
 from core.errors import ReadError
 from core.library import (
-    ProgressCallbacks,
     add_file,
     edition_status,
     embed_clauses,
@@ -57,7 +56,6 @@ def ingest_command(
         key = _asked_password() if password else ""
         given = MetadataOverride(family=family, season=season, issue=issue, date=date)
         library = open_library(settings)
-        following = ProgressCallbacks(on_vectors=print_vector_progress)
         failed = False
         files = expand_paths(paths)
         if not files:
@@ -66,7 +64,7 @@ def ingest_command(
             )
         for path in files:
             err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for addition in add_file(library, path, given, following, key):
+            for addition in add_file(library, path, given, print_vector_progress, key):
                 failed |= addition.status == "failed"
                 print_result(ingest_result_json(addition), as_json, format_ingest_result)
                 if addition.document and (

@@ -17,6 +17,7 @@ from core.cli.json_api import JsonObject, error_json
 from core.errors import ScrutineerError, SettingsError
 from core.evaluation import RESULT_LABELS, Evaluation, classify_result
 from core.logs import log_to_stderr
+from core.rulebook import Progress
 from core.sanitize import strip_control_characters
 from core.settings import Settings, load_settings
 
@@ -102,9 +103,11 @@ def _cell(column: str, value: Any) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
-def print_vector_progress(done: int, total: int) -> None:
+def print_vector_progress(progress: Progress) -> None:
     """How far the making of vectors has come."""
-    err.print(f"Vectors: {done} of {total} clauses", style="dim", markup=False)
+    if progress.stage == "embedding":
+        text = f"Vectors: {progress.done} of {progress.total} clauses"
+        err.print(text, style="dim", markup=False)
 
 
 def format_ingest_result(value: JsonObject) -> str:

@@ -1,9 +1,9 @@
-"""KEEP and FIND: documents and clauses in LanceDB, and everything that searches or compares them."""
+"""KEEP and FIND: documents and clauses in LanceDB, their search and comparison."""
 
 from core.library.article_path import article_steps, descendants_of
 from core.library.comparison.compare import compare, describe_marks
 from core.library.ingestion.edition_order import edition_status
-from core.library.ingestion.ingest import ProgressCallbacks, add_file, expand_paths
+from core.library.ingestion.ingest import add_file, expand_paths
 from core.library.ingestion.upload_queue import IngestWorker, UploadJob, UploadQueue
 from core.library.integrity import IntegrityFinding, check_library
 from core.library.retrieval.definitions import OMISSION_MARK, find_definitions
@@ -23,9 +23,9 @@ from core.library.scope import (
     restrict_to_series,
 )
 from core.library.storage.cleanup import LOCK_FILE, remove_partial_restores
-from core.library.storage.library import METADATA_FIELDS, Library, open_library
+from core.library.storage.library import Library, open_library
 from core.library.storage.schema import document_from_json, document_to_json
-from core.library.storage.vectors import OnProgress, count_missing_vectors, embed_clauses
+from core.library.storage.vectors import count_missing_vectors, embed_clauses
 from core.library.types import (
     ID_PREFIX_LENGTH,
     ArticleLookup,

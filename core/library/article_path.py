@@ -1,4 +1,4 @@
-"""How clauses of one document stand to each other by their numbers: what is below what. It reads no text."""
+"""The hierarchy of a document's clauses, derived from their numbers alone; no text is read."""
 
 import re
 from collections.abc import Iterable
@@ -10,41 +10,44 @@ _STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
 
 
 def article_key(article: str) -> str:
-    """The form in which article numbers are looked up."""
+    """Return the form of an article number that look-ups use."""
     return strip_unstorable(canonical_number(article).casefold())
 
 
 def article_steps(article: str) -> tuple[str, ...]:
-    """The steps of a number: "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)"), "Appendix 3, 7.1"
-    gives ("appendix 3", "7", "1")."""
+    """Split a number into its levels.
+
+    "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)"), "Appendix 3, 7.1" gives
+    ("appendix 3", "7", "1").
+    """
     return tuple(_STEP.findall(article_key(article)))
 
 
 def descendants_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
-    """The separately numbered clauses below a clause at any depth; `clauses` are of its document, in reading order.
+    """Return the separately numbered clauses below a clause at any depth.
 
-    Where a document uses a number twice, what is below each comes after it and before the next.
+    `clauses` are those of its document, in reading order. Where a document uses a number twice, the
+    descendants of each use lie between it and the next use.
     """
-    own = article_steps(clause.article)
+    parent = article_steps(clause.article)
     found: list[Clause] = []
     inside = False
     for other in clauses:
-        theirs = article_steps(other.article)
-        if theirs == own:
+        steps = article_steps(other.article)
+        if steps == parent:
             inside = other.clause_id == clause.clause_id
-        elif inside and theirs[: len(own)] == own:
+        elif inside and steps[: len(parent)] == parent:
             found.append(other)
     return found
 
 
 def children_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
-    """Of what is below a clause, that which is below nothing else there."""
-    under = descendants_of(clause, clauses)
-    taken = {article_steps(other.article) for other in under}
-    own = len(article_steps(clause.article))
+    """Return the direct children of a clause: descendants without an ancestor among the others."""
+    below = [(other, article_steps(other.article)) for other in descendants_of(clause, clauses)]
+    numbers = {steps for _, steps in below}
+    depth = len(article_steps(clause.article))
     return [
         other
-        for other in under
-        for path in [article_steps(other.article)]
-        if not any(path[:n] in taken for n in range(own + 1, len(path)))
+        for other, steps in below
+        if not any(steps[:n] in numbers for n in range(depth + 1, len(steps)))
     ]

@@ -1,21 +1,19 @@
-"""Comparing a library with what was put into it, and mending it from its stored files. It looks at no chat.
+"""Comparison of a library with what was put into it, and its repair from the stored files.
 
-What was read can be read again, so every damage of the index is mended; a stored file that is gone or changed is not,
-and is told.
+Every damage of the index can be repaired, as documents can be read again. A stored file that is
+gone or changed cannot; it is reported. Chats are not checked here.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-import pyarrow as pa
 from lancedb import col, lit
 from lancedb.table import Table
 
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.ingestion.ingest import reread_document
 from core.library.storage.errors import wrap_lancedb_errors
-from core.library.storage.files import ManifestEntry
 from core.library.storage.indices import has_complete_indices, rebuild_indices
 from core.library.storage.library import Library
 from core.library.storage.schema import (
@@ -30,13 +28,11 @@ from core.library.types import Document
 
 FindingCode = Literal["leftover", "index", "vectors", "document", "file", "note", "chats"]
 _LOST = "is not in the index"
-_DERIVED = [name for name in CLAUSE_SCHEMA.names if name not in VALUE_COLUMNS]
-"""The columns that follow from a clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntegrityFinding:
-    """One thing that was not as it should be, in a sentence for a person; `mended` is True where it is again."""
+    """A defect in a sentence for a person; `mended` is True where it was repaired."""
 
     code: FindingCode
     message: str
@@ -44,178 +40,145 @@ class IntegrityFinding:
 
 
 def check_library(library: Library) -> Iterator[IntegrityFinding]:
-    """Look at all documents, clauses, indices, vectors and stored files, and mend what can be; yields what was found.
+    """Check documents, clauses, indices, vectors and stored files, and repair them; yield defects.
 
-    Others may read and write meanwhile: each thing is looked at while nobody writes, and a document is read again
-    while they may. A library of another version counts as damaged: its documents are read again. Raises LibraryError
-    `locked`, and `unreadable` where nothing can be written.
+    Others may read and write meanwhile: each check locks the library, but reading a document again
+    does not. A library of another version counts as damaged. Raises LibraryError `locked`, and
+    `unreadable` where nothing can be written.
     """
     if not library.folder.is_dir():
         return
-    unsound = _without_unsound_vectors(library)
+    length = vector_length(library)
+    # Before all else, as every writer opens the vectors.
+    with library.lock_without_cleanup():
+        vectors_defect = diagnose_vectors(library, length)
+        if vectors_defect:
+            library.tables.drop_vectors()
     try:
-        yield from _mended(library)
+        yield from _check_contents(library)
     except LibraryError as error:
         if error.code not in ("damaged", "version"):
             raise
         aside = library.reset_index()
-        where = f"; what there was lies in {aside.name}, for you to delete" if aside else ""
+        where = f"; the old one is in {aside.name}, for you to delete" if aside else ""
         yield IntegrityFinding(
             "index", f"{error.message} It is made again from the stored files{where}.", True
         )
-        yield from _mended(library)
-    if unsound:
-        yield _vectors_again(library, unsound)
+        yield from _check_contents(library)
+    if vectors_defect:
+        yield _replace_vectors(library, vectors_defect)
 
 
-def _mended(library: Library) -> Iterator[IntegrityFinding]:
+def _check_contents(library: Library) -> Iterator[IntegrityFinding]:
     for sentence in library.clean_up_leftovers():
         yield IntegrityFinding("leftover", sentence, True)
-    yield from _indices(library)
+    yield from _check_indices(library)
     with library.lock_for_writing():
-        ids = dict.fromkeys(
-            [
-                *library.files.read_notes(),
-                *(document.document_id for document, _ in library.tables.read_manifest()),
-            ]
-        )
+        ids = library.files.read_notes() | library.tables.read_manifest()
     for document_id in ids:
-        yield from _looked_at(library, document_id)
+        yield from _check_document(library, document_id)
 
 
-def _indices(library: Library) -> Iterator[IntegrityFinding]:
+def _check_indices(library: Library) -> Iterator[IntegrityFinding]:
+    def is_complete(table: Table) -> bool:
+        try:
+            with wrap_lancedb_errors(library.folder):
+                return has_complete_indices(table)
+        except LibraryError as error:
+            if error.code != "damaged":
+                raise
+            return False
+
     with library.lock_for_writing(), wrap_lancedb_errors(library.folder):
         table = library.tables.clauses_table()
-        if table is None or _leads_everywhere(library, table):
+        if table is None or is_complete(table):
             return
         rebuild_indices(table)
-        mended = _leads_everywhere(library, table)
-    yield IntegrityFinding(
-        "index", "The indices did not lead to every clause: they are made again.", mended
-    )
+        mended = is_complete(table)
+    message = "The indices did not find every clause: they are made again."
+    yield IntegrityFinding("index", message, mended)
 
 
-def _leads_everywhere(library: Library, table: Table) -> bool:
-    try:
-        with wrap_lancedb_errors(library.folder):
-            return has_complete_indices(table)
-    except LibraryError as error:
-        if error.code != "damaged":
-            raise
-        return False
-
-
-def _looked_at(library: Library, document_id: str) -> Iterator[IntegrityFinding]:
+def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFinding]:
     with library.lock_for_writing():
-        entry, wrong = _state(library, document_id)
-        if entry is None:  # it was removed just now
+        entry, defect = _find_defect(library, document_id)
+        if entry is None:  # it was just removed
             return
         document, name = entry
-        whole = library.files.is_intact(name)
-        noted = wrong != _LOST and library.files.read_note(document_id) != entry
-        if noted:
+        intact = library.files.is_intact(name)
+        rewrite = defect != _LOST and library.files.read_note(document_id) != entry
+        if rewrite:
             library.files.write_note(document, name)
-        data = library.files.file_path(name).read_bytes() if whole and wrong else b""
-    if noted:
-        yield IntegrityFinding(
-            "note", f"The note of {document.label} was not right and is written anew.", True
+        data = (library.files.folder / name).read_bytes() if intact and defect else b""
+    label = document.label
+    if rewrite:
+        yield IntegrityFinding("note", f"The note of {label} was wrong and is written again.", True)
+    if not intact:
+        consequence = (
+            f"The document {defect}, and cannot be read again: remove it and add it again."
+            if defect
+            else "Its clauses are complete, but its pages cannot be shown: add the file again."
         )
-    if not whole:
-        told = f"The stored file of {document.label} is gone or not as it was added."
-        if wrong:
-            told += f" The document {wrong}, and cannot be read again: remove it and add it again."
-        else:
-            told += " Its clauses are whole, but its pages cannot be shown: add the file again."
-        yield IntegrityFinding("file", told, False)
-    elif wrong:
-        yield from _read_again(library, entry, data, wrong)
+        message = f"The stored file of {label} is gone or was changed. {consequence}"
+        yield IntegrityFinding("file", message, False)
+    elif defect:
+        yield from _reread(library, document, name, data, defect)
 
 
-def _state(library: Library, document_id: str) -> tuple[ManifestEntry | None, str]:
-    """A document as the index has it, else as its note has it, and what is wrong with it as the end of a sentence."""
-    held = next(
-        (entry for entry in library.tables.read_manifest() if entry[0].document_id == document_id),
-        None,
-    )
-    if held is None:
-        return library.files.read_note(document_id), _LOST
-    return held, _wrong_with(library, held[0])
+def _find_defect(library: Library, document_id: str) -> tuple[tuple[Document, str] | None, str]:
+    """Return a document as indexed, else as noted, and its defect as the end of a sentence."""
+    if entry := library.tables.read_manifest().get(document_id):
+        return entry, _find_clause_defect(library, entry[0])
+    return library.files.read_note(document_id), _LOST
 
 
-def _read_again(
-    library: Library, entry: ManifestEntry, data: bytes, wrong: str
+def _reread(
+    library: Library, document: Document, name: str, data: bytes, defect: str
 ) -> Iterator[IntegrityFinding]:
-    document, name = entry
     try:
         book = reread_document(library, document, data)
     except ReadError as error:
-        yield IntegrityFinding(
-            "document",
-            f"{document.label} {wrong}, and cannot be read again: {error.message}",
-            False,
-        )
+        message = f"{document.label} {defect}, and cannot be read again: {error.message}"
+        yield IntegrityFinding("document", message, False)
         return
     with library.lock_for_writing():
-        now, still = _state(library, document.document_id)
-        if now is None or not still:  # others have removed or mended it meanwhile
+        current, defect_now = _find_defect(library, document.document_id)
+        if current is None or not defect_now:  # others removed or repaired it meanwhile
             return
         library.replace_document(name, book)
-    yield IntegrityFinding(
-        "document", f"{document.label} {wrong}: it is read again from its stored file.", True
-    )
+    message = f"{document.label} {defect}: it is read again from its stored file."
+    yield IntegrityFinding("document", message, True)
 
 
-def _without_unsound_vectors(library: Library) -> str:
-    """What was wrong with the vectors, which are gone then; before all else, as every writer opens them."""
-    length = vector_length(library)
-    with library.lock_without_cleanup():
-        if wrong := diagnose_vectors(library, length):
-            library.tables.drop_vectors()
-    return wrong
-
-
-def _vectors_again(library: Library, wrong: str) -> IntegrityFinding:
+def _replace_vectors(library: Library, defect: str) -> IntegrityFinding:
+    removed = f"The vectors {defect}, and are removed."
     if library.mode == "lexical":
-        return IntegrityFinding(
-            "vectors",
-            f"The vectors {wrong}: they are removed. `python -m core embed` makes them.",
-            True,
-        )
+        return IntegrityFinding("vectors", f"{removed} `python -m core embed` makes them.", True)
     try:
         made = embed_clauses(library)
     except ScrutineerError as error:
-        return IntegrityFinding(
-            "vectors", f"The vectors {wrong}, and are removed. {error.message}", False
-        )
-    return IntegrityFinding(
-        "vectors", f"The vectors {wrong}: those of {made} clauses are made again.", True
-    )
+        return IntegrityFinding("vectors", f"{removed} {error.message}", False)
+    return IntegrityFinding("vectors", f"{removed} Those of {made} clauses are made again.", True)
 
 
-def _wrong_with(library: Library, document: Document) -> str:
-    """What is wrong with the clauses that the index has of a document, as the end of a sentence; empty for nothing."""
+def _find_clause_defect(library: Library, document: Document) -> str:
+    """Return what is wrong with the indexed clauses as the end of a sentence, "" for nothing."""
     with wrap_lancedb_errors(library.folder):
         table = library.tables.clauses_table()
         if table is None:
             return f"lacks its {document.clauses} clauses" if document.clauses else ""
-        about = col("document_id") == lit(document.document_id)
-        stored = (
-            table.search().where(about).select(CLAUSE_SCHEMA.names).to_arrow().sort_by("position")
-        )
+        where = col("document_id") == lit(document.document_id)
+        found = table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow()
+        stored = found.sort_by("position")
         rows = stored.to_pylist()
     if len(rows) != document.clauses:
         return f"has {len(rows)} clauses in place of {document.clauses}"
-    if not all(map(checksum_ok, rows)):
-        return f"has {sum(not checksum_ok(row) for row in rows)} clauses that are not as they were written"
+    if wrong := sum(not checksum_ok(row) for row in rows):
+        return f"has {wrong} clauses that differ from what was stored"
     if len({row["clause_id"] for row in rows}) != len(rows):
         return "has clauses twice"
-    written = clause_rows(clause_from_row(row, document) for row in rows)
-    return (
-        ""
-        if _derived(written) == _derived(stored)
-        else "is not found by the words it was written with"
-    )
-
-
-def _derived(rows: pa.Table) -> dict[str, list[object]]:
-    return {name: rows[name].to_pylist() for name in _DERIVED}
+    expected = clause_rows(clause_from_row(row, document) for row in rows)
+    derived = [name for name in CLAUSE_SCHEMA.names if name not in VALUE_COLUMNS]
+    if any(stored[name].to_pylist() != expected[name].to_pylist() for name in derived):
+        return "is not found by the words it was stored with"
+    return ""

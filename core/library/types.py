@@ -1,54 +1,45 @@
-"""The values of the library: documents, the scope of a search, and what a search finds."""
+"""The values of the library: documents, the scope of a search, and search results."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.rulebook import Clause, ReadingWarning
+from core.rulebook import Clause, Identity, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-AddStatus = Literal["added", "unchanged", "failed"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
 UnmarkedReason = Literal["reference", "punctuation", "elsewhere"]
-ID_PREFIX_LENGTH = 8
-"""Characters of a document's id that may stand for the whole."""
+ID_PREFIX_LENGTH = 8  # characters of a document id that identify the document
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One document as the library knows it. `file` is the sender's name for it, for showing only, never a path."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document(Identity):
+    """A document of the library: its identity, and what was counted and found when it was added.
+
+    `file` is the sender's name for it, for display only, never a path.
+    """
 
     document_id: str
     file: str
-    title: str
-    family: str | None
-    season: int | None
-    issue: int | None
-    date: str | None
     pages: int
     clauses: int
-    size: int
-    """Bytes of the stored file."""
-    added_at: str
-    """ISO time, UTC."""
-    language: str | None = None
-    """ISO 639 code of the text, of its main text where it is printed in several."""
-    sources: Mapping[str, str] = field(default_factory=dict)
+    size: int  # bytes of the stored file
+    added_at: str  # ISO time, UTC
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[ReadingWarning, ...] = ()
     terms: Mapping[str, str] = field(default_factory=dict)
-    """Words for which the document mostly says others, in lower case: "virtual safety car" where it says "vsc"."""
-    legend: str = ""
-    """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
+    """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
     def matches_id(self, document_id: str) -> bool:
-        """True where this is its id, or PREFIX_LENGTH characters and more of its beginning, in any case of letters,
-        as tables print them ("a2e0968c8…")."""
+        """True for its id, or at least ID_PREFIX_LENGTH characters of its beginning, in any case.
+
+        An ellipsis at the end is ignored, as tables print ids ("a2e0968c8…").
+        """
         wanted = document_id.strip().rstrip("…").lower()
         return self.document_id == wanted or (
             len(wanted) >= ID_PREFIX_LENGTH and self.document_id.startswith(wanted)
@@ -56,10 +47,10 @@ class Document:
 
     @property
     def label(self) -> str:
-        """How a person tells it from others: "2025 Formula One Sporting Regulations, Issue 5"."""
+        """The document for people: "2025 Formula One Sporting Regulations, Issue 5"."""
         title, years = self.title, _YEAR.findall(self.title)
         if self.season and years and str(self.season) not in years:
-            title = _YEAR.sub("", title).strip()  # the season was corrected by a person
+            title = _YEAR.sub("", title).strip()  # a person corrected the season
         season = f"{self.season} " if self.season and str(self.season) not in title else ""
         issue = f", Issue {self.issue}" if self.issue is not None else ""
         return f"{season}{title}{issue}"
@@ -67,10 +58,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class IngestResult:
-    """What came of adding one document. `document` is None and `code`, `message` are set where it failed."""
+    """The result for one document; without `document`, but with `code` and `message` on failure."""
 
     file: str
-    status: AddStatus
+    status: Literal["added", "unchanged", "failed"]
     seconds: float
     document: Document | None = None
     code: str | None = None
@@ -79,19 +70,19 @@ class IngestResult:
 
 @dataclass(frozen=True, slots=True)
 class ScopeChoice:
-    """What a person has chosen to look at; everything unset means the default (newest issue of each family)."""
+    """What a person chose to search; unset means the newest issue of each family."""
 
     season: int | None = None
     document: str | None = None
     family: str | None = None
     issue: int | None = None
     on: str | None = None
-    """An ISO date: only what was published by that day, so the issues that were in force then."""
+    """An ISO date: only what was published by that day, hence the issues then in force."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The documents a run may see, a filter below the tools. `why` says in a few words how it came about."""
+    """The documents a run may see, a filter below the tools. `why` gives the reason briefly."""
 
     documents: tuple[Document, ...]
     why: str
@@ -102,13 +93,13 @@ class Scope:
 
     @property
     def label(self) -> str:
-        """The documents in words, "2025 Sporting Regulations, Issue 5 · ..."."""
+        """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
         return " · ".join(document.label for document in self.documents) or "no document"
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A clause that was found: its search `score` (for ordering only), and why it was found."""
+    """A clause found by a search, its `score` (for ordering only), and how it was found."""
 
     clause: Clause
     score: float
@@ -117,10 +108,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ArticleLookup:
-    """An article looked up by number: the clause (its `text` cut to `part` where one was named), or the candidates.
+    """An article looked up by number: its clause, or `candidates` where the number is ambiguous.
 
-    `children` are the numbers of its separately numbered sub-clauses. `clause` is None when nothing was found or the
-    number is ambiguous within the scope; then `candidates` are the clauses that bear it.
+    The `text` of the clause is cut to `part` where one was named. `children` are the numbers of its
+    separately numbered sub-clauses. Without a match, `clause` is None and `candidates` is empty.
     """
 
     clause: Clause | None
@@ -131,23 +122,24 @@ class ArticleLookup:
 
 @dataclass(frozen=True, slots=True)
 class DiffSegment:
-    """A stretch of two wordings: the same in both, or words that the earlier one had or the later one has.
+    """A span of two wordings: in both, only in the earlier one, or only in the later one.
 
-    `marked` is None where nothing differs and where the later document's marks do not speak of the earlier one.
+    `marked` is None for equal text, and where the later document's marks do not refer to the
+    earlier one.
     """
 
     kind: SegmentKind
     text: str
     marked: bool | None = None
-    """The publisher's own marks hold most of its letters."""
+    """True where the publisher's marks cover most of its letters."""
     reason: UnmarkedReason | None = None
-    """Why a difference may bear no mark: a reference that only follows a new number, punctuation alone, or words that
-    stand in another clause (`Pair.elsewhere`)."""
+    """Why a difference may lack a mark: a reference that follows a new number, punctuation alone,
+    or words that occur in another clause (`ClausePair.elsewhere`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClausePair:
-    """Two clauses that a comparison has aligned; a side is None where the clause stands in one document only."""
+    """Two aligned clauses of a comparison; a side is None if only one document has the clause."""
 
     kind: PairKind
     article_a: str | None
@@ -155,14 +147,11 @@ class ClausePair:
     title: str
     before: str
     after: str
-    similarity: float
-    """0 to 1, of the words of both texts."""
-    clause_a: str | None = None
+    similarity: float  # of the words of both texts, 0 to 1
+    clause_a: str | None = None  # ids of both clauses
     clause_b: str | None = None
-    """Clause ids of both sides."""
     marked: MarkStatus | None = None
-    """What of its differences the publisher has marked; None where no words differ or no marks speak of it."""
-    pieces: tuple[DiffSegment, ...] = ()
-    """Both wordings word by word, where they differ and both are there."""
+    """How much the publisher marked; None where no words differ or no marks refer to them."""
+    pieces: tuple[DiffSegment, ...] = ()  # word by word, where both wordings exist and differ
     elsewhere: str | None = None
-    """The article of the other document in which words stand that went from here, or came, as a whole."""
+    """The article of the other document that holds words which left or entered this clause."""

@@ -1,9 +1,9 @@
 """The values of a rulebook: clauses, marks, identity, and the report of its reading."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date as day
-from typing import Final, Literal
+from typing import Any, Final, Literal, Self
 
 from core.errors import SettingsError
 
@@ -120,6 +120,15 @@ class Identity:
     legend: str = ""
     """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
 
+    def overlay(self, corrections: Mapping[str, Any]) -> Self:
+        """Return the identity with a person's corrections, by field; None marks a field as unknown."""
+        sources = {**self.sources, **dict.fromkeys(corrections, "given")}
+        return replace(self, **{**corrections, "sources": sources})
+
+
+METADATA_FIELDS = ("family", "season", "issue", "date")
+"""The fields of an identity that a person may correct."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetadataOverride:
@@ -145,6 +154,12 @@ class MetadataOverride:
         )
         if wrong:
             raise SettingsError(wrong, code="given")
+
+    @property
+    def corrections(self) -> dict[str, str | int]:
+        """The fields that are set, for `Identity.overlay`."""
+        values = {name: getattr(self, name) for name in METADATA_FIELDS}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

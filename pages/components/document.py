@@ -6,8 +6,8 @@ from datetime import date
 import streamlit as st
 
 from core.errors import SettingsError
-from core.library import METADATA_FIELDS, Document, Library, edition_status
-from core.rulebook import FIRST_SEASON, LAST_SEASON, MetadataOverride
+from core.library import Document, Library, edition_status
+from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components import state
 from pages.components.labels import format_count, format_number, format_size
 from pages.components.text import escape_markdown

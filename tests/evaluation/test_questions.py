@@ -139,7 +139,16 @@ def test_the_example_that_ships_can_be_read():
 
 def held(document_id: str, family: str, issue: int) -> Document:
     return Document(
-        document_id, f"{family}{issue}.pdf", "Rules", family, 2024, issue, None, 1, 1, 1, ""
+        title="Rules",
+        family=family,
+        season=2024,
+        issue=issue,
+        document_id=document_id,
+        file=f"{family}{issue}.pdf",
+        pages=1,
+        clauses=1,
+        size=1,
+        added_at="",
     )
 
 

@@ -1,7 +1,7 @@
-"""A process to be killed: it adds, removes and asks, and says on standard output what it has done once it is done.
+"""A process to be killed: it adds, removes and asks, and prints each action once it is complete.
 
-Importing takes longer than all the rest, so one process imports and makes a copy of itself for each line it is told:
-the data folder after the seed. It says what the copy's number is, and how it ended.
+As imports take longer than all the rest, one process imports and forks for each line of standard
+input, a seed and a data folder. It prints the process id of the fork and how it ended.
 """
 
 import os
@@ -20,20 +20,19 @@ CLAUSES = 40
 
 
 def lines(name: str) -> bytes:
-    """A rulebook whose every clause names it."""
-    line = '{{"document": "{0}", "article": "{1}", "text": "The speed limit of {0} in zone {1} is {1} km/h."}}\n'
-    return "".join(line.format(name, number + 1) for number in range(CLAUSES)).encode()
+    """A rulebook whose every clause contains its name."""
+    text = f"The speed limit of {name} in zone %d is %d km/h."
+    line = f'{{"document": "{name}", "article": "%d", "text": "{text}"}}\n'
+    return "".join(line % (n, n, n) for n in range(1, CLAUSES + 1)).encode()
 
 
 def say(*words: object) -> None:
-    """A line on standard output, all of it or nothing: with `print` one may be killed in the middle of it."""
+    """Print a line in one system call, as a kill may cut the output of `print`."""
     os.write(sys.stdout.fileno(), (" ".join(map(str, words)) + "\n").encode())
 
 
 def main() -> None:
-    warnings.simplefilter(
-        "ignore"
-    )  # of copies of processes with threads: this one has none at work yet
+    warnings.simplefilter("ignore")  # about forks of processes with threads: none runs yet
     for line in sys.stdin:
         seed, folder = line.rstrip("\n").split(" ", 1)
         number = os.fork()
@@ -74,9 +73,7 @@ def work(folder: Path, seed: int) -> None:
                     chats.start_conversation("Speed"),
                     agent.ask(Request("What is the speed limit in zone 7?")),
                 ):
-                    if (
-                        not event.grows
-                    ):  # such text is told before it is kept: a second of it may be lost
+                    if not event.grows:  # growing text is shown before it is saved
                         say("event", event.run_id, event.seq)
 
 

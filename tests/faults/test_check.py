@@ -1,4 +1,4 @@
-"""`check` finds what is not as it was put in, and mends it from the stored files."""
+"""`check` finds damage and repairs it from the stored files."""
 
 import json
 import sqlite3
@@ -25,13 +25,15 @@ from core.rulebook.types import MetadataOverride
 from core.settings import Settings
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
-LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
-{"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}
-"""
+TEXTS = b"The pit lane speed limit is 50 km/h.", b"A car must have four wheels."
+LINES = b"".join(
+    b'{"document": "2024 Cup", "article": "%d", "text": "%s", "season": 2024}\n' % clause
+    for clause in enumerate(TEXTS, start=1)
+)
 
 
 class FewLengths(TextEmbeddingFunction):
-    """A model of four numbers: how many words of so many letters a text has."""
+    """A model of four numbers: word counts of a text by word length."""
 
     def ndims(self):
         return 4
@@ -72,7 +74,7 @@ def found(settings):
 
 
 def whole_again(settings, before):
-    """Documents and clauses are what they were, what a person said included; nothing more is found."""
+    """Documents, clauses and corrections are as before, and nothing more is found."""
     library = Library(settings.data_dir)
     assert state(settings) == before
     assert library.documents()[0].issue == 3
@@ -85,7 +87,7 @@ def whole_again(settings, before):
 
 
 def flip(folder, wanted):
-    """Change one letter wherever some words stand in the files of a folder; how often that was."""
+    """Change a letter of each occurrence of some words in a folder's files; return how many."""
     flipped = 0
     for path in folder.rglob("*.lance"):
         data = path.read_bytes() if path.is_file() else b""
@@ -160,7 +162,7 @@ def test_a_library_of_another_version_is_refused_and_then_read_again(settings, b
     whole_again(settings, before)
 
 
-def test_a_file_that_is_gone_is_told_and_comes_back_when_it_is_added_again(tmp_path):
+def test_a_missing_file_is_reported_and_restored_when_added_again(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     data = (SAMPLES / "meridian_2023_technical_issue1.pdf").read_bytes()
     library = Library(settings.data_dir)
@@ -194,7 +196,7 @@ def test_a_note_that_is_wrong_is_written_again(settings, before):
     whole_again(settings, before)
 
 
-def test_vectors_of_no_document_are_swept(settings):
+def test_vectors_of_no_document_are_removed(settings):
     library = with_vectors(
         settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}]
     )
@@ -252,7 +254,7 @@ def test_vectors_that_cannot_be_read_cost_nothing_else(settings, before):
 
 
 def test_vectors_by_a_model_that_now_makes_others_are_made_again(settings, before):
-    """They are of two numbers, the model's of four"""
+    """The stored ones have two numbers, the model's four."""
     model = EmbeddingModel("few-lengths")
     with_vectors(settings, [vector_of(before[1][0])], {"model": model.name})
     dense = Library(settings.data_dir, "dense", model)
@@ -273,7 +275,7 @@ def test_a_model_that_does_not_answer_is_no_damage(settings, before):
     )
 
 
-def test_vectors_that_cannot_be_made_again_are_told_as_not_mended(settings, before):
+def test_vectors_that_cannot_be_made_again_are_reported_as_not_mended(settings, before):
     with_vectors(settings, [vector_of(before[1][0], 3.0, 4.0)])
     [finding] = check_library(
         Library(settings.data_dir, "dense", EmbeddingModel("no-such-provider"))
@@ -295,7 +297,7 @@ def test_an_index_that_is_damaged_is_made_again_from_the_clauses(settings, befor
 
 
 def test_clauses_that_the_index_does_not_know_are_taken_into_it(settings, before):
-    """As when another program has added to the table without seeing to its indices."""
+    """As when another program added rows without updating the indices."""
     table = lancedb.connect(str(settings.data_dir / "index")).open_table("clauses")
     rows = table.to_arrow()
     table.delete("position = 1")
@@ -324,7 +326,7 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
 
 
 def test_nothing_is_found_beside_somebody_who_writes(settings, before):
-    """Documents come and go in another thread: what is half there is no damage, and what has left is not put back."""
+    """A thread adds and removes documents: partial ones are no damage, removed ones stay so."""
     stopping = Event()
     other = Library(settings.data_dir)
 
@@ -372,8 +374,8 @@ def children():
     ]
 
 
-def test_somebody_who_writes_for_long_is_waited_for(settings):
-    """A thread has the library for itself for a while, in the middle of which its clauses are not all there."""
+def test_check_waits_for_a_slow_writer(settings):
+    """Check beside a thread that locks the library for a while."""
     entered, leave = Event(), Event()
     other = Library(settings.data_dir)
 
@@ -398,10 +400,9 @@ def chat_database(settings):
     conversation = conversations.start_conversation("Speed")
     database = sqlite3.connect(settings.data_dir / "conversations.db")
     database.execute("PRAGMA foreign_keys = OFF")
-    run = "INSERT INTO runs (run_id, conversation_id, question, started_at, updated_at, owner, pid, host, outcome)"
-    database.execute(
-        f"{run} VALUES ('r1', ?, 'How fast?', '', '', '', 0, '', 'answered')", (conversation,)
-    )
+    columns = "run_id, conversation_id, question, started_at, updated_at, owner, pid, host, outcome"
+    values = "'r1', ?, 'How fast?', '', '', '', 0, '', 'answered'"
+    database.execute(f"INSERT INTO runs ({columns}) VALUES ({values})", (conversation,))
     database.executemany(
         "INSERT INTO events (run_id, seq, event) VALUES (?, ?, '{}')", [("r1", 1), ("r1", 2)]
     )

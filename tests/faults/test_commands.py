@@ -11,7 +11,8 @@ from core.cli.main import app
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT.parent / "shared" / "hostile"
-LINE = '{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}'
+TEXT = "The pit lane speed limit is 50 km/h."
+LINE = f'{{"document": "2024 Cup", "article": "1", "text": "{TEXT}", "season": 2024}}'
 SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 
 
@@ -31,7 +32,7 @@ def folder(tmp_path):
     return tmp_path / "data"
 
 
-def test_a_clean_library_is_told_by_the_exit_status_alone(folder):
+def test_a_clean_library_gives_an_exit_status_only(folder):
     assert core(folder, "check") == (0, [])
 
 

@@ -52,7 +52,7 @@ def rulebook(name, clauses=60):
 
 @contextmanager
 def room_for(most):
-    """No file may grow longer than this, which the system refuses as it refuses on a full disk."""
+    """Limit the size of files; the system rejects longer ones as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
@@ -79,7 +79,7 @@ def test_a_disk_that_is_full_leaves_the_library_as_it_was(tmp_path, room):
 
 
 def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_path):
-    """Chats, the queue, an evaluation and a backup: each in a sentence, and what was there before stays."""
+    """Chats, the queue, an evaluation and a backup: each gives a message and loses nothing."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     library = Library(settings.data_dir)
     assert added(library, "R") == ["added"]
@@ -117,7 +117,7 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
 
 @contextmanager
 def as_nobody():
-    """The superuser may write anywhere: for a while this process is somebody who may not."""
+    """Give up the superuser's right to write anywhere for a while."""
     before = os.geteuid()
     if before == 0:
         os.seteuid(NOBODY)
@@ -129,7 +129,7 @@ def as_nobody():
 
 @pytest.fixture
 def read_only():
-    """A data folder with a rulebook and a chat, whose owner may no longer write into it."""
+    """A data folder with a rulebook and a chat that its owner may not write into."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "data"
         settings = Settings(_env_file=None, data_dir=folder)
@@ -176,9 +176,9 @@ def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):
     with (
         first.lock_for_writing(),
         pytest.raises(LibraryError, match="is being changed by another program") as caught,
-    ):  # noqa: SIM117
-        with second.lock_for_writing(timeout=0.3):
-            pass
+        second.lock_for_writing(timeout=0.3),
+    ):
+        pass
     assert caught.value.code == "locked"
     assert time.monotonic() - began >= 0.3
     assert second.clean_up_leftovers() == ()
@@ -215,7 +215,7 @@ def test_a_file_whose_password_is_empty_is_read(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
-    """A file in its place serves: the superuser may write into any folder."""
+    """A file in its place, as the superuser may write into any folder."""
     (tmp_path / "data").write_text("in the way")
     [addition] = add_bytes(Library(tmp_path / "data"), rulebook("R"), "r.jsonl")
     assert (addition.status, addition.code) == ("failed", "unreadable")
@@ -225,7 +225,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 
 
 def test_a_clock_that_is_wrong_loses_no_chat_and_no_order(tmp_path):
-    """It goes ten years back between two questions."""
+    """The clock goes back ten years between two questions."""
     moments = iter(
         datetime(2036, 1, 1, tzinfo=UTC) - timedelta(days=365 * 10 * (n > 20))
         for n in range(10_000)

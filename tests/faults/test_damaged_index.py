@@ -1,4 +1,4 @@
-"""An index whose damage LanceDB answers with silence: a search ends with a sentence all the same."""
+"""A search over a damaged index on which LanceDB hangs still ends with an error."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from core.library.storage.library import Library
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 ROWS = b"".join(row.to_bytes(2, "little") for row in range(40, 44))
-"""Four rows that follow each other, as a bitmap names them."""
+"""Four consecutive rows as a bitmap stores them."""
 
 
 @pytest.mark.slow

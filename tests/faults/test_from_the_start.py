@@ -1,4 +1,4 @@
-"""What is closed from the start: the server's own settings, and packages that are what was pinned."""
+"""Safe defaults: the server's own settings, and packages pinned by version and hash."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Processes are killed at random moments of adding, removing and asking: nothing is lost, halved or doubled."""
+"""Kills at random moments of adding, removing and asking lose and duplicate nothing."""
 
 import os
 import random
@@ -23,14 +23,14 @@ KILLS = int(os.environ.get("KILLS", "15"))
 SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 10**6)
 
 
-class Told:
-    """What killed processes have acknowledged, and what they were at when they were killed."""
+class Acknowledged:
+    """What killed processes reported as done, and what they were doing when killed."""
 
     def __init__(self):
         self.held, self.unsure, self.events, self.repairs = set(), set(), {}, 0
 
     def take(self, output):
-        """A line that was cut off was never said."""
+        """Read the complete lines of an output."""
         under_way = None
         for line in output.split("\n")[:-1]:
             match line.split(" ", 1):
@@ -44,21 +44,21 @@ class Told:
                 case ["removed", name]:
                     self.held.discard(name)
                     under_way = None
-                case ["event", told]:
-                    run_id, seq = told.split(" ")
+                case ["event", event]:
+                    run_id, seq = event.split(" ")
                     self.events[run_id] = int(seq)
         if under_way:
             self.unsure = {under_way[1]}
             self.held.discard(under_way[1])
 
     def settle(self, titles):
-        """What was under way has happened as a whole or not at all."""
+        """Check that the interrupted action happened completely or not at all."""
         assert titles - self.unsure == self.held
         self.held, self.unsure = set(titles), set()
 
 
-class Works:
-    """Processes at work, one after the other."""
+class Processes:
+    """Processes of kill_target, one after the other."""
 
     def __init__(self):
         command = [sys.executable, str(Path(__file__).parent / "kill_target.py")]
@@ -71,8 +71,8 @@ class Works:
             env={**os.environ, "PYTHONPATH": "."},
         )
 
-    def killed_after(self, folder, seed, seconds):
-        """What one said until it was killed, so many seconds after it had begun."""
+    def kill_after(self, folder, seed, seconds):
+        """Start one, kill it after so many seconds, and return its output."""
         self.process.stdin.write(f"{seed} {folder}\n")
         self.process.stdin.flush()
         number, said = int(self.process.stdout.readline().split()[1]), []
@@ -89,12 +89,13 @@ class Works:
         self.process.communicate(timeout=60)
 
 
-def nothing_is_lost(folder, told):
+def nothing_is_lost(folder, done):
     library = Library(folder)
-    told.repairs += len(library.clean_up_leftovers())
+    done.repairs += len(library.clean_up_leftovers())
     titles = {document.title for document in library.documents()}
-    assert len(titles) == len(library.documents())
-    told.settle(titles)
+    if (manifest := library.tables.documents_table()) is not None:
+        assert len(titles) == len(library.documents()) == manifest.count_rows()
+    done.settle(titles)
     ids = []
     for document in library.documents():
         clauses = library.clauses(document.document_id)
@@ -109,9 +110,9 @@ def nothing_is_lost(folder, told):
         assert search(library, "speed limit in zone 7", resolve_scope(library.documents()), 3)
 
 
-def no_event_is_lost(url, told):
+def no_event_is_lost(url, done):
     chats = Conversations(url)
-    for run_id, seq in told.events.items():
+    for run_id, seq in done.events.items():
         saved = chats.find_run(run_id)
         assert saved is not None
         assert saved.outcome is not None
@@ -122,18 +123,18 @@ def no_event_is_lost(url, told):
 @pytest.mark.slow
 def test_nothing_is_lost_when_a_process_is_killed(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
-    chance, told = random.Random(SEED), Told()
+    chance, done = random.Random(SEED), Acknowledged()
     print(f"SEED={SEED} KILLS={KILLS}")
-    works = Works()
+    processes = Processes()
     try:
         for kill in range(KILLS):
             seconds = chance.uniform(0.0, 0.4)
             print(f"kill {kill} after {seconds:.3f} s")
-            told.take(works.killed_after(settings.data_dir, SEED + kill, seconds))
-            nothing_is_lost(settings.data_dir, told)
-            no_event_is_lost(settings.conversations_url, told)
-            told.events.clear()
+            done.take(processes.kill_after(settings.data_dir, SEED + kill, seconds))
+            nothing_is_lost(settings.data_dir, done)
+            no_event_is_lost(settings.conversations_url, done)
+            done.events.clear()
     finally:
-        works.end()
+        processes.end()
     assert [finding for finding in check(settings) if finding.code != "leftover"] == []
-    print(f"{told.repairs} repairs, {len(told.held)} documents in the end")
+    print(f"{done.repairs} repairs, {len(done.held)} documents in the end")

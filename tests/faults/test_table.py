@@ -1,4 +1,4 @@
-"""The table of faults beside this file: each promise has a test, and each test that it names is there."""
+"""The table of faults beside this file: each promise names tests, and all of them exist."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ def stories_in(file):
 def test_a_promise_has_tests_that_are_there(promise):
     named = NAMED.findall(promise)
     assert named
-    assert promise.count("::") == len(named), "each is written as it can be found"
+    assert promise.count("::") == len(named), "each is written as path::name"
     for file, test in named:
         assert test in stories_in(file), f"{file} has no {test}"
 

@@ -1,4 +1,4 @@
-"""Small real libraries: rulebooks come in as JSON Lines, the way any person may bring them."""
+"""Small real libraries, whose rulebooks are added as JSON Lines."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ def library(tmp_path: Path) -> Library:
 
 @pytest.fixture
 def add(library: Library) -> Callable[..., Document]:
-    """Adds a rulebook: its title, its identity, and `article=text` or (article, text, title) for each clause."""
+    """Add a rulebook: title, clauses as (article, text) or (article, text, title), identity."""
 
     def add_rulebook(document: str, *clauses: tuple[str, ...], **identity: Any) -> Document:
         [addition] = add_bytes(library, lines(document, *clauses, **identity), f"{document}.jsonl")

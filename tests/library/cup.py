@@ -22,7 +22,8 @@ PIT_LANE = (
     ("34.7", "A speed limit of 80km/h will be imposed in the pit lane."),
     (
         "34.14",
-        "A car must not be released in an unsafe condition. A penalty under Article 54.3d) applies.",
+        "A car must not be released in an unsafe condition."
+        " A penalty under Article 54.3d) applies.",
     ),
     ("54", "", "Penalties"),
     ("54.3", "The stewards may impose:\na) a fine;\nb) a reprimand;\nd) a drive-through penalty."),

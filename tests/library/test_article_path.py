@@ -1,4 +1,4 @@
-"""What stands below what, told by the numbers alone."""
+"""The hierarchy of clauses, from their numbers alone."""
 
 import pytest
 
@@ -14,11 +14,11 @@ from core.library.article_path import article_steps, children_of, descendants_of
         ("Appendix 1, Part A, 2", ("appendix 1", "part a", "2")),
     ],
 )
-def test_a_number_is_read_in_steps(article, path):
+def test_a_number_is_split_into_levels(article, path):
     assert article_steps(article) == path
 
 
-def test_the_items_of_an_appendix_stand_below_it(add, library):
+def test_the_items_of_an_appendix_are_its_descendants(add, library):
     numbers = ("3.7", "Appendix 3", "Appendix 3, 7", "Appendix 3, 7.1", "Appendix 37")
     document = add("Cup", *((number, f"Rule {number}.") for number in numbers))
     clauses = library.clauses(document.document_id)

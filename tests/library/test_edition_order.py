@@ -1,4 +1,4 @@
-"""How a document stands among the other issues of its family."""
+"""The other issues of a document's family by age."""
 
 from dataclasses import replace
 
@@ -6,7 +6,16 @@ from core.library.ingestion.edition_order import EditionStatus, edition_status
 from core.library.types import Document
 
 FOURTH = Document(
-    "4", "four.pdf", "Cup Rules", "cup", 2025, 4, None, 1, 1, 1, "2025-01-01T00:00:00"
+    title="Cup Rules",
+    family="cup",
+    season=2025,
+    issue=4,
+    document_id="4",
+    file="four.pdf",
+    pages=1,
+    clauses=1,
+    size=1,
+    added_at="2025-01-01T00:00:00",
 )
 FIFTH = replace(FOURTH, document_id="5", issue=5)
 NEXT_YEAR = replace(FOURTH, document_id="1", season=2026, issue=1)
@@ -14,17 +23,17 @@ OTHER = replace(FOURTH, document_id="o", family="other", issue=9)
 ALL = (FOURTH, FIFTH, NEXT_YEAR, OTHER)
 
 
-def test_the_issue_before_and_the_newest_are_told():
+def test_the_issue_before_and_the_newest_are_found():
     assert edition_status(FOURTH, ALL) == EditionStatus(later=NEXT_YEAR)
     assert edition_status(FIFTH, ALL) == EditionStatus(earlier=FOURTH, later=NEXT_YEAR)
     assert edition_status(NEXT_YEAR, ALL) == EditionStatus(earlier=FIFTH)
     assert edition_status(OTHER, ALL) == EditionStatus()
 
 
-def test_another_file_of_the_same_issue_is_told():
+def test_another_file_of_the_same_issue_is_found():
     assert edition_status(replace(FOURTH, document_id="copy"), ALL).same == FOURTH
 
 
-def test_a_document_that_is_not_described_stands_nowhere():
+def test_a_document_without_season_or_issue_has_no_order():
     assert edition_status(replace(FIFTH, issue=None), ALL) == EditionStatus()
     assert edition_status(FIFTH, [replace(FOURTH, season=None)]) == EditionStatus()

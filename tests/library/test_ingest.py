@@ -1,14 +1,14 @@
-"""Adding files: known ones cost nothing, broken ones stop nothing."""
+"""Ingestion: known files are not read again, broken ones stop no others."""
 
 from pathlib import Path
 
 from cup import PIT_LANE, lines
 
-from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, add_file, expand_paths
+from core.library.ingestion.ingest import IngestControl, add_bytes, add_file, expand_paths
 from core.library.integrity import check_library
 from core.library.storage.library import Library
 from core.rulebook import page_image
-from core.rulebook.types import MetadataOverride
+from core.rulebook.types import MetadataOverride, Progress
 from tests.rulebook.pdf_builder import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -16,26 +16,21 @@ SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
 def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
-    pages: list[tuple[int, int]] = []
-    [first] = add_file(
-        library,
-        sample,
-        callbacks=ProgressCallbacks(on_page=lambda page, of: pages.append((page, of))),
-    )
+    reported: list[Progress] = []
+    [first] = add_file(library, sample, on_progress=reported.append)
     assert first.status == "added"
     assert first.document is not None
     assert first.document.clauses == len(library.clauses(first.document.document_id)) > 50
-    assert len(pages) == first.document.pages
-    pages.clear()
-    [again] = add_bytes(
-        library,
-        sample.read_bytes(),
-        "the same under another name",
-        None,
-        ProgressCallbacks(on_page=lambda *page: pages.append(page)),
-    )
+    pages = first.document.pages
+    assert reported == [
+        *(Progress("reading", page, pages) for page in range(1, pages + 1)),
+        Progress("storing", 0, 0),
+    ]
+    reported.clear()
+    control = IngestControl(reported.append)
+    [again] = add_bytes(library, sample.read_bytes(), "under another name", None, control)
     assert (again.status, again.document) == ("unchanged", first.document)
-    assert pages == []
+    assert reported == []
     stored = library.stored_file(first.document.document_id)
     assert stored is not None
     assert stored.read_bytes() == sample.read_bytes()
@@ -60,7 +55,7 @@ def test_json_lines_may_hold_many_documents(library: Library) -> None:
     assert [document.season for document in library.documents()] == [2024, 2025]
 
 
-def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
+def test_an_override_wins_over_what_was_read(library: Library) -> None:
     given = MetadataOverride(family="cup-sporting", season=2026)
     [addition] = add_bytes(
         library, lines("Cup", *PIT_LANE, season=2025, issue=2), "cup.jsonl", given
@@ -71,7 +66,7 @@ def test_what_is_given_goes_before_what_was_read(library: Library) -> None:
     assert (document.sources["family"], document.sources["season"]) == ("given", "given")
 
 
-def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_path: Path) -> None:
+def test_what_cannot_be_read_becomes_a_failed_result(library: Library, tmp_path: Path) -> None:
     (tmp_path / "empty.pdf").write_bytes(b"")
     (tmp_path / "letter.docx").write_bytes(b"PK\x03\x04")
     (tmp_path / "bad.jsonl").write_bytes(b'{"article": "1"}')
@@ -92,7 +87,7 @@ def test_what_cannot_be_read_becomes_a_failed_addition(library: Library, tmp_pat
     assert [document.title for document in library.documents()] == ["Good"]
 
 
-def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
+def test_a_folder_expands_to_the_rulebooks_directly_in_it(tmp_path: Path) -> None:
     (tmp_path / "deeper").mkdir()
     for name in ("b.pdf", "a.PDF", "c.jsonl", "notes.txt", "deeper/d.pdf"):
         (tmp_path / name).write_bytes(b"")
@@ -105,21 +100,19 @@ def test_a_folder_stands_for_the_rulebooks_right_in_it(tmp_path: Path) -> None:
     ]
 
 
-def test_of_a_file_with_a_password_a_copy_without_it_is_kept(
-    library: Library, tmp_path: Path
-) -> None:
+def test_a_copy_without_the_password_is_stored(library: Library, tmp_path: Path) -> None:
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "yellow-bumper"))
     (tmp_path / "open.pdf").write_bytes(
         (SAMPLES / "meridian_2024_sporting_issue1.pdf").read_bytes()
     )
     both = [tmp_path / "locked.pdf", tmp_path / "open.pdf"]
-    told = [
+    refused = [
         addition
         for password in ("", "wrong")
         for addition in add_file(library, both[0], password=password)
     ]
-    assert [addition.code for addition in told] == ["encrypted", "wrong_password"]
+    assert [addition.code for addition in refused] == ["encrypted", "wrong_password"]
     for status in ("added", "unchanged"):
         additions = [
             addition

@@ -1,4 +1,4 @@
-"""The sentence vectors of MiniLM, against what its authors publish; without the optional part, a clear sentence."""
+"""MiniLM's sentence vectors against those its authors publish, and its error if not installed."""
 
 from importlib.util import find_spec
 
@@ -42,7 +42,7 @@ def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
 
 
 @installed
-def test_company_changes_no_vector() -> None:
+def test_a_batch_changes_no_vector() -> None:
     texts = [
         "Speed limit.",
         "",
@@ -57,6 +57,6 @@ def test_company_changes_no_vector() -> None:
 @pytest.mark.skipif(
     find_spec(WEIGHTS_PACKAGE) is not None, reason="the optional part dense is installed"
 )
-def test_without_the_optional_part_a_sentence_says_what_to_do() -> None:
+def test_without_the_optional_part_the_error_says_what_to_do() -> None:
     with pytest.raises(SettingsError, match="make run EXTRAS=dense"):
         MiniLMEncoder()

@@ -1,4 +1,4 @@
-"""Which documents a run sees. The library of these stories is a made-up shelf; no file is needed to choose from it."""
+"""Which documents a run sees, chosen from documents that have no files."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -17,17 +17,17 @@ def document(
 ) -> Document:
     name = sha256(f"{title} {issue}".encode()).hexdigest()
     return Document(
-        name,
-        f"{title}.pdf",
-        title,
-        family,
-        season,
-        issue,
-        date,
-        10,
-        100,
-        1000,
-        "2026-01-01T00:00:00+00:00",
+        title=title,
+        family=family,
+        season=season,
+        issue=issue,
+        date=date,
+        document_id=name,
+        file=f"{title}.pdf",
+        pages=10,
+        clauses=100,
+        size=1000,
+        added_at="2026-01-01T00:00:00+00:00",
     )
 
 
@@ -73,7 +73,7 @@ def test_an_unknown_document_is_an_error() -> None:
         assert caught.value.code == "unknown_document"
 
 
-def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None:
+def test_a_missing_season_gives_an_empty_scope_with_a_reason() -> None:
     for scope in (
         resolve_scope(SHELF, ScopeChoice(season=2027)),
         resolve_question_scope(SHELF, ScopeChoice(), "Points in 2027?"),
@@ -85,7 +85,7 @@ def test_a_season_that_is_not_held_gives_nothing_and_says_what_is_held() -> None
     assert resolve_scope((), ScopeChoice()).why == "the library is empty; add a rulebook first"
 
 
-def test_what_a_question_names_is_looked_at_only() -> None:
+def test_a_question_restricts_the_scope_to_what_it_names() -> None:
     assert seen("What is the pit lane speed limit in 2023?") == ids(S23)
     assert seen("How wide is the car under the 2024 technical regulations?") == ids(T24)
     assert seen("Minimum mass, technical regs") == ids(T24)
@@ -98,7 +98,7 @@ def test_what_a_question_names_is_looked_at_only() -> None:
     assert seen("What is the pit lane speed limit?") == ids(S25_5, T24, STUDENT, CODE, LOOSE)
 
 
-def test_two_seasons_or_issues_are_both_looked_at() -> None:
+def test_two_named_seasons_or_issues_are_both_in_scope() -> None:
     assert seen("What changed in the sporting regulations between 2023 and 2024?") == ids(S23, S24)
     assert seen("Sporting regulations 2023-2024: differences?") == ids(S23, S24)
     assert seen("Compare issue 4 and issue 5 of the 2025 sporting rules") == ids(S25_4, S25_5)
@@ -108,7 +108,7 @@ def test_two_seasons_or_issues_are_both_looked_at() -> None:
     ) == ids(S24, S25_5)
 
 
-def test_of_two_seasons_the_missing_one_is_told() -> None:
+def test_a_missing_one_of_two_seasons_is_reported() -> None:
     scope = resolve_question_scope(
         SHELF, ScopeChoice(), "Sporting regulations: what changed between 2024 and 2027?"
     )
@@ -135,7 +135,7 @@ def test_other_numbers_are_no_season(question: str) -> None:
     assert parse_query_filters(question, SHELF).choices == ()
 
 
-def test_the_question_goes_before_the_choice_and_says_so() -> None:
+def test_the_question_overrides_the_choice_and_says_so() -> None:
     scope = resolve_question_scope(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
     assert scope.documents == (S23,)
     assert scope.why == "the question names season 2023; that goes before the chosen season"
@@ -144,7 +144,7 @@ def test_the_question_goes_before_the_choice_and_says_so() -> None:
     assert seen("And in 2023?", family="cup-sporting") == ids(S23)
 
 
-def test_a_day_asks_for_what_was_in_force() -> None:
+def test_a_day_selects_what_was_in_force() -> None:
     assert seen("Sporting rules on 16 March 2025: is the point awarded?") == ids(S25_4)
     assert seen("sporting regulations as of 2025-05-01") == ids(S25_5)
     assert seen("Which sporting regulations applied in March 2025?") == ids(S25_4)
@@ -156,7 +156,7 @@ def test_a_day_asks_for_what_was_in_force() -> None:
     )
 
 
-def test_what_names_the_scope_is_no_word_to_look_for() -> None:
+def test_scope_words_are_removed_from_the_query() -> None:
     assert (
         parse_query_filters(
             "What is the speed limit in the 2025 sporting regulations?", SHELF

@@ -1,4 +1,4 @@
-"""Keeping documents: nothing half-written is seen, nothing is lost, and a person's word goes before what was read."""
+"""Storage: no partial write is visible, nothing is lost, and corrections win over what was read."""
 
 import os
 import stat
@@ -64,7 +64,7 @@ def test_a_document_is_named_by_the_beginning_of_its_id(library: Library, add: A
         assert caught.value.code == "unknown_document"
 
 
-def test_a_person_says_what_a_document_is(library: Library, add: Add) -> None:
+def test_a_person_corrects_the_metadata(library: Library, add: Add) -> None:
     document = add("Rules", *PIT_LANE, season=2024)
     described = library.correct_metadata(
         document.document_id, MetadataOverride(season=2025, issue=3, date="2025-02-26")
@@ -121,7 +121,8 @@ def test_leftovers_of_a_writer_that_was_cut_off_are_never_seen_and_swept(
 
 
 def test_lone_surrogates_and_nul_are_replaced(library: Library) -> None:
-    broken = b'{"document": "R", "article": "1", "text": "A speed\\u0000 limit \\udfff applies", "title": "T"}'
+    text = rb"A speed\u0000 limit \udfff applies"
+    broken = b'{"document": "R", "article": "1", "text": "%s", "title": "T"}' % text
     [addition] = ingest.add_bytes(library, broken, "broken\udcff.jsonl")
     assert addition.document is not None, addition.message
     [clause] = library.clauses(addition.document.document_id)
@@ -144,10 +145,10 @@ def test_a_damaged_library_says_so(library: Library, add: Add) -> None:
 
 @pytest.mark.parametrize("table", ["documents", "clauses"])
 @pytest.mark.parametrize("change", [b"LANX", b""], ids=["another kind of file", "cut short"])
-def test_damage_is_told_however_lancedb_says_it(
+def test_damage_is_recognised_however_lancedb_reports_it(
     library: Library, add: Add, table: str, change: bytes
 ) -> None:
-    """It raises errors of three kinds for it, one of them for wrong questions too."""
+    """LanceDB raises three kinds of errors for it, one of them for invalid queries too."""
     document = add("Rules", *PIT_LANE)
     for file in (library.folder / "index" / f"{table}.lance" / "data").iterdir():
         file.write_bytes(file.read_bytes()[:-4] + change)
@@ -159,12 +160,12 @@ def test_damage_is_told_however_lancedb_says_it(
 @pytest.mark.parametrize(
     "error", [RuntimeError("can't start new thread"), ValueError("Invalid input, Schema error: no")]
 )
-def test_what_is_no_damage_is_not_taken_for_it(library: Library, error: Exception) -> None:
+def test_other_errors_are_not_reported_as_damage(library: Library, error: Exception) -> None:
     with pytest.raises(type(error), match=str(error)), wrap_lancedb_errors(library.folder):
         raise error
 
 
-def test_a_question_that_makes_no_sense_is_no_damage(library: Library, add: Add) -> None:
+def test_an_invalid_query_is_not_reported_as_damage(library: Library, add: Add) -> None:
     add("Rules", *PIT_LANE)
     with pytest.raises(ValueError, match="no_such_column"):
         library.tables.read_rows(col("no_such_column") == lit("1"))
@@ -189,7 +190,7 @@ print([addition.status for addition in add_file(Library(Path(sys.argv[1])), Path
 
 
 def test_writers_take_turns(library: Library, tmp_path: Path) -> None:
-    """Four programs add at once, two of them the same file; nothing is lost and nothing doubled."""
+    """Four programs add at once, two of them the same file: nothing is lost or duplicated."""
     names = ["a", "b", "c", "c"]
     for name in set(names):
         (tmp_path / f"{name}.jsonl").write_bytes(lines(name.upper(), *PIT_LANE))

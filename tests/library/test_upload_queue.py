@@ -1,4 +1,4 @@
-"""The queue of files to be added: what comes of each, cancelling, trying again, and going on after a kill."""
+"""The upload queue: outcomes, cancelling, retrying, and recovery after a kill."""
 
 import json
 import os
@@ -25,7 +25,7 @@ SAMPLES = ROOT / "data" / "samples"
 
 
 def rulebook(title, pages=1):
-    """A PDF of so many pages, a clause each."""
+    """A PDF with one clause per page."""
     paper = Paper()
     paper.line(title).heading("1", "KARTS")
     for page in range(1, pages + 1):
@@ -46,24 +46,24 @@ def library(tmp_path):
 
 
 def all_added(queue, library):
-    """Work until nothing is left."""
+    """Process all jobs."""
     while queue.process_next_job(library):
         pass
 
 
-def held(queue):
+def suffixes(queue):
     return {path.suffix for path in queue.folder.iterdir()}
 
 
 def until(true, seconds=60.0):
-    """Wait for something that another thread or process does."""
+    """Wait for another thread or process."""
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, "it did not come about"
+        assert time.monotonic() < end, "the condition did not come true"
         time.sleep(0.01)
 
 
-def test_a_file_is_added_and_its_bytes_are_let_go(queue, library):
+def test_a_file_is_added_and_its_bytes_are_removed(queue, library):
     entry = queue.enqueue("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
     assert [waiting.state for waiting in queue.list_jobs()] == ["waiting"]
     all_added(queue, library)
@@ -71,10 +71,10 @@ def test_a_file_is_added_and_its_bytes_are_let_go(queue, library):
     assert (ended.state, ended.document_id) == ("added", entry.digest)
     assert ended.seconds > 0
     assert library.document(entry.digest).clauses > 0
-    assert held(queue) == {".json"}
+    assert suffixes(queue) == {".json"}
 
 
-def test_what_comes_of_each_file_is_told(queue, library):
+def test_each_file_ends_in_its_own_state(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
     files = [
         ("kart.pdf", data),
@@ -97,7 +97,7 @@ def test_what_comes_of_each_file_is_told(queue, library):
     assert len(library.documents()) == 1
 
 
-def test_two_people_give_the_same_file_and_it_is_there_for_both(queue, library):
+def test_two_people_send_the_same_file_and_both_get_it(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
     queue.enqueue("kart.pdf", data, "ada")
     given = queue.enqueue("kart.pdf", data, "bob")
@@ -111,10 +111,10 @@ def test_two_people_give_the_same_file_and_it_is_there_for_both(queue, library):
         ("ada", "added", ""),
         ("bob", "unchanged", ""),
     ]
-    assert held(queue) == {".json"}
+    assert suffixes(queue) == {".json"}
 
 
-def test_one_who_forgets_a_failed_file_takes_nothing_from_another(queue, library):
+def test_removing_a_failed_job_takes_nothing_from_another(queue, library):
     mine, yours = (
         queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you")
     )
@@ -132,7 +132,7 @@ def test_a_name_is_never_a_path(queue, library, tmp_path):
     assert not list(tmp_path.rglob("*outside*"))
 
 
-def test_each_person_is_told_of_their_own(queue):
+def test_jobs_are_listed_by_person(queue):
     queue.enqueue("mine.pdf", b"", "me")
     queue.enqueue("yours.pdf", b"", "you")
     assert [entry.name for entry in queue.list_jobs("me")] == ["mine.pdf"]
@@ -166,15 +166,15 @@ def test_cancelling_ends_the_reading_at_once(queue, library):
     assert set(children()) <= before
 
 
-def test_a_failed_file_is_forgotten_with_its_bytes(queue, library):
+def test_a_failed_job_is_removed_with_its_bytes(queue, library):
     entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
-    assert held(queue) == {".json", ".bytes"}
+    assert suffixes(queue) == {".json", ".bytes"}
     queue.forget_job(entry.entry_id)
     assert not list(queue.folder.iterdir())
 
 
-def test_what_is_worked_on_is_not_forgotten(queue):
+def test_an_unfinished_job_is_not_removed(queue):
     entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     queue.forget_job(entry.entry_id)
     assert [left.entry_id for left in queue.list_jobs()] == [entry.entry_id]
@@ -259,7 +259,7 @@ def test_what_ended_long_ago_is_swept(queue, library):
     assert not list(queue.folder.iterdir())
 
 
-def test_a_server_that_goes_on_for_days_sweeps_too(queue, library):
+def test_a_server_that_runs_for_days_cleans_up_too(queue, library):
     clock = [0.0]
     adding = IngestWorker(queue, library, clock=lambda: clock[0])
     entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
@@ -270,13 +270,13 @@ def test_a_server_that_goes_on_for_days_sweeps_too(queue, library):
     )
     clock[0] = CLEANUP_INTERVAL / 2
     adding.ensure_running()
-    assert held(queue) == {".json", ".bytes"}, "it is not looked through at every turn"
+    assert suffixes(queue) == {".json", ".bytes"}, "it does not clean up at every call"
     clock[0] = CLEANUP_INTERVAL + 1
     adding.ensure_running()
     assert not list(queue.folder.iterdir())
 
 
-def test_a_record_that_is_none_is_passed_over(queue, library):
+def test_a_damaged_record_is_skipped(queue, library):
     queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     (queue.folder / "0.json").write_text('{"half')
     (queue.folder / "1.json").write_text('{"another": "version"}')
@@ -299,9 +299,9 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
 
 
 @pytest.mark.parametrize(
-    ("instead", "told"), [("nothing", "is gone"), ("folder", "cannot be read any more")]
+    ("instead", "told"), [("nothing", "is gone"), ("folder", "can no longer be read")]
 )
-def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
+def test_bytes_that_cannot_be_read_fail_the_job(queue, library, instead, told):
     entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     stored = queue.folder / f"{entry.entry_id}.bytes"
     stored.unlink()
@@ -312,7 +312,7 @@ def test_bytes_that_cannot_be_read_are_told(queue, library, instead, told):
 
 
 def as_an_older_version(queue, entry):
-    """Its bytes by their hash, as the queue kept them before each entry had its own."""
+    """Rename its bytes to their hash, as version 0.1 shared them between entries."""
     return (queue.folder / f"{entry.entry_id}.bytes").rename(queue.folder / f"{entry.digest}.bytes")
 
 
@@ -337,7 +337,7 @@ def test_what_failed_under_an_older_version_is_tried_again(queue, library):
     assert (ended.state, queue.can_retry(ended)) == ("failed", False)
 
 
-def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_path):
+def test_an_unwritable_library_is_not_reported_as_the_queue(queue, tmp_path):
     (tmp_path / "library").write_text("in the way")
     queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
     all_added(queue, Library(tmp_path / "library"))
@@ -347,7 +347,7 @@ def test_a_library_that_cannot_be_written_is_not_taken_for_the_queue(queue, tmp_
     assert "queue" not in failed.message
 
 
-def test_a_folder_that_is_a_file_is_told(tmp_path):
+def test_a_queue_folder_that_is_a_file_is_an_error(tmp_path):
     (tmp_path / "queue").write_text("a file")
     with pytest.raises(LibraryError, match="cannot be written"):
         UploadQueue(tmp_path / "queue").enqueue(
@@ -368,7 +368,7 @@ while queue.process_next_job(Library(folder)):
 
 
 def children():
-    """Processes that this one has started and that are still there."""
+    """The running child processes of this one."""
     return [
         pid
         for task in Path("/proc/self/task").iterdir()

@@ -1,6 +1,6 @@
-"""Finding by meaning: vectors are the set model's own, of clauses in force, and there when they are asked for.
+"""Search by meaning: the vectors are of the configured model and of clauses in force only.
 
-The model of these stories is a small one of our own in LanceDB's registry, which knows a few meanings.
+The model of these tests is a small one in LanceDB's registry that knows a few meanings.
 """
 
 from pathlib import Path
@@ -12,12 +12,13 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
 from core.library.embedding.models import EmbeddingModel
-from core.library.ingestion.ingest import ProgressCallbacks, add_bytes
+from core.library.ingestion.ingest import IngestControl, add_bytes
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.storage.vectors import count_missing_vectors, embed_clauses
 from core.library.types import Scope, ScopeChoice
+from core.rulebook.types import Progress
 
 MEANINGS = (
     ("speed", "rapid", "km"),
@@ -98,7 +99,7 @@ def test_a_library_searches_in_its_own_mode(pit_lane: Library) -> None:
     assert [hit.why for hit in search(library, "How rapid?", everything(library), 1)] == ["vector"]
 
 
-def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None:
+def test_the_scope_limits_vectors_too(pit_lane: Library, add: Add) -> None:
     add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
     embed_clauses(pit_lane)
     scope = resolve_scope(pit_lane.documents(), ScopeChoice(season=2024))
@@ -108,7 +109,7 @@ def test_the_scope_is_a_wall_to_vectors_too(pit_lane: Library, add: Add) -> None
     assert search(pit_lane, "How rapid?", Scope((), "nothing"), mode="dense") == ()
 
 
-def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Library) -> None:
+def test_missing_vectors_are_an_error_except_for_a_lexical_search(pit_lane: Library) -> None:
     assert count_missing_vectors(pit_lane) == 4  # the headings 34 and 54 say nothing themselves
     with pytest.raises(LibraryError) as caught:
         search(pit_lane, "speed", everything(pit_lane), mode="hybrid")
@@ -117,10 +118,10 @@ def test_missing_vectors_are_told_and_a_search_by_words_needs_none(pit_lane: Lib
     assert search(pit_lane, "speed", everything(pit_lane))
 
 
-def test_progress_is_told_and_nothing_is_embedded_twice(pit_lane: Library) -> None:
-    told: list[tuple[int, int]] = []
-    assert embed_clauses(pit_lane, lambda done, of: told.append((done, of))) == 4
-    assert told == [(4, 4)]
+def test_progress_is_reported_and_nothing_is_embedded_twice(pit_lane: Library) -> None:
+    reported: list[Progress] = []
+    assert embed_clauses(pit_lane, reported.append) == 4
+    assert reported == [Progress("embedding", 4, 4)]
     assert embed_clauses(pit_lane) == 0
     assert count_missing_vectors(pit_lane) == 0
 
@@ -145,7 +146,7 @@ def test_another_model_replaces_all_vectors(pit_lane: Library) -> None:
     assert search(other, "How rapid?", everything(other), mode="dense")[0].clause.article == "34.7"
 
 
-def test_a_documents_vectors_go_with_it(pit_lane: Library, add: Add) -> None:
+def test_a_documents_vectors_are_removed_with_it(pit_lane: Library, add: Add) -> None:
     older = add("Older", ("1", "The speed limit is 60 km/h."), season=2024)
     embed_clauses(pit_lane)
     pit_lane.remove_document(older.document_id)
@@ -158,18 +159,14 @@ def test_a_documents_vectors_go_with_it(pit_lane: Library, add: Add) -> None:
 
 def test_adding_embeds_where_the_library_searches_by_vectors(library: Library) -> None:
     dense = Library(library.folder, "dense", EmbeddingModel("few-meanings"))
-    told: list[tuple[int, int]] = []
-    cup = lines("Cup", *PIT_LANE)
-    [addition] = add_bytes(
-        dense,
-        cup,
-        "cup.jsonl",
-        callbacks=ProgressCallbacks(on_vectors=lambda done, of: told.append((done, of))),
-    )
-    assert (addition.status, told, count_missing_vectors(dense)) == ("added", [(4, 4)], 0)
+    reported: list[Progress] = []
+    control = IngestControl(reported.append)
+    [addition] = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl", control=control)
+    assert (addition.status, count_missing_vectors(dense)) == ("added", 0)
+    assert reported == [Progress("storing", 0, 0), Progress("embedding", 4, 4)]
 
 
-def test_a_document_is_kept_where_its_vectors_fail(library: Library) -> None:
+def test_a_document_stays_where_its_vectors_fail(library: Library) -> None:
     dense = Library(library.folder, "dense", EmbeddingModel("few-meanings", "broken"))
     added, failed = add_bytes(dense, lines("Cup", *PIT_LANE), "cup.jsonl")
     assert (added.status, failed.status, failed.code) == ("added", "failed", "embedding")
@@ -178,7 +175,7 @@ def test_a_document_is_kept_where_its_vectors_fail(library: Library) -> None:
 
 
 @pytest.mark.parametrize("provider", ["no such provider", "openai"])
-def test_a_provider_that_is_not_there_is_told(pit_lane: Library, provider: str) -> None:
+def test_an_unknown_provider_is_an_error(pit_lane: Library, provider: str) -> None:
     with pytest.raises((SettingsError, LibraryError), match=provider):
         search(with_model(pit_lane, provider=provider), "speed", everything(pit_lane), mode="dense")
 

@@ -258,7 +258,7 @@ def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(setting
     left = tmp_path / f".{settings.data_dir.name}.0123abcd.part"
     (left / "files").mkdir(parents=True)
     assert Library(settings.data_dir).clean_up_leftovers() == (
-        "What was left of a backup that was not taken back to its end was removed.",
+        "The remains of a backup that was not restored completely were removed.",
     )
     assert not left.exists()
     assert others.exists(), "it is of the folder beside this one"

@@ -108,7 +108,7 @@ def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     app = at_library()
     queue = UploadQueue(library.folder / "queue")
     entry = queue.enqueue("kart.pdf", KART_RULES)
-    with queue._alone(entry.digest):  # as another process would that works on it
+    with queue.claim_job(entry):  # as another process would that works on it
         app.run()
         assert not app.exception
         [told] = [bar.proto.text for bar in app.get("progress")]

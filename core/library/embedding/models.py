@@ -1,4 +1,4 @@
-"""Which model makes vectors of texts, called through LanceDB's registry of embedding functions. It keeps no vector."""
+"""The embedding models of LanceDB's registry, and MiniLM as one of them. Stores no vector."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,7 @@ from core.library.embedding.minilm import load_minilm
 Vectors = NDArray[np.float32]
 
 
-@register("minilm")  # type: ignore[no-untyped-call]  # LanceDB gives it no types
-class _MiniLM(TextEmbeddingFunction):
+class _MiniLMFunction(TextEmbeddingFunction):
     """all-MiniLM-L6-v2, from the weights of the optional part `dense`."""
 
     def ndims(self) -> int:
@@ -26,11 +25,14 @@ class _MiniLM(TextEmbeddingFunction):
         return list(load_minilm().encode_texts(texts))
 
 
+cast(Any, register)("minilm")(_MiniLMFunction)  # LanceDB gives it no types
+
+
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """A model: a provider of LanceDB's registry ("minilm", "openai", "ollama" ...), and which of its models.
+    """A model of a provider in LanceDB's registry ("minilm", "openai", "ollama" ...).
 
-    Its methods raise SettingsError for a provider that there is not or that is not installed or not set up, and
+    Its methods raise SettingsError for a provider that is unknown, not installed or not set up, and
     LibraryError `embedding` where the provider fails.
     """
 
@@ -39,44 +41,46 @@ class EmbeddingModel:
 
     @property
     def name(self) -> str:
-        """What its vectors are kept under."""
         return f"{self.provider}/{self.model}" if self.model else self.provider
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """A row a text, each of length 1."""
-        return self._asked(lambda model: model.compute_source_embeddings(list(texts)))
+        """Return one row per text, each of length 1."""
+        return self._unit_vectors(lambda model: model.compute_source_embeddings(list(texts)))
 
     def embed_query(self, query: str) -> Vectors:
-        """The vector of a question, of length 1."""
-        return cast(Vectors, self._asked(lambda model: model.compute_query_embeddings(query))[0])
+        """Return the vector of a question, of length 1."""
+        return cast(
+            Vectors, self._unit_vectors(lambda model: model.compute_query_embeddings(query))[0]
+        )
 
-    def _asked(self, ask: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
-        model = _function(self.provider, self.model)
+    def _unit_vectors(self, compute: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
+        model = _load_model(self.provider, self.model)
         try:
-            vectors = np.array(ask(model), np.float32)
+            vectors = np.array(compute(model), np.float32)
         except ScrutineerError:
             raise
         except Exception as error:  # the clients of the providers share no class of errors
             raise LibraryError(
                 f"The vectors could not be made by {self.name}: {str(error).rstrip('.')}."
-                " See to that, or search with SCRUTINEER_SEARCH_MODE=lexical.",
+                " Correct that, or search with SCRUTINEER_SEARCH_MODE=lexical.",
                 code="embedding",
             ) from error
         return cast(Vectors, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 @cache
-def _function(provider: str, model: str | None) -> EmbeddingFunction:
+def _load_model(provider: str, model: str | None) -> EmbeddingFunction:
     try:
         kind = get_registry().get(provider)
     except KeyError as error:
         raise SettingsError(
-            f"SCRUTINEER_EMBEDDING names no provider of vectors: {provider}. LanceDB knows openai, ollama, cohere,"
-            " sentence-transformers and others; minilm comes with `make run EXTRAS=dense`."
+            f"SCRUTINEER_EMBEDDING names an unknown provider of vectors: {provider}. LanceDB knows"
+            " openai, ollama, cohere, sentence-transformers and others; minilm comes with"
+            " `make run EXTRAS=dense`."
         ) from error
     field = "name" if "name" in kind.model_fields else "model_name"
     try:
-        return cast(EmbeddingFunction, kind.create(**({field: model} if model else {})))  # type: ignore[no-untyped-call]  # as above
+        return cast(EmbeddingFunction, cast(Any, kind).create(**({field: model} if model else {})))
     except (ImportError, ValueError) as error:
         raise SettingsError(
             f"SCRUTINEER_EMBEDDING={provider} cannot be used: {str(error).rstrip('.')}."

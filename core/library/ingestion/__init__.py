@@ -1,1 +1,1 @@
-"""How files come in: one after another from a queue on disk, or all at once."""
+"""Ingestion of files: in the caller's thread, or by workers from a queue on disk."""

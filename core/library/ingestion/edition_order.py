@@ -1,4 +1,4 @@
-"""How a document stands among the other issues of its family; what a search makes of that, `scope` decides."""
+"""The other issues of a document's family by age. `scope` decides what a search makes of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,8 +8,7 @@ from core.library.types import Document
 
 @dataclass(frozen=True, slots=True)
 class EditionStatus:
-    """Other issues of a document's family, None where the library has none: the nearest `earlier` one, and of the
-    later ones the newest, which is the one that a search is in."""
+    """Other issues of a document's family: the one right before it, and the newest later one."""
 
     earlier: Document | None = None
     same: Document | None = None
@@ -18,22 +17,23 @@ class EditionStatus:
 
 
 def edition_status(document: Document, documents: Iterable[Document]) -> EditionStatus:
-    """Where a document stands among others by season and issue; nowhere where it lacks family, season or issue."""
+    """Compare a document with others; all None where it lacks family, season or issue."""
     if not document.family or document.season is None or document.issue is None:
         return EditionStatus()
-    others = [other for other in documents if _comparable(other, document)]
-    place = _place(document)
+    others = [
+        other
+        for other in documents
+        if other.family == document.family
+        and other.document_id != document.document_id
+        and None not in (other.season, other.issue)
+    ]
+    edition = _edition(document)
     return EditionStatus(
-        max((other for other in others if _place(other) < place), key=_place, default=None),
-        next((other for other in others if _place(other) == place), None),
-        max((other for other in others if _place(other) > place), key=_place, default=None),
+        max((other for other in others if _edition(other) < edition), key=_edition, default=None),
+        next((other for other in others if _edition(other) == edition), None),
+        max((other for other in others if _edition(other) > edition), key=_edition, default=None),
     )
 
 
-def _comparable(other: Document, document: Document) -> bool:
-    known = other.season is not None and other.issue is not None
-    return known and other.family == document.family and other.document_id != document.document_id
-
-
-def _place(document: Document) -> tuple[int, int]:
+def _edition(document: Document) -> tuple[int, int]:
     return document.season or 0, document.issue or 0

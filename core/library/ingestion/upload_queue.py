@@ -1,9 +1,8 @@
-"""The files that wait to be added to a library: kept on disk, worked on behind whoever gave them, told of as they go.
+"""A queue on disk of files to be added to a library, and the worker threads that process it.
 
-A file lies in the folder `queue` as its bytes and a record beside them that is replaced as a whole. Whoever works on it
-holds the lock of its hash, so the same file given twice is read once; and a record that says it is being read while
-nobody holds the lock is left from a process that ended, and the next one goes on with it. `ingest` decides what comes
-of a file.
+A job is a file's bytes and a JSON record in the folder `queue`. Whoever processes it locks the hash
+of the bytes, so a file that was queued twice is read once. A record in the state `reading` whose
+lock is free was left by a process that ended; the next worker goes on with it.
 """
 
 import json
@@ -14,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, Thread
@@ -23,280 +23,257 @@ import filelock
 
 from core.atomic_files import STALE_SECONDS, remove_stale_parts, write_atomically
 from core.errors import LibraryError, ReadError
-from core.library.ingestion.ingest import ProgressCallbacks, add_bytes, is_pdf
+from core.library.ingestion.ingest import IngestControl, add_bytes, is_pdf
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library
 from core.library.types import IngestResult
-from core.rulebook import decrypt_pdf
+from core.rulebook import OnProgress, Progress, decrypt_pdf
 
 UploadState = Literal[
     "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"
 ]
-"""Keeping: the clauses are written into the library and indexed."""
+"""A stored field. `keeping`: clauses are stored and indexed; `vectors`: they are embedded."""
+_STAGE_STATES: Final[dict[str, UploadState]] = {
+    "reading": "reading",
+    "storing": "keeping",
+    "embedding": "vectors",
+}
+_UNFINISHED = ("waiting", "reading", "keeping", "vectors")
 
-MAX_THREADS: Final = 2
-"""Files that one process works on at a time."""
-MAX_ATTEMPTS: Final = 3
-"""How often a file is begun whose reading took the whole process down with it."""
-RETENTION_SECONDS: Final = 24 * 3600.0
-"""Seconds for which what came of a file is told, and a file that failed can be tried again."""
-CLEANUP_INTERVAL: Final = 3600.0
-"""Seconds after which a process that goes on for long looks for what ended long ago."""
-_LONGEST_NAME = 200  # characters
-_TOLD_EVERY = 0.3  # seconds between two records of how far reading has come
+MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
+CLEANUP_INTERVAL: Final = 3600.0  # seconds
+_MAX_THREADS = 2  # files that one process works on at a time
+_RETENTION_SECONDS = 24 * 3600.0  # in which a finished job is listed, a failed one can be retried
+_MAX_NAME_LENGTH = 200  # characters
+_RECORD_INTERVAL = 0.3  # seconds between two records of progress in one stage
 
 _log = logging.getLogger("scrutineer.queue")
 
 
 @dataclass(frozen=True, slots=True)
 class UploadJob:
-    """One file and what has become of it. `name` is what its sender calls it, for showing only, never a path."""
+    """A file in the queue. `name` is what its sender calls it, for display only, never a path."""
 
-    entry_id: str
-    """In order of arrival."""
+    entry_id: str  # sorts by arrival
     name: str
-    digest: str
-    """SHA-256 of its bytes: the id of the document, where it is a PDF."""
-    size: int
-    """Bytes."""
-    person: str
-    """The key of who gave it."""
+    digest: str  # SHA-256 of the bytes, which is the document id of a PDF
+    size: int  # bytes
+    person: str  # the key of the sender
     state: UploadState = "waiting"
-    done: int = 0
-    """Pages that are read, or clauses that have their vectors."""
+    done: int = 0  # pages read, or clauses embedded, out of `of`
     of: int = 0
-    since: float = 0.0
-    """When it came into the queue, or its reading began, in seconds of the epoch."""
-    seconds: float = 0.0
-    """How long the work took, once it has ended."""
+    since: float = 0.0  # start of the waiting or of the work, in seconds since the epoch
+    seconds: float = 0.0  # duration of the work, once it has ended
     tries: int = 0
     document_id: str | None = None
-    message: str = ""
-    """Why it was not added."""
-    code: str = ""
-    """That of the error, where there was one."""
+    message: str = ""  # why it was not added
+    code: str = ""  # of the error
 
     @property
     def unfinished(self) -> bool:
-        return self.state in ("waiting", "reading", "keeping", "vectors")
+        return self.state in _UNFINISHED
 
     @property
     def needs_password(self) -> bool:
-        """It was refused for want of its password."""
         return self.state == "failed" and self.code == "encrypted"
 
     @property
     def elapsed(self) -> float:
-        """Seconds that it has waited, has been worked on, or took."""
+        """Seconds of waiting, or of the work so far or in total."""
         return max(0.0, time.time() - self.since) if self.unfinished else self.seconds
 
 
 class UploadQueue:
-    """The files waiting in a folder. Any number of processes may give, watch, cancel and work on them."""
+    """The jobs in a folder, which any number of processes may add, list, cancel and process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def enqueue(self, name: str, data: bytes, person: str = "") -> UploadJob:
-        """Take a file that is to be added. What cannot be a PDF fails at once and is not stored.
+        """Add a file to the queue. What cannot be a PDF fails at once and is not stored.
 
         Raises LibraryError `unreadable` where the folder cannot be written.
         """
-        entry = UploadJob(
+        job = UploadJob(
             entry_id=f"{time.time_ns():020d}-{secrets.token_hex(4)}",
-            name=" ".join(strip_unstorable(name).split())[:_LONGEST_NAME] or "file",
+            name=" ".join(strip_unstorable(name).split())[:_MAX_NAME_LENGTH] or "file",
             digest=sha256(data).hexdigest(),
             size=len(data),
             person=person,
             since=time.time(),
         )
-        if not is_pdf(data):
-            wrong = "is not a PDF" if data else "is empty"
-            entry = replace(
-                entry, state="failed", message=f"{entry.name} {wrong}: please choose a PDF file."
-            )
-        if entry.unfinished:
+        if is_pdf(data):
             with self._writable():
-                write_atomically(self._bytes(entry.entry_id), data)
-        self._keep(entry)
-        return entry
+                write_atomically(self._path(job.entry_id, "bytes"), data)
+        else:
+            reason = "is not a PDF" if data else "is empty"
+            message = f"{job.name} {reason}: please choose a PDF file."
+            job = replace(job, state="failed", message=message)
+        self._write(job)
+        return job
 
     def list_jobs(self, person: str | None = None) -> tuple[UploadJob, ...]:
-        """All files, or those of a person, in order of arrival."""
-        found = (_read(path) for path in sorted(self.folder.glob("*.json")))
-        return tuple(entry for entry in found if entry and person in (None, entry.person))
+        """Return all jobs, or those of a person, in order of arrival."""
+        jobs = map(_read_record, sorted(self.folder.glob("*.json")))
+        return tuple(job for job in jobs if job and person in (None, job.person))
 
     def can_retry(self, job: UploadJob) -> bool:
-        """True for a file that failed or was cancelled and is still here."""
-        return job.state in ("failed", "cancelled") and self._given(job).is_file()
+        """True for a failed or cancelled job whose bytes are still there."""
+        return job.state in ("failed", "cancelled") and self._bytes_path(job).is_file()
 
     def cancel_job(self, entry_id: str) -> None:
-        """End the work on a file, or let it not begin; one that is in the library already stays there."""
-        entry = self._entry(entry_id)
-        if entry is None or not entry.unfinished:
-            return
-        with self._writable():
-            self._stop(entry_id).touch(mode=0o600)
-        with self._alone(
-            entry.digest
-        ) as alone:  # nobody works on it: nobody else would note the end
-            latest = self._entry(entry_id)
-            if alone and latest and latest.unfinished:
-                self._end(replace(latest, state="cancelled"))
+        """Stop the work on a file or prevent it; a document that is added already stays."""
+        job = self._read(entry_id)
+        if job and job.unfinished:
+            with self._writable():
+                self._path(entry_id, "stop").touch(mode=0o600)
+            with self.claim_job(job) as claimed:  # else its worker notices the request
+                if claimed:
+                    self._finish(replace(claimed, state="cancelled"))
 
     def has_cancel_request(self, entry_id: str) -> bool:
-        """True from when on the work on a file is to end."""
-        return self._stop(entry_id).exists()
+        return self._path(entry_id, "stop").exists()
 
     def retry_job(self, entry_id: str) -> None:
-        """Let a file that failed or was cancelled wait again; nothing happens to another."""
-        entry = self._entry(entry_id)
-        if entry and self.can_retry(entry):
+        """Reset a job that `can_retry` to waiting."""
+        job = self._read(entry_id)
+        if job and self.can_retry(job):
             with self._writable():
-                self._stop(entry_id).unlink(missing_ok=True)
-            self._keep(
-                replace(
-                    entry,
-                    state="waiting",
-                    since=time.time(),
-                    done=0,
-                    of=0,
-                    tries=0,
-                    message="",
-                    code="",
-                )
-            )
+                self._path(entry_id, "stop").unlink(missing_ok=True)
+            reset = replace(job, state="waiting", since=time.time(), done=0, of=0)
+            self._write(replace(reset, tries=0, message="", code=""))
 
     def unlock_job(self, entry_id: str, password: str) -> None:
-        """Let a file that failed wait again as a copy that needs no password; the password itself is not kept.
+        """Replace a failed job by one with a copy of the file that needs no password.
 
-        Raises ReadError `wrong_password`, or `damaged`.
+        The password is not stored. Raises ReadError `wrong_password`, or `damaged`.
         """
-        entry = self._entry(entry_id)
-        if entry and self.can_retry(entry):
-            self.enqueue(
-                entry.name, decrypt_pdf(self._stored(entry), entry.name, password), entry.person
-            )
+        job = self._read(entry_id)
+        if job and self.can_retry(job):
+            unlocked = decrypt_pdf(self._load_bytes(job), job.name, password)
+            self.enqueue(job.name, unlocked, job.person)
             self.forget_job(entry_id)
 
     def forget_job(self, entry_id: str) -> None:
-        """Tell no more of a file whose work has ended, and let go of its bytes."""
-        entry = self._entry(entry_id)
-        if entry and not entry.unfinished:
+        """Remove a finished job with its bytes."""
+        job = self._read(entry_id)
+        if job and not job.unfinished:
             with self._writable():
-                self._record(entry_id).unlink(missing_ok=True)
-                self._stop(entry_id).unlink(missing_ok=True)
-                self._bytes(entry_id).unlink(missing_ok=True)
+                for suffix in ("json", "stop", "bytes"):
+                    self._path(entry_id, suffix).unlink(missing_ok=True)
 
     def clean_up_queue(self) -> None:
-        """Forget what ended long ago, and what a process that ended in the middle of writing left."""
-        for entry in self.list_jobs():
-            if not entry.unfinished and time.time() - entry.since > RETENTION_SECONDS:
-                self.forget_job(entry.entry_id)
-        wanted = {name for entry in self.list_jobs() for name in (entry.entry_id, entry.digest)}
+        """Remove jobs that finished long ago, and the remains of interrupted writes."""
+        for job in self.list_jobs():
+            if not job.unfinished and time.time() - job.since > _RETENTION_SECONDS:
+                self.forget_job(job.entry_id)
+        wanted = {name for job in self.list_jobs() for name in (job.entry_id, job.digest)}
         remove_stale_parts(self.folder)
         for path in self.folder.glob("*"):
-            left = path.suffix in (".bytes", ".lock") and path.stem not in wanted
-            with suppress(OSError):  # another process may just be writing it
-                if left and time.time() - path.stat().st_mtime > STALE_SECONDS:
+            unused = path.suffix in (".bytes", ".lock") and path.stem not in wanted
+            with suppress(OSError):  # another process may be writing it
+                if unused and time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()
 
     def process_next_job(self, library: Library) -> bool:
-        """Add the first file that nobody works on; False where there is none."""
-        for entry in self.list_jobs():
-            if not entry.unfinished:
-                continue
-            with self._alone(entry.digest) as alone:
-                latest = self._entry(entry.entry_id)
-                if alone and latest and latest.unfinished:
-                    self._work(library, latest)
-                    return True
+        """Add the first file that nobody works on; return False where there is none."""
+        for job in self.list_jobs():
+            if job.unfinished:
+                with self.claim_job(job) as claimed:
+                    if claimed:
+                        self._process(library, claimed)
+                        return True
         return False
 
-    def _work(self, library: Library, entry: UploadJob) -> None:
-        if self.has_cancel_request(entry.entry_id):
-            self._end(replace(entry, state="cancelled"))
-        elif entry.tries >= MAX_ATTEMPTS:
-            message = f"Reading {entry.name} broke off {MAX_ATTEMPTS} times: please choose another file, or try again later."
-            self._end(replace(entry, state="failed", message=message))
-        else:
-            self._add(library, entry)
-
-    def _add(self, library: Library, entry: UploadJob) -> None:
-        started = replace(
-            entry, state="reading", done=0, of=0, since=time.time(), tries=entry.tries + 1
-        )
-        self._keep(started)
-        try:
-            data = self._stored(entry)
-        except ReadError as error:
-            self._end(replace(started, state="failed", message=error.message))
+    def _process(self, library: Library, job: UploadJob) -> None:
+        should_stop = partial(self.has_cancel_request, job.entry_id)
+        if should_stop():
+            self._finish(replace(job, state="cancelled"))
             return
-        following = _Following(self, started)
-        ended = _ended(
-            started, list(add_bytes(library, data, entry.name, None, following.callbacks))
-        )
-        _log.info("A file of %d bytes: %s in %.1f s", ended.size, ended.state, ended.seconds)
-        self._end(ended)
-
-    def _stored(self, entry: UploadJob) -> bytes:
-        """The bytes that were given. Raises ReadError where they are not there any more as they came."""
         try:
-            data = self._given(entry).read_bytes()
-        except FileNotFoundError as error:
-            raise ReadError(
-                f"{entry.name} is gone: please add it again.", code="not_found"
-            ) from error
+            if job.tries >= MAX_ATTEMPTS:
+                message = f"Reading {job.name} broke off {MAX_ATTEMPTS} times:"
+                raise ReadError(f"{message} please choose another file, or try again later.")
+            tries = job.tries + 1
+            job = replace(job, state="reading", done=0, of=0, since=time.time(), tries=tries)
+            self._write(job)
+            data = self._load_bytes(job)
+        except ReadError as error:
+            self._finish(replace(job, state="failed", message=error.message))
+            return
+        control = IngestControl(self._progress_recorder(job), should_stop, patient=True)
+        job = _with_outcome(job, list(add_bytes(library, data, job.name, None, control)))
+        _log.info("A file of %d bytes: %s in %.1f s", job.size, job.state, job.seconds)
+        self._finish(job)
+
+    def _progress_recorder(self, job: UploadJob) -> OnProgress:
+        """Return a callback that records progress at the start of a stage and every 0.3 s."""
+        recorded = "", 0.0
+
+        def record(progress: Progress) -> None:
+            nonlocal recorded
+            stage, moment = recorded
+            if progress.stage != stage or time.monotonic() - moment >= _RECORD_INTERVAL:
+                state = _STAGE_STATES[progress.stage]
+                self._write(replace(job, state=state, done=progress.done, of=progress.total))
+                recorded = progress.stage, time.monotonic()
+
+        return record
+
+    def _load_bytes(self, job: UploadJob) -> bytes:
+        """Return the bytes of a job. Raises ReadError where they are gone or changed."""
+        path = self._bytes_path(job)
+        try:
+            data = path.read_bytes()
         except OSError as error:
-            told = f"{entry.name} cannot be read any more ({error.strerror or error}): please add it again."
-            raise ReadError(told) from error
-        if sha256(data).hexdigest() != entry.digest:
+            gone = isinstance(error, FileNotFoundError)
+            problem = "is gone" if gone else f"can no longer be read ({error.strerror or error})"
+            code = "not_found" if gone else None
+            raise ReadError(f"{job.name} {problem}: please add it again.", code=code) from error
+        if sha256(data).hexdigest() != job.digest:
             with self._writable():
-                self._given(entry).unlink(missing_ok=True)
-            raise ReadError(f"{entry.name} was damaged while it waited: please add it again.")
+                path.unlink(missing_ok=True)
+            raise ReadError(f"{job.name} was damaged while it waited: please add it again.")
         return data
 
-    def _end(self, entry: UploadJob) -> None:
-        self._keep(entry)
+    def _finish(self, job: UploadJob) -> None:
+        self._write(job)
         with self._writable():
-            self._stop(entry.entry_id).unlink(missing_ok=True)
-            if entry.state in ("added", "unchanged"):  # nothing more may be done with them
-                self._bytes(entry.entry_id).unlink(missing_ok=True)
+            self._path(job.entry_id, "stop").unlink(missing_ok=True)
+            if job.state in ("added", "unchanged"):  # they cannot be retried
+                self._path(job.entry_id, "bytes").unlink(missing_ok=True)
 
-    def _keep(self, entry: UploadJob) -> None:
+    def _write(self, job: UploadJob) -> None:
         with self._writable():
-            write_atomically(self._record(entry.entry_id), json.dumps(asdict(entry)).encode())
+            write_atomically(self._path(job.entry_id, "json"), json.dumps(asdict(job)).encode())
 
-    def _entry(self, entry_id: str) -> UploadJob | None:
-        return _read(self._record(entry_id))
+    def _read(self, entry_id: str) -> UploadJob | None:
+        return _read_record(self._path(entry_id, "json"))
 
-    def _record(self, entry_id: str) -> Path:
-        return self.folder / f"{entry_id}.json"
+    def _path(self, entry_id: str, suffix: Literal["json", "bytes", "stop"]) -> Path:
+        return self.folder / f"{entry_id}.{suffix}"
 
-    def _stop(self, entry_id: str) -> Path:
-        return self.folder / f"{entry_id}.stop"
+    def _bytes_path(self, job: UploadJob) -> Path:
+        """Return the file of the bytes.
 
-    def _bytes(self, entry_id: str) -> Path:
-        """Each file its own, whoever else gives the same: the end of one takes nothing from another."""
-        return self.folder / f"{entry_id}.bytes"
-
-    def _given(self, entry: UploadJob) -> Path:
-        """Its bytes, or those that an older version kept once for all who gave the same; `sweep` lets go of these."""
-        own, shared = self._bytes(entry.entry_id), self.folder / f"{entry.digest}.bytes"
+        Version 0.1 shared one file, named by its hash, between all jobs with the same bytes.
+        """
+        own, shared = self._path(job.entry_id, "bytes"), self.folder / f"{job.digest}.bytes"
         return own if own.exists() or not shared.exists() else shared
 
     @contextmanager
-    def _alone(self, digest: str) -> Iterator[bool]:
-        """True for the one process and thread that may work on these bytes now."""
-        lock = filelock.FileLock(self.folder / f"{digest}.lock", timeout=0, mode=0o600)
+    def claim_job(self, job: UploadJob) -> Iterator[UploadJob | None]:
+        """Lock a job's bytes; give its latest record, None if it ended or others work on it."""
+        lock = filelock.FileLock(self.folder / f"{job.digest}.lock", timeout=0, mode=0o600)
         try:
             with self._writable():
                 lock.acquire()
         except filelock.Timeout:
-            yield False
+            yield None
             return
         try:
-            yield True
+            latest = self._read(job.entry_id)
+            yield latest if latest and latest.unfinished else None
         finally:
             with suppress(OSError):
                 Path(lock.lock_file).unlink()
@@ -304,7 +281,7 @@ class UploadQueue:
 
     @contextmanager
     def _writable(self) -> Iterator[None]:
-        """Around what is written into the folder, and around nothing else."""
+        """Convert errors of a write into the folder; for nothing else."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             yield
@@ -319,7 +296,7 @@ class UploadQueue:
 
 
 class IngestWorker:
-    """The threads of this process that work on a queue: they begin when there is work and end with it."""
+    """The threads of this process that work on a queue; they end when it is empty."""
 
     def __init__(
         self, queue: UploadQueue, library: Library, clock: Callable[[], float] = time.monotonic
@@ -327,109 +304,60 @@ class IngestWorker:
         self.queue, self._library = queue, library
         self._lock = Lock()
         self._threads: list[Thread] = []
-        self._clock, self._swept = clock, clock()
+        self._clock, self._cleaned_at = clock, clock()
         queue.clean_up_queue()
-        with suppress(LibraryError):  # whoever reads the library next is told
+        with suppress(LibraryError):  # the next reader of the library gets it
             library.clean_up_leftovers()
 
     def ensure_running(self) -> None:
-        """See to it that what waits is worked on, and what a process before left unfinished."""
-        wanted = min(MAX_THREADS, sum(entry.unfinished for entry in self.queue.list_jobs()))
+        """Start threads for waiting and interrupted jobs, as far as they are missing."""
+        wanted = min(_MAX_THREADS, sum(job.unfinished for job in self.queue.list_jobs()))
         with self._lock:
-            if self._clock() - self._swept > CLEANUP_INTERVAL:
-                self._swept = self._clock()
-                with suppress(
-                    LibraryError
-                ):  # whoever adds a file next is told that the folder cannot be written
+            if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
+                self._cleaned_at = self._clock()
+                with suppress(LibraryError):  # the next one to enqueue a file gets it
                     self.queue.clean_up_queue()
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             for _ in range(wanted - len(self._threads)):
-                # A daemon, so that the program can end in the middle: the next one goes on.
-                thread = Thread(target=self._work, name="adding", daemon=True)
+                # Daemon threads let the program end; the next one goes on with their jobs.
+                thread = Thread(target=self._process_jobs, name="adding", daemon=True)
                 self._threads.append(thread)
                 thread.start()
 
     def wait_until_idle(self, seconds: float) -> None:
-        """Wait until the threads have ended, but no longer than this."""
         end = time.monotonic() + seconds
         for thread in tuple(self._threads):
             thread.join(max(0.0, end - time.monotonic()))
 
-    def _work(self) -> None:
+    def _process_jobs(self) -> None:
         try:
             while self.queue.process_next_job(self._library):
                 pass
-        except LibraryError as error:  # the folder cannot be written: `go_on` tries again
-            _log.warning("Adding files broke off: %s", error.message)
+        except LibraryError as error:  # `ensure_running` tries again
+            _log.warning("The worker stopped: %s", error.message)
         finally:
-            if (
-                unknown := sys.exception()
-            ) is not None:  # the file is tried again, and given up in the end
-                _log.error("Adding files broke off: %s", type(unknown).__name__)
+            # The file is tried again, MAX_ATTEMPTS times in all.
+            if (unknown := sys.exception()) is not None:
+                _log.error("The worker stopped: %s", type(unknown).__name__)
 
 
-class _Following:
-    """Keeps the record of a file up to date while it is worked on."""
-
-    def __init__(self, queue: UploadQueue, entry: UploadJob) -> None:
-        self._queue, self._entry = queue, entry
-        self._told = 0.0
-
-    @property
-    def callbacks(self) -> ProgressCallbacks:
-        return ProgressCallbacks(
-            self._on_page, self._on_keeping, self._on_vectors, self._stopping, patient=True
-        )
-
-    def _on_page(self, done: int, of: int) -> None:
-        self._tell("reading", done, of)
-
-    def _on_keeping(self) -> None:
-        self._told = 0.0
-        self._tell("keeping", 0, 0)
-
-    def _on_vectors(self, done: int, of: int) -> None:
-        self._tell("vectors", done, of)
-
-    def _stopping(self) -> bool:
-        return self._queue.has_cancel_request(self._entry.entry_id)
-
-    def _tell(self, state: UploadState, done: int, of: int) -> None:
-        if time.monotonic() - self._told >= _TOLD_EVERY:
-            self._queue._keep(replace(self._entry, state=state, done=done, of=of))
-            self._told = time.monotonic()
-
-
-def _ended(entry: UploadJob, additions: list[IngestResult]) -> UploadJob:
-    """The record of a file after all that came of it; a document that was added counts, whatever failed after it."""
-    seconds = time.time() - entry.since
-    first, troubles = (
-        additions[0],
-        [a.message for a in additions if a.status == "failed" and a.message],
-    )
-    message = " ".join(troubles)
-    if first.document:
-        state: UploadState = "added" if first.status == "added" else "unchanged"
-        return replace(
-            entry,
-            state=state,
-            seconds=seconds,
-            document_id=first.document.document_id,
-            message=message,
-        )
+def _with_outcome(job: UploadJob, results: list[IngestResult]) -> UploadJob:
+    """Finish a job with its results; the first one is the document's, later ones are warnings."""
+    first = results[0]
     return replace(
-        entry,
-        state="cancelled" if first.code == "cancelled" else "failed",
-        seconds=seconds,
-        message=message,
+        job,
+        state="cancelled" if first.code == "cancelled" else first.status,
+        seconds=time.time() - job.since,
+        document_id=first.document.document_id if first.document else None,
+        message=" ".join(result.message for result in results if result.message),
         code=first.code or "",
     )
 
 
-def _read(path: Path) -> UploadJob | None:
-    """A record; None where it is gone, or is none."""
+def _read_record(path: Path) -> UploadJob | None:
+    """Return the job of a record, None where it is missing or damaged."""
     try:
-        entry = UploadJob(**json.loads(path.read_bytes()))
+        job = UploadJob(**json.loads(path.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
-    return entry if entry.state in get_args(UploadState) else None
+    return job if job.state in get_args(UploadState) else None

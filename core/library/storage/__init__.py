@@ -1,1 +1,1 @@
-"""KEEP: documents and clauses as tables of LanceDB, and the files beside them."""
+"""Storage: documents and clauses in LanceDB tables, and the files they were read from."""

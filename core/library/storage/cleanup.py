@@ -1,4 +1,4 @@
-"""Removing what a process that was cut off left in a library, and beside it; only for whoever is alone with it."""
+"""Removal of what an interrupted process left in and beside a library; for lock holders only."""
 
 import glob
 import logging
@@ -15,47 +15,46 @@ from core.atomic_files import PART_SUFFIX
 from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
 
-LOCK_FILE = "lock"
-"""The file in the folder of a library that whoever writes holds."""
+LOCK_FILE = "lock"  # in a library's folder, for its writer
 _log = logging.getLogger("scrutineer.library")
 
 
 def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
-    """Remove clauses, vectors and files that no document in the manifest has; a sentence for each such thing."""
-    entries = index.read_manifest()
-    known = {document.document_id for document, _ in entries}
-    told = []
+    """Remove rows and files of documents that the manifest lacks; return a sentence for each."""
+    manifest = index.read_manifest()
+    messages = []
     table = index.clauses_table()
-    if table is not None and table.count_rows() != sum(document.clauses for document, _ in entries):
-        told += [
-            f"Clauses of a document that was not added to its end were removed ({orphan[:12]})."
-            for orphan in _sweep_rows(table, known)
+    expected_rows = sum(document.clauses for document, _ in manifest.values())
+    if table is not None and table.count_rows() != expected_rows:
+        messages += [
+            f"Clauses of a document that was not added completely were removed ({orphan[:12]})."
+            for orphan in _remove_orphans(table, manifest)
         ]
     if (vectors := index.vectors_table()) is not None:
-        _sweep_rows(vectors, known)
-    if removed := files.clean_up_files(entries):
-        told.append(f"{removed} stored files that belong to no document were removed.")
-    for sentence in told:
-        _log.warning(sentence)
-    return tuple(told)
+        _remove_orphans(vectors, manifest)
+    if removed := files.clean_up_files(manifest):
+        messages.append(f"{removed} stored files that belong to no document were removed.")
+    for message in messages:
+        _log.warning(message)
+    return tuple(messages)
 
 
 def remove_temporary_files(folder: Path) -> tuple[str, ...]:
-    """Remove what LanceDB, and a backup, leave in a library when they are cut off; only while nobody writes."""
-    left = [path for path in (folder / "index").rglob(".tmp*") if path.is_file()]
-    left += [path for path in folder.glob(".*.part") if path.is_file()]
+    """Remove what interrupted LanceDB writes and backups left; return a sentence for each kind."""
+    paths = [*(folder / "index").rglob(".tmp*"), *folder.glob(".*.part")]
+    left = [path for path in paths if path.is_file()]
     for path in left:
-        with suppress(FileNotFoundError):
-            path.unlink()
-    told = [f"{len(left)} temporary files were removed."] if left else []
+        path.unlink(missing_ok=True)
+    messages = [f"{len(left)} temporary files were removed."] if left else []
     if remove_partial_restores(folder.resolve()):
-        told.append("What was left of a backup that was not taken back to its end was removed.")
-    return tuple(told)
+        messages.append("The remains of a backup that was not restored completely were removed.")
+    return tuple(messages)
 
 
 def remove_partial_restores(folder: Path) -> int:
-    """Remove the folders beside a library's that were to take its place when a kill came; how many. One that is being
-    filled is held by its lock.
+    """Remove folders beside a library's that an interrupted restore left; return how many.
+
+    A restore that is still running locks its folder, which is then skipped.
     """
     removed = 0
     for left in folder.parent.glob(f".{glob.escape(folder.name)}.*{PART_SUFFIX}"):
@@ -65,10 +64,10 @@ def remove_partial_restores(folder: Path) -> int:
     return removed
 
 
-def _sweep_rows(table: Table, known: Container[str]) -> list[str]:
-    """Remove the rows of documents that are not known, and tell which."""
-    held = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
-    orphans = [document_id for document_id in held if document_id not in known]
+def _remove_orphans(table: Table, known: Container[str]) -> list[str]:
+    """Remove the rows of unknown documents; return the ids of those documents."""
+    ids = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
+    orphans = [document_id for document_id in ids if document_id not in known]
     for orphan in orphans:
         table.delete(col("document_id") == lit(orphan))
     return orphans

@@ -1,4 +1,4 @@
-"""How what LanceDB and the disk say of a library that cannot be read or written becomes a LibraryError; no more."""
+"""LanceDB and disk errors of a library that cannot be read or written, as LibraryErrors."""
 
 import errno
 import os
@@ -10,25 +10,24 @@ import pyarrow as pa
 
 from core.errors import LibraryError
 
-CHECK_HINT = "Run `python -m core check`: it reads again what is damaged, from the files that the library keeps."
+CHECK_HINT = (
+    "Run `python -m core check`: it reads what is damaged again, from the files in the library."
+)
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
-_WRONGLY_ASKED = (
-    "Invalid input, Schema error",
-    "Invalid input, Error parsing",
-    "Invalid input, Error resolving",
+_QUERY_ERRORS = tuple(
+    f"Invalid input, {kind}" for kind in ("Schema error", "Error parsing", "Error resolving")
 )
-"""How LanceDB tells that a question makes no sense, which is no fault of the table. All else that is invalid to it is
-what it found in its files, as changing bytes of them at random shows."""
+"""LanceDB errors caused by the query, not by the table. Every other "Invalid input" comes from the
+content of its files, as random changes of their bytes show."""
 
 
 def wrap_lancedb_errors(folder: Path) -> AbstractContextManager[object]:
-    """Around what LanceDB does in the folder of a library: damage and full disks, told alike by it, become
-    LibraryErrors; nothing else does."""
+    """Convert LanceDB errors for damage and full disks into LibraryErrors; other errors pass."""
 
-    def tell(_kind: object, error: BaseException | None, _trace: object) -> None:
-        if error is None or not _tells_damage(error):
+    def convert(_kind: object, error: BaseException | None, _trace: object) -> None:
+        if error is None or not _is_damage(error):
             return
         number = _OS_ERROR.search(str(error))
         if number and int(number[1]) in _CANNOT_WRITE:
@@ -38,28 +37,27 @@ def wrap_lancedb_errors(folder: Path) -> AbstractContextManager[object]:
         ) from error
 
     stack = ExitStack()
-    stack.push(tell)
+    stack.push(convert)
     return stack
 
 
 def unwritable_error(folder: Path, reason: str) -> LibraryError:
-    """What to raise where the disk takes nothing."""
+    """Return the error for a disk that rejects a write."""
     return LibraryError(
-        f"The library in {folder} cannot be written: {reason}. Check the folder's permissions and the free space.",
+        f"The library in {folder} cannot be written: {reason}."
+        " Check the folder's permissions and the free space.",
         code="unreadable",
     )
 
 
-def _tells_damage(error: BaseException) -> bool:
-    """True where LanceDB says that it cannot read or write, or that it read what cannot be."""
+def _is_damage(error: BaseException) -> bool:
+    message = str(error)
     match error:
         case UnicodeDecodeError() | pa.ArrowException():
             return True
         case RuntimeError():
-            return str(error).startswith("lance error")
+            return message.startswith("lance error")
         case ValueError():
-            return str(error).startswith("Invalid input") and not str(error).startswith(
-                _WRONGLY_ASKED
-            )
+            return message.startswith("Invalid input") and not message.startswith(_QUERY_ERRORS)
         case _:
-            return type(error).__name__ == "RustPanic"  # a class that no module gives
+            return type(error).__name__ == "RustPanic"  # no module exports this class

@@ -1,6 +1,6 @@
-"""The indices of the clauses: which there are, whether every clause is found through them, and making them anew.
+"""The indices of the clause table: creation, update, and a check that they find every clause.
 
-They follow from the table of the clauses, so nothing is lost with them. This reads no document and ranks nothing.
+They derive from the table, so none is ever lost for good.
 """
 
 import re
@@ -16,24 +16,23 @@ from lancedb.table import Table
 
 from core.library.storage.schema import SEARCH_COLUMNS
 
-_WORDS = FTS(with_position=True, remove_stop_words=False)
-"""Stop words stay: "shall not" is not "shall", and a search for "not" finds something. Positions serve phrases."""
 _INDICES: dict[str, FTS | Bitmap | BTree] = {
-    **dict.fromkeys(SEARCH_COLUMNS, _WORDS),
+    # Stop words stay: "shall not" is not "shall". Positions serve searches for phrases.
+    **dict.fromkeys(SEARCH_COLUMNS, FTS(with_position=True, remove_stop_words=False)),
     **dict.fromkeys(("document_id", "status", "heading"), Bitmap()),
     **dict.fromkeys(("key", "clause_id"), BTree()),
 }
-_PLAIN = re.compile(r"(?<!\S)[A-Za-z]{2,20}(?!\S)")
-"""A word that is surely in the index, however it cuts others."""
+_PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]{2,20}(?!\S)")
+"""A word that every tokenizer indexes as it is."""
 SEARCH_TIMEOUT = timedelta(seconds=30)
-"""How long a search by words may take: over some damaged indices it would otherwise never come back."""
+"""Limit of a full-text search: over some damaged indices it would never return."""
 
 ClauseRow = Mapping[str, Any]
 
 
 def update_indices(table: Table) -> None:
-    """Take what was added into the indices; those that there are not yet are made."""
-    indexed = {column for found in table.list_indices() for column in found.columns}
+    """Add new rows to the indices; create indices that are missing."""
+    indexed = {column for index in table.list_indices() for column in index.columns}
     for column, kind in _INDICES.items():
         if column not in indexed:
             table.create_index(column, config=kind)
@@ -41,61 +40,53 @@ def update_indices(table: Table) -> None:
 
 
 def rebuild_indices(table: Table) -> None:
-    """Make every index again from the table."""
     for column, kind in _INDICES.items():
         table.create_index(column, config=kind)
 
 
 def has_complete_indices(table: Table) -> bool:
-    """True where every index holds as many rows as the table, and each row is found through all of them: by its
-    document, id, key, status, and by a word of each searched column. What LanceDB raises goes through.
-    """
-    rows = table.count_rows()
-    names = {column: found.name for found in table.list_indices() for column in found.columns}
-    told = [table.index_stats(names[column]) for column in _INDICES if column in names]
-    if [(stats.num_indexed_rows, stats.num_unindexed_rows) for stats in told if stats] != [
-        (rows, 0)
-    ] * len(_INDICES):
+    """True where every index finds every row of the table. Errors of LanceDB pass."""
+    names = {column: index.name for index in table.list_indices() for column in index.columns}
+    if not names.keys() >= _INDICES.keys():
         return False
-    held = table.search().select(list(_INDICES)).to_arrow().sort_by("document_id").to_pylist()
-    documents = groupby(held, key=lambda row: row["document_id"])
-    return all(_finds(table, document_id, list(rows)) for document_id, rows in documents)
+    complete = table.count_rows(), 0
+    for column in _INDICES:
+        stats = table.index_stats(names[column])
+        if stats is None or (stats.num_indexed_rows, stats.num_unindexed_rows) != complete:
+            return False
+    rows = table.search().select(list(_INDICES)).to_arrow().sort_by("document_id").to_pylist()
+    documents = groupby(rows, key=lambda row: row["document_id"])
+    return all(_finds_rows(table, document_id, list(group)) for document_id, group in documents)
 
 
-def _finds(table: Table, document_id: str, rows: list[ClauseRow]) -> bool:
-    of_it = col("document_id") == lit(document_id)
-    plain = (
-        of_it & col("clause_id").isin(_ids(rows)) & col("key").isin([row["key"] for row in rows])
-    )
-    if _found(table, plain) != _ids(rows):
+def _finds_rows(table: Table, document_id: str, rows: list[ClauseRow]) -> bool:
+    document = col("document_id") == lit(document_id)
+    keys = [row["key"] for row in rows]
+    ids = _sorted_ids(rows)
+    if _find_ids(table, document & col("clause_id").isin(ids) & col("key").isin(keys)) != ids:
         return False
-    kinds = {(row["status"], row["heading"]) for row in rows}
-    return all(
-        _found(table, of_it & (col("status") == lit(status)) & (col("heading") == lit(heading)))
-        == _ids(row for row in rows if (row["status"], row["heading"]) == (status, heading))
-        for status, heading in kinds
-    ) and all(_finds_words(table, of_it, column, rows) for column in SEARCH_COLUMNS)
+    for status, heading in {(row["status"], row["heading"]) for row in rows}:
+        where = document & (col("status") == lit(status)) & (col("heading") == lit(heading))
+        wanted = (row for row in rows if (row["status"], row["heading"]) == (status, heading))
+        if _find_ids(table, where) != _sorted_ids(wanted):
+            return False
+    return all(_finds_words(table, document, column, rows) for column in SEARCH_COLUMNS)
 
 
 def _finds_words(table: Table, where: Expr, column: str, rows: list[ClauseRow]) -> bool:
-    wanted = {row["clause_id"]: word[0] for row in rows if (word := _PLAIN.search(row[column]))}
-    if not wanted:
+    words = {row["clause_id"]: word[0] for row in rows if (word := _PLAIN_WORD.search(row[column]))}
+    if not words:
         return True
-    asked = table.search(
-        " ".join(sorted(set(wanted.values()))), query_type="fts", fts_columns=column
-    )
-    found = (
-        asked.where(where)
-        .select(["clause_id", "_score"])
-        .limit(len(rows))
-        .to_list(timeout=SEARCH_TIMEOUT)
-    )
-    return wanted.keys() <= {row["clause_id"] for row in found}
+    query = " ".join(sorted(set(words.values())))
+    search = table.search(query, query_type="fts", fts_columns=column).where(where)
+    found = search.select(["clause_id", "_score"]).limit(len(rows)).to_list(timeout=SEARCH_TIMEOUT)
+    return words.keys() <= {row["clause_id"] for row in found}
 
 
-def _found(table: Table, where: Expr) -> list[str]:
-    return _ids(table.search().where(where).select(["clause_id"]).to_arrow().to_pylist())
+def _find_ids(table: Table, where: Expr) -> list[str]:
+    rows = table.search().where(where).select(["clause_id"]).to_arrow().to_pylist()
+    return _sorted_ids(rows)
 
 
-def _ids(rows: Iterable[ClauseRow]) -> list[str]:
+def _sorted_ids(rows: Iterable[ClauseRow]) -> list[str]:
     return sorted(row["clause_id"] for row in rows)

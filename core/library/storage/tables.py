@@ -1,6 +1,6 @@
-"""The index of a library: its tables in LanceDB, opened, read, asked and added to. It locks nothing and sweeps nothing.
+"""The index of a library: its LanceDB tables, opened, read, searched and extended, without locks.
 
-What is written here is seen once it is in the manifest; that one writes at a time is the business of the store.
+Rows of a document count once the document is in the manifest. The library serializes the writers.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
-from core.library.storage.files import ManifestEntry, contains_notes
+from core.library.storage.files import Manifest, contains_notes
 from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
@@ -29,214 +29,197 @@ from core.library.storage.schema import (
     document_from_json,
     document_rows,
 )
+from core.library.types import Document
 
-ManifestEntries = tuple[ManifestEntry, ...]
-"""The manifest: documents, each with the name of its stored file."""
+_ALWAYS_FRESH = timedelta(0)
+"""Otherwise a connection keeps showing the first version of a table that it has seen."""
 
 
 class Index:
-    """The tables in the folder of a library, for `core.library` only: the manifest, the clauses, the vectors.
+    """The tables in a library's folder, for `core.library` only: manifest, clauses, vectors.
 
-    `entries`, `rows` and `rank` raise LibraryError as the library does; the others let through what LanceDB raises,
-    for `readable` around them.
+    `read_manifest`, `read_rows` and `rank_rows` raise LibraryError as the library does. The other
+    methods raise LanceDB's errors: wrap them in `wrap_lancedb_errors`. A table is None before its
+    first rows.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        # With the number of its folder, as another library may come to stand in the same place.
-        self._opened: dict[str, tuple[int, Table]] = {}
-        self._direct: tuple[int, AsyncTable] | None = None
-        self._read: tuple[tuple[int, int], ManifestEntries] = ((0, 0), ())
+        self._path = folder / "index"
+        # Tables with the inodes of their folders, as another library may replace this one.
+        self._tables: dict[str, tuple[int, Table]] = {}
+        self._async_clauses: tuple[int, AsyncTable] | None = None
+        self._manifest: tuple[tuple[int, int], Manifest] = ((0, 0), {})
 
     def documents_table(self) -> Table | None:
-        """The manifest as LanceDB has it, None before the first document."""
-        return self._table("documents", DOCUMENT_SCHEMA)
+        return self._open_table("documents", DOCUMENT_SCHEMA)
 
     @property
     def manifest_table(self) -> Table:
-        """The same, where it is known to be there."""
         table = self.documents_table()
-        assert table is not None, "there is a manifest where there is a document"
+        assert table is not None, "a library with documents has a manifest"
         return table
 
     def clauses_table(self) -> Table | None:
-        """The clauses as LanceDB has them, None before the first."""
-        return self._table("clauses", CLAUSE_SCHEMA)
+        return self._open_table("clauses", CLAUSE_SCHEMA)
 
     def vectors_table(self) -> Table | None:
-        """The vectors as LanceDB has them, whosever they are."""
-        return self._table("vectors", None)
+        """Return the vectors of whichever model."""
+        return self._open_table("vectors", None)
 
-    def read_manifest(self) -> ManifestEntries:
-        """The manifest, in no order."""
+    def read_manifest(self) -> Manifest:
+        """Return all documents, in no order."""
         with wrap_lancedb_errors(self.folder):
             table = self.documents_table()
             if table is None:
                 if contains_notes(self.folder / "files"):
-                    raise LibraryError(
-                        f"The index of the library in {self.folder} is gone. {CHECK_HINT}",
-                        code="damaged",
-                    )
-                return ()
-            key = self._opened["documents"][0], int(table.version)
-            if self._read[0] != key:
+                    raise self._damage(f"The index of the library in {self.folder} is gone.")
+                return {}
+            key = self._tables["documents"][0], int(table.version)
+            if self._manifest[0] != key:
                 rows = table.to_arrow().to_pylist()
                 if not all(map(checksum_ok, rows)):
-                    raise LibraryError(
-                        f"The list of documents in {self.folder} is not as it was written. {CHECK_HINT}",
-                        code="damaged",
+                    raise self._damage(
+                        f"The list of documents in {self.folder} differs from what was stored."
                     )
-                self._read = (
-                    key,
-                    tuple((document_from_json(row["record"]), row["file"]) for row in rows),
-                )
-            return self._read[1]
+                self._manifest = key, _manifest(rows)
+            return self._manifest[1]
 
     def read_rows(self, where: Expr) -> list[dict[str, str]]:
-        """`document_id` and value of the clause rows that a filter lets through, in reading order.
+        """Return `document_id` and value of the clause rows matching a filter, in reading order.
 
-        Rows of documents that are not, or not yet, in the manifest are among them.
+        They include rows of documents that are not, or not yet, in the manifest.
         """
         with wrap_lancedb_errors(self.folder):
             table = self.clauses_table()
             if table is None:
-                return self._none()
-            found = (
-                table.search()
-                .where(where)
-                .select(["document_id", "position", *VALUE_COLUMNS])
-                .to_arrow()
-            )
-            rows: list[dict[str, str]] = found.sort_by(
-                [("document_id", "ascending"), ("position", "ascending")]
-            ).to_pylist()
+                return self._no_clauses()
+            columns = ["document_id", "position", *VALUE_COLUMNS]
+            found = table.search().where(where).select(columns).to_arrow()
+            order = [("document_id", "ascending"), ("position", "ascending")]
+            rows: list[dict[str, str]] = found.sort_by(order).to_pylist()
             return rows
 
     def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
-        """`document_id`, value and `_score` of the `k` clauses that a full-text query ranks first, within a filter.
+        """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query.
 
-        LanceDB's plain interface asks for schema, version and index before each search, each time by way of another
-        thread, which takes as long as the search; so this asks the other one, for coroutines. LOOP is where LanceDB
-        runs those for its plain one; it documents no way from one to the other (0.40). `asyncio.run` would be refused
-        where a loop runs already, and a loop of our own would be dead after a fork, where LOOP begins anew.
+        LanceDB's synchronous interface fetches schema, version and index before each search, each
+        through another thread, which takes as long as the search. This uses its asynchronous
+        interface on LOOP, where LanceDB runs its own coroutines (0.40 documents no other way):
+        `asyncio.run` fails inside a running loop, and a loop of our own would be dead after a fork.
         """
         with wrap_lancedb_errors(self.folder):
             if self.clauses_table() is None:
-                return self._none()
-            place = self._opened["clauses"][0]
-            if self._direct is None or self._direct[0] != place:
-                self._direct = place, LOOP.run(self._opened_directly())  # type: ignore[no-untyped-call]  # LanceDB has none
-            found = self._direct[1].query().nearest_to_text(query).where(where)
-            rows = (
-                found.select(["document_id", *VALUE_COLUMNS, "_score"])
-                .limit(k)
-                .to_list(timeout=SEARCH_TIMEOUT)
-            )
-            return cast(list[dict[str, Any]], LOOP.run(rows))  # type: ignore[no-untyped-call]  # as above
+                return self._no_clauses()
+            run = cast(Any, LOOP).run  # LanceDB gives it no types
+            inode = self._tables["clauses"][0]
+            if self._async_clauses is None or self._async_clauses[0] != inode:
+                self._async_clauses = inode, run(self._open_async("clauses"))
+            search = self._async_clauses[1].query().nearest_to_text(query).where(where)
+            columns = ["document_id", *VALUE_COLUMNS, "_score"]
+            rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
+            return cast(list[dict[str, Any]], run(rows))
 
-    def add_entries(self, entries: Sequence[ManifestEntry]) -> None:
-        """Add to the manifest."""
+    def add_entries(self, entries: Sequence[tuple[Document, str]]) -> None:
+        """Add documents to the manifest; the first ones create it."""
         rows = document_rows(entries)
-        # The table comes into being with its first rows: an untouched library has none.
         if (table := self.documents_table()) is not None:
             table.add(rows)
         else:
-            self._index.create_table("documents", rows)
+            self._connection.create_table("documents", rows)
 
     def add_clauses(self, rows: pa.Table) -> None:
-        """Add clauses, and take them into the indices. Raises LibraryError `unreadable` where some are missing."""
-        table = self._index.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
+        """Add clauses and index them. Raises LibraryError `unreadable` where some are missing."""
+        table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
         before = table.count_rows()
         table.add(rows)
         update_indices(table)
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
-                f"The library in {self.folder} did not take all clauses. Add the document again.",
+                f"The library in {self.folder} did not store all clauses. Add the document again.",
                 code="unreadable",
             )
 
     def drop_vectors(self) -> None:
-        """Do without vectors, whether or not they can be read; they are made again when they are needed."""
-        if (self.folder / "index" / "vectors.lance").is_dir():
-            self._index.drop_table("vectors")
-        self._opened.pop("vectors", None)
+        """Delete the vectors, whether or not they can be read."""
+        if (self._path / "vectors.lance").is_dir():
+            self._connection.drop_table("vectors")
+        self._tables.pop("vectors", None)
 
     def create_vectors_table(self, schema: pa.Schema) -> Table:
-        """An empty table of vectors in place of any that there was."""
+        """Create an empty table of vectors, in place of an existing one."""
         mode = "create" if self.vectors_table() is None else "overwrite"
-        return self._index.create_table("vectors", schema=schema, mode=mode)
+        return self._connection.create_table("vectors", schema=schema, mode=mode)
 
-    def salvage_manifest(self) -> ManifestEntries:
-        """The manifest as far as it can be read, of whatever version; `entries` gives it whole or not at all."""
+    def salvage_manifest(self) -> Manifest:
+        """Return what can be read of a damaged manifest, or of one of another version."""
         try:
             with wrap_lancedb_errors(self.folder):
-                rows = self._index.open_table("documents").to_arrow().to_pylist()
-                told = [row for row in rows if "digest" not in row or checksum_ok(row)]
-                return tuple((document_from_json(row["record"]), row["file"]) for row in told)
+                rows = self._connection.open_table("documents").to_arrow().to_pylist()
+                intact = [row for row in rows if "digest" not in row or checksum_ok(row)]
+                return _manifest(intact)
         except (LibraryError, ValueError, KeyError):
-            return ()
+            return {}
 
     def move_index_aside(self) -> Path | None:
-        """Where the folder of the tables is now, None where it was empty; `begin` is to follow."""
-        index = self.folder / "index"
-        if not any(index.iterdir()):
+        """Rename the folder of the tables; return its new path, None where it was empty."""
+        if not any(self._path.iterdir()):
             return None
         aside = self.folder / f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-        index.rename(aside)
+        self._path.rename(aside)
         return aside
 
     def create_manifest(self) -> None:
-        """An empty manifest, and nothing remembered of the tables before."""
-        self._opened.clear()
-        self._direct = None
+        """Create an empty manifest and forget the tables of before."""
+        self._tables.clear()
+        self._async_clauses = None
         with wrap_lancedb_errors(self.folder):
-            self._index.create_table("documents", schema=DOCUMENT_SCHEMA)
+            self._connection.create_table("documents", schema=DOCUMENT_SCHEMA)
 
     @cached_property
-    def _index(self) -> DBConnection:
-        # Without the zero interval a connection would go on showing the state in which it first saw a table.
-        return lancedb.connect(str(self.folder / "index"), read_consistency_interval=timedelta(0))
+    def _connection(self) -> DBConnection:
+        return lancedb.connect(str(self._path), read_consistency_interval=_ALWAYS_FRESH)
 
-    async def _opened_directly(self) -> AsyncTable:
-        index = await lancedb.connect_async(
-            str((self.folder / "index").absolute()), read_consistency_interval=timedelta(0)
-        )
-        return await index.open_table("clauses")
+    async def _open_async(self, name: str) -> AsyncTable:
+        path = str(self._path.absolute())
+        index = await lancedb.connect_async(path, read_consistency_interval=_ALWAYS_FRESH)
+        return await index.open_table(name)
 
-    def _table(self, name: str, schema: pa.Schema | None) -> Table | None:
-        """A table, None where there is none. It is opened once: with the zero interval it follows every change."""
+    def _open_table(self, name: str, schema: pa.Schema | None) -> Table | None:
+        """Return a table, opened once; None where it is missing. Raises LibraryError `version`."""
         try:
-            folder = (self.folder / "index" / f"{name}.lance").stat()
+            inode = (self._path / f"{name}.lance").stat().st_ino
         except OSError:
             return None
-        place, table = self._opened.get(name, (None, None))
-        if table is None or place != folder.st_ino:
+        known_inode, table = self._tables.get(name, (None, None))
+        if table is None or known_inode != inode:
             try:
-                table = self._index.open_table(name)
+                table = self._connection.open_table(name)
             except ValueError as error:
                 if "was not found" not in str(error):
                     raise
-                return None  # a writer was cut off while making it
-            self._check(table, schema)
-            self._opened[name] = folder.st_ino, table
+                return None  # its writer was interrupted while creating it
+            found = table.schema
+            if schema and (found.names, found.metadata) != (schema.names, schema.metadata):
+                raise LibraryError(
+                    f"The library in {self.folder} was made by another version of Scrutineer."
+                    " Run `python -m core check`: it reads its documents again from their files.",
+                    code="version",
+                )
+            self._tables[name] = inode, table
         return table
 
-    def _check(self, table: Table, schema: pa.Schema | None) -> None:
-        if schema is not None and (table.schema.names, table.schema.metadata) != (
-            schema.names,
-            schema.metadata,
-        ):
-            raise LibraryError(
-                f"The library in {self.folder} was made by another version of Scrutineer."
-                " Run `python -m core check`: it reads its documents again from the files that it keeps.",
-                code="version",
-            )
-
-    def _none(self) -> list[Any]:
-        """No clauses, where there should be none; never silence where the table of clauses is lost."""
-        if any(document.clauses for document, _ in self.read_manifest()):
-            raise LibraryError(
-                f"The clauses of the library in {self.folder} are gone. {CHECK_HINT}",
-                code="damaged",
-            )
+    def _no_clauses(self) -> list[Any]:
+        """Return no rows. Raises LibraryError `damaged` where the manifest promises some."""
+        if any(document.clauses for document, _ in self.read_manifest().values()):
+            raise self._damage(f"The clauses of the library in {self.folder} are gone.")
         return []
+
+    @staticmethod
+    def _damage(sentence: str) -> LibraryError:
+        return LibraryError(f"{sentence} {CHECK_HINT}", code="damaged")
+
+
+def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
+    entries = [(document_from_json(row["record"]), row["file"]) for row in rows]
+    return {document.document_id: (document, file) for document, file in entries}
