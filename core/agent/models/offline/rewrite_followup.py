@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.agent.text.amounts import AMOUNT_NOUNS
+from core.agent.text.quantities import AMOUNT_NOUNS
 from core.agent.text.stems import content_words
 from core.agent.types import Turn
 from core.rulebook import find_article_numbers

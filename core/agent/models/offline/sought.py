@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from core.agent.evidence import split_sentences
-from core.agent.text.amounts import AMOUNTS, AmountWords
 from core.agent.text.compliance_question import find_length_words, is_same_measure
 from core.agent.text.limits import Relation, find_limits
-from core.agent.text.quantities import UNITS, find_quantities
+from core.agent.text.quantities import AMOUNTS, UNITS, AmountWords, find_quantities
 from core.agent.text.stems import content_words, coverage, fold_accents, stem_words
 from core.agent.types import Source
 
