@@ -159,7 +159,7 @@ def _find_rows(question: ComplianceQuestion, quoted: QuotedSources) -> Iterable[
     plain: dict[tuple[str, str], _MatchingRow] = {}
     linked: dict[tuple[str, str], _MatchingRow] = {}
     for source, rows in shown:
-        named = _select_named(question.words, rows, source)
+        named = _select_rows(question.words, rows, source)
         for row in named or (rows if _is_about_value(question, source, rows) else ()):
             name = _row_name(row)
             if row.limits:
@@ -184,7 +184,7 @@ def _is_about_value(question: ComplianceQuestion, source: Source, rows: Sequence
     return question.matches_rule(heading, *((row.lead, " ".join(row.header)) for row in rows[:1]))
 
 
-def _select_named(
+def _select_rows(
     words: dict[str, str], rows: Sequence[TableRow], source: Source
 ) -> Sequence[TableRow]:
     """Return the rows of a table that hold most of the words; a row quoted alone is meant."""

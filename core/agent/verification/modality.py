@@ -67,32 +67,41 @@ def check_duties(draft: str, evidence: Evidence) -> list[DraftCheck]:
 
 def _find_change(sentence: str, cited: Sequence[Source], quoted: str) -> str:
     """Return how a sentence changes the strength of its clauses; empty where it keeps it."""
-    words = content_words(CITATION_MARKER.sub(" ", sentence))
     rules = [rule for source in cited for rule in split_sentences(source.text)]
+    words = content_words(CITATION_MARKER.sub(" ", sentence))
     restated = max(rules, key=lambda rule: coverage(words, rule), default="")
     if len(words) < 2 or coverage(words, restated) < MIN_SENTENCE_OVERLAP:
         restated = ""
-    limits = {limit.amount.key: limit for rule in rules for limit in find_limits(rule)}
-    said_limits = find_limits(sentence)
-    pairs = [(one, limits[one.amount.key]) for one in said_limits if one.amount.key in limits]
-    for limit, rule in pairs:
-        if _is_reversed(limit, rule):
+    by_amount = {limit.amount.key: limit for rule in rules for limit in find_limits(rule)}
+    limits = [limit for limit in find_limits(sentence) if limit.amount.key in by_amount]
+    for limit in limits:
+        rule = by_amount[limit.amount.key]
+        if _reverses_limit(limit, rule):
             return f"says “{limit}” where it is “{rule}”"
-    if not any(limit.relation != "unclear" for limit, _ in pairs):  # a kept limit is a kept duty
-        texts = (" ".join((*source.lead_in, source.text)) for source in cited)
-        said, known = _find_duties(sentence), _find_duties(restated)
-        known = known or set().union(*map(_find_duties, texts))
-        if known and not said <= known:
-            return f"says “{', '.join(sorted(said - known))}”, which it does not"
+    keeps_limit = any(limit.relation != "unclear" for limit in limits)  # and so the duty
+    added = "" if keeps_limit else _find_added_duty(sentence, cited, restated)
+    return added or _find_lost_exception(sentence, restated, quoted)
+
+
+def _find_added_duty(sentence: str, cited: Sequence[Source], restated: str) -> str:
+    texts = (" ".join((*source.lead_in, source.text)) for source in cited)
+    said, known = _find_duties(sentence), _find_duties(restated)
+    known = known or set().union(*map(_find_duties, texts))
+    if not known or said <= known:
+        return ""
+    return f"says “{', '.join(sorted(said - known))}”, which it does not"
+
+
+def _find_lost_exception(sentence: str, restated: str, quoted: str) -> str:
     exception = _EXCEPTION.search(restated)
     if exception is None or _KEEPS_EXCEPTION.search(sentence):
         return ""
-    left_out = restated[exception.start() :]
-    is_quoted = alphanumeric_only(left_out)[:40] in quoted
-    return "" if is_quoted else f"leaves out “{shorten_text(left_out)}”"
+    lost = restated[exception.start() :]
+    is_quoted = alphanumeric_only(lost)[:40] in quoted
+    return "" if is_quoted else f"leaves out “{shorten_text(lost)}”"
 
 
-def _is_reversed(said: QuantityLimit, rule: QuantityLimit) -> bool:
+def _reverses_limit(said: QuantityLimit, rule: QuantityLimit) -> bool:
     """True where a limit goes the other way than the rule's, or no longer says its direction."""
     if said.relation in _LOWER:
         return rule.relation in _UPPER

@@ -117,7 +117,7 @@ def select_quotes(words: dict[str, str], request: ReplyRequest) -> list[ClauseQu
         or _quote_named_articles(request)
         or _quote_relevant(words, request)
     )
-    return quotes + _quote_referred(quotes, request.evidence)
+    return quotes + _quote_references(quotes, request.evidence)
 
 
 def _quote_limits(words: dict[str, str], request: ReplyRequest) -> list[ClauseQuote]:
@@ -184,7 +184,9 @@ def _quote_relevant(words: dict[str, str], request: ReplyRequest) -> list[Clause
     return found
 
 
-def _quote_referred(quotes: Sequence[ClauseQuote], evidence: Sequence[Source]) -> list[ClauseQuote]:
+def _quote_references(
+    quotes: Sequence[ClauseQuote], evidence: Sequence[Source]
+) -> list[ClauseQuote]:
     """Quote the items that quotes refer to ("a penalty under Article 54.3d)")."""
     found: list[ClauseQuote] = []
     for quote in quotes:

@@ -5,7 +5,7 @@ Both go by the form of question and sentence. Whether the sentence is right is n
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -196,25 +196,27 @@ def told(
     plain = beside(wanted, words)
     if wanted.term and source.text and stem_words(source.title) == stem_words(wanted.term):
         return Told(split_sentences(source.text)[0], 1.0)
-    near = " ".join(
-        (source.title or (source.breadcrumb or ("",))[-1], *source.lead_in, source.text)
-    )
-    heading = " ".join((source.title, *source.breadcrumb, source.document, *source.lead_in))
+    title = source.title or (source.breadcrumb or ("",))[-1]
+    near = coverage(plain, " ".join((title, *source.lead_in, source.text)), weights)
     shares: dict[str, float] = {}
-    lead = header = ""
-    for sentence in split_sentences(source.text):
-        header = (header or sentence) if sentence.startswith("|") else ""
-        around = f"{heading} {lead} {header if header != sentence else ''}"
+    for sentence, around, lead in _read_sentences(source):
         # "Each Segment must ..." gives no amount of what is not a segment.
         each = _EACH.search(sentence) or _EACH.search(lead)
         is_of_part = wanted.kinds and each and not coverage(words, each["thing"])
         if not is_of_part and _tells(wanted, sentence, around):
-            beside_it = coverage(plain, f"{around} {sentence}", weights)
-            shares[sentence] = (beside_it + coverage(plain, near, weights)) / 2
-        if sentence.endswith(":"):
-            lead = sentence
+            shares[sentence] = (coverage(plain, f"{around} {sentence}", weights) + near) / 2
     best = max(shares, key=lambda sentence: shares[sentence], default=None)
     return None if best is None else Told(best, shares[best])
+
+
+def _read_sentences(source: Source) -> Iterator[tuple[str, str, str]]:
+    """Yield the sentences of a clause, each with its context and the line that leads in."""
+    heading = " ".join((source.title, *source.breadcrumb, source.document, *source.lead_in))
+    lead = header = ""
+    for sentence in split_sentences(source.text):
+        header = (header or sentence) if sentence.startswith("|") else ""
+        yield sentence, f"{heading} {lead} {header if header != sentence else ''}", lead
+        lead = sentence if sentence.endswith(":") else lead
 
 
 def beside(wanted: Sought, words: Mapping[str, str]) -> dict[str, str]:
