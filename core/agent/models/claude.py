@@ -327,11 +327,11 @@ class Claude:
             case status if status < 400:
                 problem = f"{server} redirects elsewhere, which is not followed."
                 return f"{problem} Set ANTHROPIC_BASE_URL to its own address."
-        told = str(error.api_message or "it gave no reason.")
+        reason = str(error.api_message or "it gave no reason.")
         for secret in self._settings.secrets:
-            told = told.replace(secret, "(key)")
+            reason = reason.replace(secret, "(key)")
         return (
-            f"{server} rejected the request ({error.status_code}): {' '.join(told.split())[:300]}"
+            f"{server} rejected the request ({error.status_code}): {' '.join(reason.split())[:300]}"
             " If it names a field that it does not know, switch that off in the settings"
             " (SCRUTINEER_SERVER_...)."
         )

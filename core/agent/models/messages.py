@@ -19,7 +19,7 @@ Block = dict[str, Any]
 
 CACHE_CONTROL = {"type": "ephemeral"}
 """Marks the end of a prefix that the server may keep."""
-_TAME = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
+_LOOKALIKES = str.maketrans({'"': "”", "<": "‹", ">": "›", "\n": " "})
 """Replaces what could end an attribute or its tag by a sign that looks like it."""
 _PROMPTS = Path(__file__).parent / "prompts"
 
@@ -33,7 +33,7 @@ def fill_prompt(name: str, **places: object) -> str:
 def wrap_in_tag(tag: str, text: str, **names: object) -> str:
     """Return a text as data between tags, which nothing inside it can close."""
     inner = re.sub(rf"<(?=\s*/?\s*{tag}\b)", "‹", text, flags=re.IGNORECASE)
-    attributes = (f' {name}="{str(value).translate(_TAME)}"' for name, value in names.items())
+    attributes = (f' {name}="{str(value).translate(_LOOKALIKES)}"' for name, value in names.items())
     return f"<{tag}{''.join(attributes)}>\n{inner.strip()}\n</{tag}>"
 
 

@@ -23,10 +23,10 @@ class ReplyParser:
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = {source.clause_id: source for source in sources}
         self._summaries = ""
-        self._aloud = ""
+        self._spoken = ""
         self._thinking = ""
-        self._held = ""
-        self._voice = ""
+        self._pending = ""
+        self._last_kind = ""
         self._cited: dict[tuple[str, str], Citation] = {}
         self.draft = ""
         self.marked = False
@@ -49,23 +49,23 @@ class ReplyParser:
         yield from self._show_thought(text, "thinking")
 
     def add_text(self, text: str) -> Iterator[ReplyDelta]:
-        text, self._held = self._held + text, ""
+        text, self._pending = self._pending + text, ""
         if not self.marked and COMPLETE_MARKER in text:
             before, text = text.split(COMPLETE_MARKER, 1)
-            yield from self._say_aloud(before)
+            yield from self._speak(before)
             self.marked = True
             self._cited.clear()
         if not self.marked:
             # What may be the start of the marker waits for what follows it.
             lengths = range(min(len(COMPLETE_MARKER) - 1, len(text)), 0, -1)
             starts = (COMPLETE_MARKER[:n] for n in lengths if text.endswith(COMPLETE_MARKER[:n]))
-            self._held = next(starts, "")
-            yield from self._say_aloud(text.removesuffix(self._held))
+            self._pending = next(starts, "")
+            yield from self._speak(text.removesuffix(self._pending))
             return
         # White space waits for what follows it: a citation marker must not follow a line's end.
         text = text if self.draft else text.lstrip()
         shown = text.rstrip()
-        self._held = text[len(shown) :]
+        self._pending = text[len(shown) :]
         if shown:
             yield self._add_to_draft(shown)
 
@@ -74,43 +74,43 @@ class ReplyParser:
         known = [(self._sources[key], words) for key, words in cited if key in self._sources]
         for source, words in known:
             self._cited.setdefault((source.clause_id, words), cite(source, words.strip()))
-        text = self.draft if self.marked else self._aloud
+        text = self.draft if self.marked else self._spoken
         markers = dict.fromkeys(f" [{source.marker}]" for source, _ in known)
         new = "".join(marker for marker in markers if not text.rstrip(".").endswith(marker.strip()))
         if new and self.marked:
             yield self._add_to_draft(new)
         elif new:
-            held, self._held = self._held, ""
-            yield from self._say_aloud(held + new)
+            pending, self._pending = self._pending, ""
+            yield from self._speak(pending + new)
 
     def end_block(self) -> None:
         """End a block other than text; what follows starts a new paragraph."""
-        self._voice = ""
+        self._last_kind = ""
 
     @property
     def is_empty(self) -> bool:
-        return not (self._aloud.strip() or self.draft)
+        return not (self._spoken.strip() or self.draft)
 
     def finish(self, last: bool) -> Iterator[ReplyDelta]:
         """End the reply. Without the marker all text of a last reply is the draft."""
-        held, self._held = self._held, ""
+        pending, self._pending = self._pending, ""
         if self.marked:
             return
-        yield from self._say_aloud(held)
+        yield from self._speak(pending)
         if last:
             self._thinking = self._summaries
-            if said := self._aloud.strip():
+            if said := self._spoken.strip():
                 yield self._add_to_draft(said)
 
-    def _say_aloud(self, text: str) -> Iterator[ReplyDelta]:
-        self._aloud += text
+    def _speak(self, text: str) -> Iterator[ReplyDelta]:
+        self._spoken += text
         yield from self._show_thought(text, "text")
 
-    def _show_thought(self, text: str, voice: str) -> Iterator[ReplyDelta]:
+    def _show_thought(self, text: str, kind: str) -> Iterator[ReplyDelta]:
         if not text:
             return
-        text = f"\n\n{text}" if self._thinking and voice != self._voice else text
-        self._thinking, self._voice = self._thinking + text, voice
+        text = f"\n\n{text}" if self._thinking and kind != self._last_kind else text
+        self._thinking, self._last_kind = self._thinking + text, kind
         yield ReplyDelta("thought", text)
 
     def _add_to_draft(self, text: str) -> ReplyDelta:

@@ -17,10 +17,9 @@ from core.agent.text.stems import content_words, coverage, stem_words
 from core.agent.text.vocabulary import VOCABULARY, any_word, list_words
 
 _ASKS_VERDICT = re.compile(
-    rf"^\W*(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict')})\b|"
+    rf"(?i)^\W*(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict')})\b|"
     rf"\b(?:{any_word('verdict')}|illegal|ok|okay|complies|conform\w*|enough|sufficient|too \w+|"
-    r"within the (?:limit|rules)|pass(?:es)?)\b",
-    re.I,
+    r"within the (?:limit|rules)|pass(?:es)?)\b"
 )
 _ASKS_ELSE = re.compile(rf"^\W*(?:{any_word('question')})\b", re.I)
 _CHECKING_WORDS = frozenset(list_words("checking"))

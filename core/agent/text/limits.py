@@ -60,12 +60,12 @@ _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.
 _CONDITION = re.compile(rf"\b(?:if|where|unless|{any_word('limiting_condition')})\b", re.I)
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
 _BETWEEN = re.compile(
-    r"\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$", re.I
+    r"(?i)\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$"
 )
 _NO_LIMIT = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _RANGE_OPENS, _RANGE_GOES_ON = re.compile(r"\bbetween\s*$", re.I), re.compile(r"\s*and\s+\d", re.I)
 _IN_WORDS = re.compile(
-    rf"(?:\b(?:{any_word('number', 'further_number')})\b[\s-]*)+(?:degrees?\s*)?\(\s*$", re.I
+    rf"(?i)(?:\b(?:{any_word('number', 'further_number')})\b[\s-]*)+(?:degrees?\s*)?\(\s*$"
 )
 """The number in words before the same number in figures, "five (5)"."""
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")

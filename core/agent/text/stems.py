@@ -71,8 +71,10 @@ def coverage(
 
 def idf(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
     """Return the inverse document frequency of each question word, by stem, in some texts."""
-    held = [stem_words(text) for text in texts]
-    return {stem: log(1 + len(held) / (1 + sum(stem in there for there in held))) for stem in words}
+    stems = [stem_words(text) for text in texts]
+    return {
+        stem: log(1 + len(stems) / (1 + sum(stem in there for there in stems))) for stem in words
+    }
 
 
 @lru_cache(maxsize=10_000)

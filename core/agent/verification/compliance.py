@@ -43,9 +43,8 @@ _SECTIONS = {
 """Factor (as a number and in words), power and unit of what a tube's section measures: the factor
 times (Dⁿ − dⁿ), with the inner measure d = D − 2t."""
 _CONDITIONS = re.compile(
-    rf"\b(?:{any_word('exception', 'saving', 'proviso')}|provided that|notwithstanding|"
-    r"subject to|may be amended)\b",
-    re.I,
+    rf"(?i)\b(?:{any_word('exception', 'saving', 'proviso')}|provided that|notwithstanding|"
+    r"subject to|may be amended)\b"
 )
 _COMPARE = {"at least": ge, "at most": le, "more than": gt, "less than": lt}
 _NO_DIRECTION = "The clause does not say plainly which way this limit goes."

@@ -27,7 +27,7 @@ _CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5
 """Accuracy is capped at this where a check of the kind has failed."""
 
 _ITEM = re.compile(
-    r"\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+", re.I
+    r"(?i)\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+"
 )
 """An article's lettered item ("Article 30.5 m)"), which is no amount."""
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -37,13 +37,12 @@ _SUM = re.compile(
 )
 _SIGNS = str.maketrans("×÷–−", "*/--")
 _ILLEGAL = re.compile(
-    rf"\b(?:not|n['’]t|never) (?:\w+ ){{0,2}}(?:{any_word('verdict')}|enough|ok|meet)\b|"
+    rf"(?i)\b(?:not|n['’]t|never) (?:\w+ ){{0,2}}(?:{any_word('verdict')}|enough|ok|meet)\b|"
     r"^\W*no\b|\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)"
-    r"(?:size| (?:low|high|small|large|thin|light|heavy|fast|wide|short|long))",
-    re.I,
+    r"(?:size| (?:low|high|small|large|thin|light|heavy|fast|wide|short|long))"
 )
 _LEGAL = re.compile(
-    rf"^\W*yes\b|\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b", re.I
+    rf"(?i)^\W*yes\b|\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b"
 )
 
 
@@ -90,7 +89,7 @@ def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     if worst is None or score.accuracy <= _CAPS[worst.kind]:
         return score
     cap = _CAPS[worst.kind]
-    reasons = {**score.reasons, "accuracy": f"Held down to {cap}: {worst.message}"}
+    reasons = {**score.reasons, "accuracy": f"Lowered to {cap}: {worst.message}"}
     return replace(score, accuracy=cap, reasons=reasons)
 
 
@@ -130,11 +129,7 @@ def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
         message = f"The clause cited for “{subject}” is not among the evidence."
         return DraftCheck("quote", False, subject, message)
     article, passed = article_label(source.article), quote_matches(citation, evidence)
-    message = (
-        f"Stands word for word in {article}."
-        if passed
-        else f"“{subject}” does not stand in {article}."
-    )
+    message = f"Word for word in {article}." if passed else f"“{subject}” is not in {article}."
     return DraftCheck("quote", passed, subject, message)
 
 
@@ -149,8 +144,8 @@ def _check_passages(
         if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
             continue
         passed = any(contains_words(passage, text) for text in texts)
-        unknown = f"“{subject}” stands in no clause that was found."
-        message = "Stands in the evidence." if passed else unknown
+        unknown = f"“{subject}” is in no clause that was found."
+        message = "In the evidence." if passed else unknown
         checks.append(DraftCheck("quote", passed, subject, message))
     return checks
 
@@ -186,7 +181,7 @@ def _check_numbers(
             "computed": amount.key in computed or amount.value in results,
         }
         origin = next((name for name, found in origins.items() if found), None)
-        unknown = f"{amount} stands neither in a cited clause nor in the question."
+        unknown = f"{amount} is neither in a cited clause nor in the question."
         message = f"{amount}: {origin}." if origin else unknown
         checks.append(DraftCheck("number", origin is not None, str(amount), message))
     return checks
@@ -202,9 +197,9 @@ def _check_verdict(draft: str, rows: Sequence[ComplianceRow]) -> list[DraftCheck
         return []
     passed = says_illegal == (verdict == "not legal")
     message = (
-        f"The verdict is that of the check: {verdict}."
+        f"The verdict agrees with the check: {verdict}."
         if passed
-        else f"The draft says otherwise than the check of the values, which comes to: {verdict}."
+        else f"The draft contradicts the check of the values: {verdict}."
     )
     return [DraftCheck("verdict", passed, verdict, message)]
 
@@ -217,7 +212,7 @@ def _check_sums(draft: str) -> list[DraftCheck]:
         right = results[match["sign"].translate(_SIGNS)]
         passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
         subject = " ".join(match[0].split())
-        message = "Comes out." if passed else f"{subject} does not come out."
+        message = "Correct." if passed else f"{subject} is not correct."
         checks.append(DraftCheck("sum", passed, subject, message))
     return checks
 

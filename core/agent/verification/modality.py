@@ -24,24 +24,22 @@ MIN_SENTENCE_OVERLAP = 0.6
 """Share of its words that a draft's sentence must share with a rule's sentence to restate it."""
 
 _MUST_NOT = re.compile(
-    r"\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
+    r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
     rf"\b(?:is|are) not (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
-    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b",
-    re.I,
+    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b"
 )
 _DUTIES = {
     "must": re.compile(
-        rf"\b(?:{any_word('must', 'obligatory')}|at least|no (?:less|more) than)\b", re.I
+        rf"(?i)\b(?:{any_word('must', 'obligatory')}|at least|no (?:less|more) than)\b"
     ),
     "may": re.compile(rf"\b(?:{any_word('may', 'permitted', 'optional')})\b", re.I),
 }
 _EXCEPTION = re.compile(
-    rf"\b(?:{any_word('exception', 'saving')}|excepting|save (?:in|with))\b", re.I
+    rf"(?i)\b(?:{any_word('exception', 'saving')}|excepting|save (?:in|with))\b"
 )
 _KEEPS_EXCEPTION = re.compile(
-    rf"\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
-    r"apart from|without)\b",
-    re.I,
+    rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
+    r"apart from|without)\b"
 )
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
 

@@ -13,12 +13,10 @@ from core.agent.types import Turn
 from core.rulebook import find_article_numbers
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)
-_YEARS = re.compile(
-    r"\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?", re.I
-)
+_YEARS = re.compile(r"(?i)\s*\b(in|for|of|under)?\s*(the\s+)?(season\s+)?\b(19|20)\d\d\b( season)?")
 _ISSUES = re.compile(r"\s*\b(in|of|under)?\s*(the\s+)?issue \d+", re.I)
 _TIME = re.compile(
-    r"\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b", re.I
+    r"(?i)\b(?:years?|seasons?|issues?|before|after|previous|next|last|first|now|today|then)\b"
 )
 _VAGUE = (
     r"\b(?:min(?:imum)?|max(?:imum)?|limits?|penalt(?:y|ies)|fines?|deadlines?|number|rules?|"
@@ -29,17 +27,15 @@ _MEASURE = rf"\b(?:{'|'.join(('points', *(n for n in AMOUNT_NOUNS if n != 'wheel
 """The same, but it may be a thing of its own beside another word: "speed limit". Only cars have a
 wheelbase."""
 _ASKS_ITSELF = re.compile(
-    rf"^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
-    rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)",
-    re.I,
+    rf"(?i)^\W*(?:{any_word('question', 'verb', 'verb_of_advice')})\b|"
+    rf"{_VAGUE}|{_MEASURE}(?=\W*$|\s+(?:of|in|for|on|at|per|during|after|before)\b)"
 )
 _CIRCUMSTANCES = re.compile(
-    r"\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$", re.I
+    r"(?i)\b(?:in|on|at|during|after|before|under|with|without|within)\b.*$"
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:it|its|that|this|these|those|they|them|their|there|then|he|him|his|she|her|one|ones|so|"
-    r"such|same|else|instead|either|otherwise)\b",
-    re.I,
+    r"(?i)\b(?:it|its|that|this|these|those|they|them|their|there|then|he|him|his|she|her|one|ones|so|"
+    r"such|same|else|instead|either|otherwise)\b"
 )
 
 

@@ -23,42 +23,37 @@ _VERBS = any_word("verb", "verb_of_advice", "verb_of_verdict", "verb_of_statemen
 _MONTHS = any_word("month")
 _NUMBER = rf"(?<![\w.,€$£])(?:\d+(?:[.,]\d+)*|{any_word('number')})\b(?![.,]\d)"
 _OF_THINGS = re.compile(
-    rf"(?:{_NUMBER}(?:\s*\(\d+\))?(?: or \w+)?|"
+    rf"(?i)(?:{_NUMBER}(?:\s*\(\d+\))?(?: or \w+)?|"
     r"\bno(?=\s[\w'’-]+ (?:is|are|will be|shall be)\b))"
     r"(?P<things>(?:\s+(?!(?:for|per|in|to|on|at|with|from|by|after|before|if|when|who|which|that|"
-    r"is|are|may|must|shall)\b)[\w'’-]+){1,4})",
-    re.I,
+    r"is|are|may|must|shall)\b)[\w'’-]+){1,4})"
 )
 """A number with the words behind it, which say what it is a number of."""
 _COUNTED = re.compile(
-    rf"\bhow (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
-    rf"(?=\s+(?:{_VERBS}|in|for|per|of|on|at|to|a|an|the)\b|\W*$)",
-    re.I,
+    rf"(?i)\bhow (?:many|much)\s+(?!(?:{_VERBS})\b)(?P<what>(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+?)"
+    rf"(?=\s+(?:{_VERBS}|in|for|per|of|on|at|to|a|an|the)\b|\W*$)"
 )
 _NUMBER_OF = re.compile(
-    r"^\W*(?:what (?:is|are) )?(?:the )?(?:(?:minimum|maximum) )?number of "
+    r"(?i)^\W*(?:what (?:is|are) )?(?:the )?(?:(?:minimum|maximum) )?number of "
     r"(?P<what>(?:[\w'’-]+\s+){0,2}?[\w'’-]+?)"
-    r"(?=\s+(?:in|for|per|of|on|at|to|a|an|the|that|which|allowed|required)\b|\W*$)",
-    re.I,
+    r"(?=\s+(?:in|for|per|of|on|at|to|a|an|the|that|which|allowed|required)\b|\W*$)"
 )
 _HOW = re.compile(r"\bhow (?P<head>(?!many\b|much\b)\w+)", re.I)
 _HEADS = (
     re.compile(r"\bhow \w+ (?:is|are|was|were) (?:the |an? )?(?P<head>[\w'’-]+)", re.I),
     re.compile(rf"\bhow much (?:{_VERBS})\b.*?\b(?P<head>weigh|cost|pay)\b", re.I),
     re.compile(
-        r"\b(?:what|which|when)(?:['’]s| is| are| was| were)? "
+        r"(?i)\b(?:what|which|when)(?:['’]s| is| are| was| were)? "
         r"(?P<head>(?:(?!(?:of|for|in|on|at|during|per|to|if|when|as)\b)[\w'’-]+\s*){1,6}"
-        r"(?:as (?:an? )?\w+ \w+)?)",
-        re.I,
+        r"(?:as (?:an? )?\w+ \w+)?)"
     ),
 )
 """Questions whose `head` may name an amount."""
 _LEADING = re.compile(
-    r"^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+", re.I
+    r"(?i)^\W*(?:(?:the|an?|minimum|maximum|min|max|permitted|allowed|required)\b\W*)+"
 )
 _TRAILING = re.compile(
-    r"(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$",
-    re.I,
+    r"(?i)(?:\W*\b(?:limits?|levels?|values?|allowed|permitted|required|must|be|19\d\d|20\d\d))+\W*$"
 )
 _LIMITING = "minimum maximum limit level value size least most"
 """Words of asking that a sentence with an amount need not hold."""
@@ -77,19 +72,17 @@ _ASKING = re.compile(rf"\b(?:{any_word('question', 'verb')}|if)\b", re.I)
 _TOPIC_WORDS = 6
 """Words up to which a query that asks nothing is a topic, "rear wing width"."""
 _EACH = re.compile(
-    r"^\W*(?:\w\W\s+)?(?:each|every)\s+(?:[\w-]+\s+){0,3}?(?P<thing>[\w-]+)\s+"
-    r"(?:must|may|shall|will|is|has)\b",
-    re.I,
+    r"(?i)^\W*(?:\w\W\s+)?(?:each|every)\s+(?:[\w-]+\s+){0,3}?(?P<thing>[\w-]+)\s+"
+    r"(?:must|may|shall|will|is|has)\b"
 )
 """The beginning of a sentence on each of some things."""
 _OTHER_KINDS = {
     "money": re.compile(
-        r"[€$£]\s?\d|\b(?:USD|EUR|GBP|CHF|(?:US )?dollars?|euros?|pounds)\s?\d|"
-        r"\d\s?(?:€|\b(?:USD|EUR|GBP|CHF|euros?|dollars|pounds)\b)",
-        re.I,
+        r"(?i)[€$£]\s?\d|\b(?:USD|EUR|GBP|CHF|(?:US )?dollars?|euros?|pounds)\s?\d|"
+        r"\d\s?(?:€|\b(?:USD|EUR|GBP|CHF|euros?|dollars|pounds)\b)"
     ),
     "age": re.compile(
-        r"\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday", re.I
+        r"(?i)\b\d\d? years\b|\bage(?:d| of)?\s+(?:of\s+)?\d\d?\b|\d\d?(?:th)? birthday"
     ),
     "date": re.compile(
         rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,2}}\b"
@@ -98,25 +91,22 @@ _OTHER_KINDS = {
 """Amounts without a unit of the vocabulary."""
 _ALL_KINDS = frozenset({kind for kind, _ in UNITS.values()} | _OTHER_KINDS.keys())
 _ARTICLE = re.compile(
-    r"\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|"
-    r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}",
-    re.I,
+    r"(?i)\b(?:articles?|sections?|appendix|rules?)\s+[\w.]+(?:\s*\w?\))?|"
+    r"\b[A-Z]{1,3}\.?\d+(?:\.\d+)+|\b\d+(?:\.\d+){2,}"
 )
 """The number of an article, which is no amount and no number of things."""
 _ABOVE = re.compile(r"\d\s?(?:mm|cm|m)\s+above\b|\babove the (?:ground|reference|track)", re.I)
 _MEANING = re.compile(
-    r"^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
+    r"(?i)^\W*(?:what (?:is|are)(?: an?| meant by)? (?P<a>(?!the\b)[^?]+?)|"
     r"what (?:is|are) the (?P<name>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)*)|"
     r"what does (?:an? |the )?(?P<b>[^?]+?) mean|who (?:is|are) the (?P<c>[^?]+?)|"
     r"(?:define|(?:what is the )?definition of) (?:an? |the )?(?P<d>[^?]+?))"
     r"(?: in (?:the )?(?:(?:19|20)\d\d\b)?[^?]*?"
-    r"\b(?:rules?|regulations?|rulebook|code|(?:19|20)\d\d))?\W*$",
-    re.I,
+    r"\b(?:rules?|regulations?|rulebook|code|(?:19|20)\d\d))?\W*$"
 )
 _NO_TERM = re.compile(
-    r"\b(?:allowed|permitted|required|needed|forbidden|prohibited|legal|in|on|at|for|under|after|"
-    r"before|when|if|to|my|our|your|article|rules?)\b|\d",
-    re.I,
+    r"(?i)\b(?:allowed|permitted|required|needed|forbidden|prohibited|legal|in|on|at|for|under|after|"
+    r"before|when|if|to|my|our|your|article|rules?)\b|\d"
 )
 """Words of a question for a rule ("what is allowed in parc fermé?"), not for a term's meaning."""
 _SAYS = (
