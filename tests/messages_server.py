@@ -1,10 +1,12 @@
-"""A small server that speaks the Messages API over real HTTP and replies from a script: for tests, on loopback only.
+"""A small server that speaks the Messages API over real HTTP and replies from a script.
 
-    with MessagesServer([classified(), said("Found.", "TASK_COMPLETE: It is 60 km/h."), assessed()]) as server:
+    script = [classified(), said("Found.", "TASK_COMPLETE: It is 60 km/h."), assessed()]
+    with MessagesServer(script) as server:
         settings = Settings(anthropic_base_url=server.url)
 
-A reply is a `Scripted` value, or a function of the request's body that gives one (`citing` is such a function).
-By hand: `python tests/messages_server.py --port 8123 --script replies.json`, a list of `Scripted` values as JSON.
+It is for tests, on loopback only. A reply is a `Scripted` value, or a function that makes one from
+the request's body, such as `citing`. To run it by hand, with a list of `Scripted` values as JSON:
+`python tests/messages_server.py --port 8123 --script replies.json`.
 """
 
 import argparse
@@ -24,7 +26,7 @@ QUICK = {"retry-after-ms": "1"}
 
 @dataclass(frozen=True)
 class Scripted:
-    """One reply: the content of a message, or an error. `fault` says how it breaks off after `after` events."""
+    """One reply: the content of a message, or an error; `fault` breaks it off after some events."""
 
     content: list[Body] = field(default_factory=list)
     stop_reason: str | None = "end_turn"
@@ -80,7 +82,7 @@ def said(*blocks: str | Body, **more: Any) -> Scripted:
 
 
 def citing(quote: str, before: str = "TASK_COMPLETE: ", **more: Any) -> Callable[[Body], Scripted]:
-    """A reply that quotes words out of the `search_result` blocks it was sent, cited as the API does it."""
+    """Return a reply that quotes the `search_result` blocks of its request, cited as by the API."""
 
     def reply(body: Body) -> Scripted:
         for index, block in enumerate(search_results(body)):
@@ -301,7 +303,7 @@ def _message(reply: Scripted, model: str) -> Body:
 
 
 def _events(reply: Scripted, model: str) -> Iterator[Body]:
-    """A message as the events it streams in; the tokens written are told at the end, as the API does."""
+    """Yield the events of a message; as with the API its output tokens come at the end."""
     start = _message(reply, model) | {
         "content": [],
         "stop_reason": None,

@@ -1,4 +1,4 @@
-"""A value that a question brings is held against the limits of quoted clauses; what is not plain is not told."""
+"""Values of a question are checked against limits of quoted clauses; what is unclear says so."""
 
 from decimal import Decimal
 
@@ -26,20 +26,23 @@ MASS = source(
 USES = source(
     2,
     "F.3",
-    "| Application | Tube must meet |\n|---|---|\n| a. Main Hoop | Size A |\n| b. Main Hoop Bracing | Size B |",
+    "| Application | Tube must meet |\n|---|---|\n"
+    "| a. Main Hoop | Size A |\n| b. Main Hoop Bracing | Size B |",
 )
 SIZES = source(
     3,
     "F.4",
     "A tube must meet all of these:\n"
-    "|  | Tube | Minimum Area | Minimum Outside Diameter | Minimum Wall Thickness |\n|---|---|---|---|---|\n"
+    "|  | Tube | Minimum Area | Minimum Outside Diameter | Minimum Wall Thickness |\n"
+    "|---|---|---|---|---|\n"
     "| a. | Size A | 173 mm² | 25.0 mm | 2.0 mm |\n| b. | Size B | 114 mm² | 25.0 mm | 1.2 mm |",
 )
 TYRES = source(
     4,
     "10.8",
-    "b. Tyre width must lie between 345mm and 375mm when fitted to the front of the car and between 440mm and 470mm "
-    "when fitted to the rear.\nc. Tyre diameter must not exceed 725mm for dry tyres or 735mm for wet tyres.",
+    "b. Tyre width must lie between 345mm and 375mm when fitted to the front of the car and between"
+    " 440mm and 470mm when fitted to the rear.\n"
+    "c. Tyre diameter must not exceed 725mm for dry tyres or 735mm for wet tyres.",
     title="Tyre dimensions",
 )
 LANE = source(
@@ -103,11 +106,11 @@ def test_amounts_are_read_with_their_units(text, amounts):
         ("There is no minimum of 5 mm.", []),
     ],
 )
-def test_a_limit_is_read_with_the_way_it_goes(sentence, limits):
+def test_a_limit_is_read_with_its_direction(sentence, limits):
     assert [str(limit) for limit in find_limits(sentence)] == limits
 
 
-def test_a_columns_heading_may_hold_way_and_unit():
+def test_a_column_heading_may_hold_direction_and_unit():
     table = "| Tube | Minimum wall (mm) | Max. mass |\n|---|---|---|\n| A | 2.0 | 3 kg |"
     assert [str(limit) for row in find_table_rows(table) for limit in row.limits] == [
         "at least 2.0 mm",
@@ -127,7 +130,8 @@ def test_where_a_part_is_attached_says_nothing_of_its_size():
 
 
 def test_the_cases_of_a_table_are_no_limits():
-    cases = "| Maximum voltage (Vmax) | Resistor |\n|---|---|\n| Vmax <= 200 V | 5 kOhm |\n| 200 V < Vmax | 10 kOhm |"
+    header = "| Maximum voltage (Vmax) | Resistor |\n|---|---|\n"
+    cases = f"{header}| Vmax <= 200 V | 5 kOhm |\n| 200 V < Vmax | 10 kOhm |"
     assert not [
         limit for row in find_table_rows(cases) for limit in row.limits if limit.kind == "voltage"
     ]
@@ -151,7 +155,7 @@ INLETS = source(
         ("Is an inlet diameter of 31 mm legal?", ["not legal", "not legal"], "not legal"),
     ],
 )
-def test_a_list_below_the_way_of_its_limits_is_read_like_a_table(question, verdicts, whole):
+def test_a_list_below_the_direction_of_its_limits_is_read_like_a_table(question, verdicts, whole):
     checked = rows(question, INLETS)
     assert [row.verdict for row in checked] == verdicts
     assert overall_verdict(checked) == whole
@@ -225,7 +229,7 @@ def test_table_rows_may_be_quoted_one_by_one():
     assert found[0].subject == "Main Hoop, Size A: Minimum Outside Diameter"
 
 
-def test_a_tube_for_nothing_in_particular_cannot_be_told():
+def test_a_tube_without_a_use_has_no_verdict():
     found = rows("Is a 25.0 x 2.0 mm tube legal?", USES, SIZES)
     assert {row.subject.split(":")[0] for row in found} == {"Size A", "Size B"}
     assert all(row.alternative for row in found)
@@ -241,13 +245,13 @@ def test_a_tube_for_nothing_in_particular_cannot_be_told():
         ("Is a 360 mm tyre legal?", ["cannot tell"] * 4, "cannot tell"),
     ],
 )
-def test_alternatives_are_told_apart_or_not_told(question, verdicts, whole):
+def test_alternatives_that_differ_have_no_verdict(question, verdicts, whole):
     found = rows(question, TYRES)
     assert [row.verdict for row in found] == verdicts
     assert overall_verdict(found) == whole
 
 
-def test_a_plain_size_is_no_limit_that_goes_one_way():
+def test_a_plain_size_has_no_direction():
     [clear] = rows(
         "Is a wing 50 mm thick legal?", source(1, "1", "The wing must be no more than 60 mm thick.")
     )
@@ -256,7 +260,7 @@ def test_a_plain_size_is_no_limit_that_goes_one_way():
     assert "does not say plainly" in unclear.note
 
 
-def test_a_condition_of_the_rule_stands_beside_the_verdict():
+def test_a_condition_of_the_rule_is_noted_beside_the_verdict():
     [row] = rows("Is 85 km/h in the pit lane legal?", LANE)
     assert (row.verdict, row.note) == ("not legal", "“However, this limit may be amended.”")
 
@@ -285,8 +289,10 @@ def test_offline_all_cases_are_quoted(library):
     sets = source(
         7,
         "16.2",
-        f"{longer}\na) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
-        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.\nc) Used sets stay.",
+        f"{longer}\n"
+        "a) At most 12 sets of dry tyres may be used at an Event where a prelude is scheduled.\n"
+        "b) At most 13 sets of dry tyres may be used at an Event where no prelude is scheduled.\n"
+        "c) Used sets stay.",
         title="Sets of dry tyres",
     )
     (quote,) = drafted("May we use 13 sets of dry tyres at an Event?", sets).citations
@@ -303,7 +309,7 @@ def test_a_value_without_a_limit_keeps_the_whole_from_being_legal():
     assert overall_verdict(found) == "cannot tell"
 
 
-def test_where_no_limit_is_quoted_nothing_can_be_told():
+def test_without_a_quoted_limit_there_is_no_verdict():
     [row] = rows("Is a tyre pressure of 1.3 bar ok?", TYRES)
     assert (row.yours, row.verdict, row.citations) == ("1.3 bar", "cannot tell", ())
 
@@ -324,7 +330,7 @@ def test_a_verdict_against_the_check_fails(draft, passes):
     assert [check.passed for check in checks if check.kind == "verdict"] == passes
 
 
-def test_a_margin_may_be_told_as_computed():
+def test_a_margin_counts_as_computed():
     found = rows("Is a car of 797 kg legal?", MASS)
     checks = verify("It is 1 kg short.", (), Evidence([MASS]), "Is a car of 797 kg legal?", found)
     assert [check.message for check in checks] == ["1 kg: computed."]

@@ -385,7 +385,7 @@ def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
     limits = RunLimits(max_iterations=1, scoring=scoring)
     events, _ = run(library, SEARCH, invented, score(10), limits=limits)
     assert events[-1].outcome == "limit_reached"
-    assert "stands in no clause" in events[-1].unsettled[0]
+    assert "is in no clause" in events[-1].unsettled[0]
 
 
 def test_a_trusted_draft_is_better_than_a_better_scored_one(library):

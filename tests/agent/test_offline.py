@@ -100,7 +100,7 @@ def test_the_answer_is_the_clause_word_for_word_with_its_place():
     assert [c.article for c in reply.citations] == ["21.3"]
 
 
-def test_of_a_cut_list_of_definitions_the_entry_is_quoted_that_was_asked_for():
+def test_the_entry_asked_for_is_quoted_from_a_cut_list_of_definitions():
     cut = 'a) "Competitor": who has a licence.\n[…]\ng) "Fast Lane": the lane by the wall.'
     (quote, *_) = drafted(
         "What is the Fast Lane?", source(1, "3.1", cut, title="Definitions")
@@ -168,7 +168,7 @@ def test_what_is_not_there_is_not_answered():
     assert reply.draft.startswith("I did not find")
 
 
-def test_a_quote_that_does_not_tell_what_was_asked_for_is_no_answer():
+def test_a_quote_that_does_not_say_what_was_asked_for_is_no_answer():
     """All its words stand there, and yet no weight."""
     question = "How heavy is the survival cell?"
     cell = source(
@@ -180,7 +180,7 @@ def test_a_quote_that_does_not_tell_what_was_asked_for_is_no_answer():
 
 
 def test_words_scattered_over_several_quotes_are_no_answer():
-    """The one is about points and laps, the other about the fastest: neither is about a point for the fastest lap."""
+    """Points and laps in one quote, the fastest in another: no point for the fastest lap."""
     question = "Who gets the point for the fastest lap?"
     points = source(
         1,
@@ -196,7 +196,7 @@ def test_words_scattered_over_several_quotes_are_no_answer():
     assert found.score.mean < 7
 
 
-def test_a_rulebook_that_is_named_and_not_held_is_missing():
+def test_a_rulebook_that_is_named_and_not_in_the_library_is_missing():
     question = "What is the Formula 1 pit lane speed limit?"
     found = scored(question, drafted(question, SPEED), SPEED)
     assert found.score.mean < 7
@@ -253,7 +253,7 @@ def test_a_follow_up_with_nothing_before_it_is_asked_back(question):
     assert classified(question).kind == "clarify"
 
 
-def test_the_clause_that_tells_what_was_asked_for_is_quoted_first():
+def test_the_clause_that_says_what_was_asked_for_is_quoted_first():
     beside = source(1, "12.1", "The survival cell is tested before the survival cell is used.")
     mass = source(2, "12.2", "The survival cell must weigh at least 60 kg.")
     question = "How heavy is the survival cell?"
@@ -272,7 +272,7 @@ def test_a_title_that_says_the_whole_question_is_about_it():
     assert drafted("What is the maximum sound level?", ready, level).citations[0].article == "10.5"
 
 
-def test_a_question_in_another_language_is_told_so():
+def test_a_question_in_another_language_is_answered_with_a_hint():
     rules = source(
         1, "1", "The car must not be lighter than 798 kg, and that is for all of the season."
     )
@@ -298,7 +298,7 @@ def test_a_missing_answer_scores_low_and_asks_for_another_query():
 def test_a_failed_quote_costs_accuracy():
     question = "What is the pit lane speed limit?"
     found = scored(
-        question, drafted(question, SPEED), SPEED, failures=("“x” does not stand in Article 21.3.",)
+        question, drafted(question, SPEED), SPEED, failures=("“x” is not in Article 21.3.",)
     )
     assert found.score.accuracy == 3
 

@@ -1,4 +1,4 @@
-"""Follow-up questions: what leans on the question before is joined to it, what stands alone is left alone."""
+"""A follow-up that needs the question before is joined to it; others are left as they are."""
 
 import json
 
@@ -43,7 +43,7 @@ from core.library.storage.library import Library
         ),
     ],
 )
-def test_what_leans_on_the_question_before_is_joined_to_it(before, question, meant):
+def test_an_elliptical_follow_up_is_joined_to_the_question_before(before, question, meant):
     assert make_standalone(question, (Turn(before, ""),)) == meant
 
 

@@ -1,4 +1,4 @@
-"""What a question wants to be told, and whether a clause tells it: only then is a quote an answer offline."""
+"""What a question wants to know and whether a clause says it: only then is a quote an answer."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.agent.stories import source
 
 
 def tells(question, *texts, **more):
-    """The sentence that tells it, for each clause of these texts."""
+    """Return the sentence that says it, for each text."""
     words = content_words(question)
     wanted = sought(question)
     found = [
@@ -19,7 +19,7 @@ def tells(question, *texts, **more):
 
 
 def shares(question, *texts):
-    """The share of the question's words in the sentence that tells it, for each clause of these texts."""
+    """Return the share of the question's words in the sentence that says it, for each text."""
     words = content_words(question)
     found = [
         told(sought(question), words, source(1, "4.2", t), dict.fromkeys(words, 1.0)) for t in texts

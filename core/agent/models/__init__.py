@@ -1,1 +1,1 @@
-"""The language models: what the loop asks of one, Claude over the Messages API, the offline one, and a scripted one."""
+"""The language models: their protocol, Claude (the Messages API), an offline and a scripted one."""

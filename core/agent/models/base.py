@@ -1,6 +1,6 @@
-"""What the loop asks of a language model, as a protocol and its values; and how many tokens that is, roughly."""
+"""The protocol of a language model and its values, and a rough estimate of tokens."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -24,7 +24,7 @@ from core.library import ClausePair
 
 @dataclass(frozen=True, slots=True)
 class ClassifyRequest:
-    """All that a classification may look at. `documents` are (id, label) of the scope."""
+    """What a classification is made from. `documents` are (id, label) of the scope."""
 
     question: str
     history: tuple[Turn, ...]
@@ -34,7 +34,7 @@ class ClassifyRequest:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """Intent and first plan. `kind` tells whether a tool is needed, or `reply` answers, declines or asks back."""
+    """Intent and first plan. `kind` says if a tool is needed or `reply` is the answer."""
 
     intent: Intent
     kind: Literal["tool", "answer", "decline", "clarify"]
@@ -44,26 +44,27 @@ class Classification:
     reason: str
     reply: str = ""
     documents: tuple[str, ...] = ()
-    """Ids that narrow the scope; empty leaves it as it is."""
+    """Ids that restrict the scope; empty leaves it as it is."""
     further: tuple[PlanStep, ...] = ()
     """Steps of the plan after the first, for a question of several parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRound:
-    """A reply that called tools and what the tools gave: the list of these only grows within an iteration."""
+    """A reply that called tools, and their outcomes. Within an iteration rounds are only added."""
 
     reply: "Reply"
     outcomes: tuple[ToolOutcome, ...]
-    """None: the reply neither called a tool nor said that it was complete, and is asked to go on."""
+    """Empty where the reply neither called a tool nor was complete, and is asked to go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyRequest:
-    """All that one reply within an iteration may look at.
+    """What one reply within an iteration is made from.
 
-    `evidence` is what the planned tool found and what earlier iterations left; it stays the same through the
-    iteration, so that a message list built from it only grows. `notes` are one paragraph an earlier iteration each.
+    `evidence` is what the planned tool found and what earlier iterations left. It stays the same
+    through the iteration, so that a message list built from it only grows. `notes` are a paragraph
+    for each earlier iteration.
     """
 
     question: str
@@ -78,9 +79,9 @@ class ReplyRequest:
     documents: tuple[str, ...] = ()
     """Labels of the documents in scope."""
     pairs: tuple[ClausePair, ...] = ()
-    """What the planned tool compared; `tables` holds the same for reading."""
+    """What the planned tool compared; `tables` has the same in Markdown."""
     struck: tuple[str, ...] = ()
-    """What was asked for and is no rule any more, or not yet; `tables` says it too."""
+    """What was asked for and is not in force; `tables` has it too."""
     standing: tuple[Source, ...] = ()
     """The clauses by which the documents say how they are to be read."""
     exchanges: tuple[ToolRound, ...] = ()
@@ -95,12 +96,12 @@ class ReplyDelta:
     kind: Literal["thought", "draft"]
     text: str
     anew: bool = False
-    """The first words of a draft; what a reply that broke off had of it no longer counts."""
+    """The first words of a draft: they replace those of a reply that broke off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply, whole. `draft` is the text after TASK_COMPLETE:; `content` is the wire form, for replaying it."""
+    """One whole reply. `draft` is the text after TASK_COMPLETE:, `content` what is replayed."""
 
     thinking: str
     draft: str
@@ -109,12 +110,12 @@ class Reply:
     usage: Usage
     content: tuple[Mapping[str, Any], ...] = ()
     complete: bool = True
-    """False where the reply neither called a tool nor bore the marker: it thought aloud and is to go on."""
+    """False where the reply neither called a tool nor had the marker: it is asked to go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """A draft to be scored against the evidence it was written from. `failures` are what verification found."""
+    """A draft to score against its evidence. `failures` are what verification found."""
 
     question: str
     intent: Intent
@@ -127,7 +128,7 @@ class ScoreRequest:
     tried: tuple[tuple[str, str], ...]
     """(tool, query) of all plans so far."""
     requirements: tuple[ComplianceRow, ...] = ()
-    """The question's values against the limits of the quoted clauses, as code has found them."""
+    """The question's values, checked against the limits of the quoted clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,15 +141,15 @@ class Assessment:
     query: str
     reason: str
     intent: Intent | None = None
-    """What the question turned out to be, where that is something else than was thought."""
+    """What the question turned out to be, if not what it was classified as."""
     step_met: bool = False
-    """The draft does what its step of the plan was for, though not yet what the question asks."""
+    """The draft does what its step of the plan was for, though not yet all that is asked."""
     suggestions: tuple[str, ...] = ()
     """Questions a reader may want to ask next."""
 
 
 class Model(Protocol):
-    """A language model as the loop sees it. Every method raises ModelError where no usable reply can be had."""
+    """A language model as the loop calls it. Raises ModelError where there is no usable reply."""
 
     @property
     def answer_model(self) -> str: ...
@@ -167,34 +168,28 @@ class Model(Protocol):
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]: ...
 
-    def count_tokens(self, reply_request: ReplyRequest) -> int:
-        """Tokens that a turn would send."""
-        ...
+    def count_tokens(self, reply_request: ReplyRequest) -> int: ...
+
+
+CHARACTERS_PER_TOKEN = 4
+"""The usual rule of thumb, where no server counts."""
 
 
 def estimate_score_tokens(request: ScoreRequest) -> int:
-    """Tokens of a request for a score, by the same rule of thumb as a turn's."""
-    told = (
-        request.question,
-        request.draft,
-        *request.failures,
-        *(f"{tool}{query}" for tool, query in request.tried),
-    )
-    return (
-        sum(map(len, (*told, *(f"{source.title}{source.text}" for source in request.evidence))))
-        // 4
-    )
+    """Estimate the tokens of a request for a score."""
+    tried = (f"{tool}{query}" for tool, query in request.tried)
+    texts = (request.question, request.draft, *request.failures, *tried)
+    return _estimate(texts, request.evidence)
 
 
 def estimate_tokens(request: ReplyRequest) -> int:
-    """Tokens of a turn where no server counts them: a token for four characters, the usual rule of thumb."""
-    shown = [
-        *request.standing,
-        *request.evidence,
-        *(s for e in request.exchanges for o in e.outcomes for s in o.sources),
-    ]
-    told = [request.question, request.tables, *request.notes]
-    replies = [exchange.reply.thinking + exchange.reply.draft for exchange in request.exchanges]
-    return (
-        sum(map(len, (*told, *replies, *(f"{source.title}{source.text}" for source in shown)))) // 4
-    )
+    """Estimate the tokens of a request for a reply."""
+    replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
+    found = (s for one in request.exchanges for outcome in one.outcomes for s in outcome.sources)
+    texts = (request.question, request.tables, *request.notes, *replies)
+    return _estimate(texts, (*request.standing, *request.evidence, *found))
+
+
+def _estimate(texts: Iterable[str], sources: Iterable[Source]) -> int:
+    shown = (f"{source.title}{source.text}" for source in sources)
+    return sum(map(len, (*texts, *shown))) // CHARACTERS_PER_TOKEN

@@ -1,6 +1,6 @@
 """The language model behind the Messages API; the only module that imports `anthropic`.
 
-What goes over the wire is built in `wire` and `decisions`; here are the calls, their retries and their errors.
+`messages` and `schemas` build what is sent; here are the calls, their retries and their errors.
 """
 
 import json
@@ -9,7 +9,6 @@ import time
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -36,7 +35,7 @@ from core.agent.models.stream_parser import (
     extract_tool_calls,
     parse_event,
 )
-from core.agent.types import ToolSpec, Usage
+from core.agent.types import Usage
 from core.errors import ModelError, SettingsError
 from core.settings import Settings
 
@@ -46,42 +45,48 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 CONNECT_TIMEOUT = 10.0
 """Seconds."""
 MAX_RETRY_WAIT = 30.0
-"""Seconds. A server that asks for a longer wait is not waited for; some ask for weeks."""
+"""Seconds. There is no retry for a server that asks for a longer wait; some ask for weeks."""
 MAX_DECISION_TOKENS = 8_000
 """The most a decision may take: its thinking counts, and it is not streamed."""
 SERVER_COUNT_SHARE = 0.5
-"""Share of the context from which tokens are counted by the server; below it an estimate will do."""
+"""Share of the context from which the server counts tokens; below it an estimate will do."""
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
-# What the SDK raises where a stream is not what the Messages API sends.
 MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
+"""What the SDK raises where a stream is not what the Messages API sends."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
 
-Hooks = dict[str, list[Callable[[httpx2.Response], None]]]
 M = TypeVar("M", bound=BaseModel)
 
 
-class _Again(ModelError):
+class _RetryableError(ModelError):
     """A failure that a second call may mend."""
 
 
 def make_client(settings: Settings) -> anthropic.Anthropic:
-    """A client as the settings ask for; close it, or let it live as long as the program.
+    """Make a client as the settings ask for. Close it, or keep it as long as the program runs.
 
-    It retries what fails before a reply begins, and follows no redirect: that would send the conversation elsewhere.
-    Raises SettingsError where the environment keeps a client from being made.
+    It retries what fails before a reply begins. It follows no redirect, which would send the
+    conversation elsewhere. Raises SettingsError where the environment prevents a client.
     """
-    timeout = anthropic.Timeout(
-        settings.request_timeout, connect=min(CONNECT_TIMEOUT, settings.request_timeout)
-    )
-    hooks: Hooks = {"response": [_bound_wait, partial(_bound_time, settings.call_seconds)]}
-    key = settings.anthropic_api_key
+    connect = min(CONNECT_TIMEOUT, settings.request_timeout)
+    timeout = anthropic.Timeout(settings.request_timeout, connect=connect)
+
+    def limit_response(response: httpx2.Response) -> None:
+        wait = response.headers.get("retry-after")
+        if wait is not None and not (wait.strip().isdigit() and int(wait) <= MAX_RETRY_WAIT):
+            response.headers["x-should-retry"] = "false"
+        if isinstance(response.stream, httpx2.SyncByteStream):
+            response.stream = _TimeLimitedStream(response.stream, settings.call_seconds)
+
     try:
         http = anthropic.DefaultHttpxClient(
-            follow_redirects=False, timeout=timeout, event_hooks=hooks
+            follow_redirects=False, timeout=timeout, event_hooks={"response": [limit_response]}
         )
     except (OSError, ValueError, ImportError) as error:
-        told = f"No connection to a model can be made: {error}. Look at SSL_CERT_FILE and the settings of a proxy."
-        raise SettingsError(told) from error
+        message = f"No connection to a model can be made: {error}."
+        hint = "Look at SSL_CERT_FILE and the settings of a proxy."
+        raise SettingsError(f"{message} {hint}") from error
+    key = settings.anthropic_api_key
     return anthropic.Anthropic(
         api_key=key.get_secret_value() if key else "none",
         base_url=settings.anthropic_base_url or ANTHROPIC_URL,
@@ -91,19 +96,8 @@ def make_client(settings: Settings) -> anthropic.Anthropic:
     )
 
 
-def _bound_wait(response: httpx2.Response) -> None:
-    wait = response.headers.get("retry-after")
-    if wait is not None and not (wait.strip().isdigit() and int(wait) <= MAX_RETRY_WAIT):
-        response.headers["x-should-retry"] = "false"
-
-
-def _bound_time(seconds: float, response: httpx2.Response) -> None:
-    if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _Timed(response.stream, seconds)
-
-
-class _Timed(httpx2.SyncByteStream):
-    """A body that must have come whole within some seconds: the client's own limit is one for each read."""
+class _TimeLimitedStream(httpx2.SyncByteStream):
+    """A body that must arrive within some seconds; the client's own limit is for each read."""
 
     def __init__(self, stream: httpx2.SyncByteStream, seconds: float) -> None:
         self._stream = stream
@@ -127,10 +121,8 @@ class Claude:
     def __init__(self, settings: Settings, client: anthropic.Anthropic | None = None) -> None:
         self._settings = settings
         self._client = client or make_client(settings)
-        if client is None:
-            weakref.finalize(
-                self, self._client.close
-            )  # a session's model goes with it, and its connections
+        if client is None:  # a session's model goes with it, and its connections
+            weakref.finalize(self, self._client.close)
         self._server = urlsplit(str(self._client.base_url)).netloc.rpartition("@")[2]
 
     @property
@@ -143,115 +135,109 @@ class Claude:
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
         instructions = messages.fill_prompt("classify", tools=schemas.describe_tools(request.tools))
-        shape = schemas.make_classification_schema(request)
-        found, usage = self._decide(instructions, schemas.build_classify_prompt(request), shape)
-        return schemas.to_classification(found, request), usage
+        schema = schemas.make_classification_schema(request)
+        reply, usage = self._decide(instructions, schemas.build_classify_prompt(request), schema)
+        return schemas.to_classification(reply, request), usage
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         instructions = messages.fill_prompt("score", tools=schemas.describe_tools(request.tools))
-        found, usage = self._decide(
-            instructions,
-            schemas.build_score_prompt(request),
-            schemas.make_assessment_schema(request),
-        )
-        return schemas.to_assessment(found), usage
+        schema = schemas.make_assessment_schema(request)
+        reply, usage = self._decide(instructions, schemas.build_score_prompt(request), schema)
+        return schemas.to_assessment(reply), usage
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
-        request = self._answer_request(reply_request)
         meter = UsageMeter(self.answer_model, self._server)
-        with _metered(meter):
+        with _usage_on_error(meter):
             try:
-                return (yield from self._streamed(request, reply_request, meter))
-            except _Again as error:
+                return (yield from self._stream_attempt(reply_request, meter))
+            except _RetryableError as error:
                 log.warning("the call is made once more: %s", error.message)
             yield ReplyDelta("thought", f"\n\n{CALL_REPEATED}\n\n")
-            return (yield from self._streamed(request, reply_request, meter))
+            return (yield from self._stream_attempt(reply_request, meter))
 
     def count_tokens(self, reply_request: ReplyRequest) -> int:
-        guess = estimate_tokens(reply_request)
-        if (
-            not self._settings.server_token_counting
-            or guess < SERVER_COUNT_SHARE * self._settings.max_context_tokens
-        ):
-            return guess
-        return self.count_tokens_on_server(reply_request) or guess
+        estimate = estimate_tokens(reply_request)
+        is_small = estimate < SERVER_COUNT_SHARE * self._settings.max_context_tokens
+        if is_small or not self._settings.server_token_counting:
+            return estimate
+        return self.count_tokens_on_server(reply_request) or estimate
 
     def count_tokens_on_server(self, reply_request: ReplyRequest) -> int | None:
-        """Tokens of a turn as the server counts them; None where it does not."""
-        request = self._answer_request(reply_request)
-        counted = ("model", "system", "messages", "tools", "tool_choice", "thinking")
+        """Return the tokens of a request as the server counts them; None where it does not."""
+        request = self._build_request(reply_request)
+        fields = ("model", "system", "messages", "tools", "tool_choice", "thinking")
         try:
             reply = self._client.messages.count_tokens(
-                **{k: request[k] for k in counted if k in request}
+                **{name: request[name] for name in fields if name in request}
             )
         except anthropic.APIError as error:
-            log.warning("tokens are estimated: %s", self._failed(error, self.answer_model).code)
+            log.warning("tokens are estimated: %s", self._to_error(error, self.answer_model).code)
             return None
         except ValueError:
-            log.warning("tokens are estimated: %s", self._garbled)
+            log.warning("tokens are estimated: %s", self._not_messages_api)
             return None
         tokens = getattr(reply, "input_tokens", None)
         return tokens if isinstance(tokens, int) else None
 
-    def _answer_request(self, turn: ReplyRequest) -> dict[str, Any]:
-        cited = self._settings.server_citations
-        request: dict[str, Any] = {
+    def _build_request(self, request: ReplyRequest) -> dict[str, Any]:
+        settings = self._settings
+        is_strict = settings.server_structured_outputs
+        strict = {"strict": True} if is_strict else {}
+        transform: Callable[[Any], Any] = anthropic.transform_schema if is_strict else dict
+        tools = [
+            {"name": spec.name, "description": spec.description}
+            | strict
+            | {"input_schema": transform(dict(spec.schema))}
+            for spec in request.tools
+        ]
+        prompt = messages.build_answer_prompt(settings.server_citations)
+        body: dict[str, Any] = {
             "model": self.answer_model,
-            "max_tokens": self._settings.max_output_tokens,
-            "system": messages.build_system_blocks(messages.build_answer_prompt(cited)),
-            "messages": messages.build_messages(turn, cited),
-            "tools": [self._tool(spec) for spec in turn.tools],
-            "tool_choice": {"type": "none" if turn.final else "auto"},
+            "max_tokens": settings.max_output_tokens,
+            "system": messages.build_system_blocks(prompt),
+            "messages": messages.build_messages(request, settings.server_citations),
+            "tools": tools,
+            "tool_choice": {"type": "none" if request.final else "auto"},
             "cache_control": messages.CACHE_CONTROL,
         }
-        if self._settings.server_thinking:
-            request["thinking"] = {"type": "adaptive", "display": "summarized"}
-        return request
+        if settings.server_thinking:
+            body["thinking"] = {"type": "adaptive", "display": "summarized"}
+        return body
 
-    def _tool(self, spec: ToolSpec) -> dict[str, Any]:
-        tool: dict[str, Any] = {"name": spec.name, "description": spec.description}
-        if self._settings.server_structured_outputs:
-            return tool | {
-                "strict": True,
-                "input_schema": anthropic.transform_schema(dict(spec.schema)),
-            }
-        return tool | {"input_schema": dict(spec.schema)}
-
-    def _streamed(
-        self, request: dict[str, Any], turn: ReplyRequest, meter: UsageMeter
+    def _stream_attempt(
+        self, request: ReplyRequest, meter: UsageMeter
     ) -> Generator[ReplyDelta, None, Reply]:
-        """One attempt at a reply. Leaving it, however, ends the request."""
-        transcript = ReplyParser(messages.known_sources(turn))
+        """Make one attempt at a reply. Leaving it, in whatever way, ends the request."""
+        parser = ReplyParser(messages.known_sources(request))
         message: Message | None = None
         try:
-            with self._client.messages.stream(**request) as stream:
-                for event in _received(stream):
+            with self._client.messages.stream(**self._build_request(request)) as stream:
+                for event in _read_events(stream):
                     if event.type == "message_start":
                         message = stream.current_message_snapshot
-                    yield from parse_event(event, transcript)
+                    yield from parse_event(event, parser)
         except anthropic.APIError as error:
-            raise self._failed(error, self.answer_model) from error
+            raise self._to_error(error, self.answer_model) from error
         finally:
             meter.add_usage(getattr(message, "usage", None))
         if message is None:
-            raise _Again(
-                f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL.", code="malformed"
-            )
-        _check_stop(message, usable=transcript.marked and bool(transcript.draft))
-        yield from transcript.finish(last=turn.final)
-        asked = tuple(extract_tool_calls(message))
+            problem = f"{self._server} sent no reply. Check ANTHROPIC_BASE_URL."
+            raise _RetryableError(problem, code="malformed")
+        _check_stop(message, usable=parser.marked and bool(parser.draft))
+        yield from parser.finish(last=request.final)
+        calls = tuple(extract_tool_calls(message))
         return Reply(
-            thinking=transcript.thinking,
-            draft=transcript.draft,
-            citations=transcript.citations,
-            calls=asked,
+            thinking=parser.thinking,
+            draft=parser.draft,
+            citations=parser.citations,
+            calls=calls,
             usage=meter.total_usage(message.stop_reason),
             content=tuple(build_replay_blocks(message)),
-            complete=transcript.marked or turn.final or bool(asked) or transcript.is_empty,
+            complete=parser.marked or request.final or bool(calls) or parser.is_empty,
         )
 
     def _decide(self, instructions: str, ask: str, shape: type[M]) -> tuple[M, Usage]:
-        """A decision in the shape asked for; one that is malformed, refused or truncated is asked for once more."""
+        """Return a decision in a shape; retry once where it is malformed, refused or truncated."""
         request: dict[str, Any] = {
             "model": self.decision_model,
             "max_tokens": min(MAX_DECISION_TOKENS, self._settings.max_output_tokens),
@@ -261,111 +247,99 @@ class Claude:
         if self._settings.server_structured_outputs:
             request["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
         else:
-            instructions = (
-                f"{instructions}\n\n{messages.fill_prompt('json', schema=json.dumps(schema))}"
-            )
+            form = messages.fill_prompt("json", schema=json.dumps(schema))
+            instructions = f"{instructions}\n\n{form}"
         request["system"] = messages.build_system_blocks(instructions)
         meter = UsageMeter(self.decision_model, self._server)
-        with _metered(meter):
+        with _usage_on_error(meter):
             try:
-                return self._decided(request, shape, meter)
-            except _Again as error:
+                return self._decide_once(request, shape, meter)
+            except _RetryableError as error:
                 log.warning("the decision is asked for once more: %s", error.message)
-            return self._decided(request, shape, meter)
+            return self._decide_once(request, shape, meter)
 
-    def _decided(
+    def _decide_once(
         self, request: dict[str, Any], shape: type[M], meter: UsageMeter
     ) -> tuple[M, Usage]:
         try:
             message = self._client.messages.create(**request)
         except anthropic.APIError as error:
-            raise self._failed(error, self.decision_model) from error
+            raise self._to_error(error, self.decision_model) from error
         except ValueError as error:
-            raise _Again(self._garbled, code="malformed") from error
+            raise _RetryableError(self._not_messages_api, code="malformed") from error
         content = getattr(message, "content", None)
-        if not isinstance(content, list) or any(
-            not isinstance(block, BaseModel) for block in content
-        ):
-            raise _Again(self._garbled, code="malformed")
+        if not (isinstance(content, list) and all(isinstance(b, BaseModel) for b in content)):
+            raise _RetryableError(self._not_messages_api, code="malformed")
         meter.add_usage(getattr(message, "usage", None))
         try:
             _check_stop(message, usable=False)
         except ModelError as error:
-            raise _Again(error.message, code=error.code) from error
+            raise _RetryableError(error.message, code=error.code) from error
         text = "".join(block.text or "" for block in message.content if block.type == "text")
         try:
             found = shape.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
         except ValidationError as error:
-            raise _Again(
-                f"{self.decision_model} replied in another form than asked.", code="malformed"
-            ) from error
+            problem = f"{self.decision_model} replied in another form than asked."
+            raise _RetryableError(problem, code="malformed") from error
         return found, meter.total_usage(message.stop_reason)
 
     @property
-    def _garbled(self) -> str:
+    def _not_messages_api(self) -> str:
         return f"{self._server} does not answer as the Messages API does. Check ANTHROPIC_BASE_URL."
 
-    def _failed(self, error: anthropic.APIError, model: str) -> ModelError:
-        """What an error of the SDK means to a person. The key never stands in it."""
-        server = self._server
+    def _to_error(self, error: anthropic.APIError, model: str) -> ModelError:
+        """Return an error of the SDK as one for people. The key is never in it."""
         match error:
             case anthropic.APITimeoutError():
-                return ModelError(
-                    f"{server} did not answer in time. Ask again later.", code="unreachable"
-                )
+                problem, code = "did not answer in time. Ask again later.", "unreachable"
             case anthropic.APIConnectionError():
-                message = f"{server} cannot be reached. Check the network and ANTHROPIC_BASE_URL, then ask again."
-                return ModelError(message, code="unreachable")
-            case anthropic.APIStatusError() if error.status_code == 429 and not _spent(error):
-                return ModelError(
-                    f"{server} takes no more requests for now. Ask again later.", code="overloaded"
-                )
-            case anthropic.APIStatusError() if error.status_code >= 500 or error.status_code in (
-                408,
-                409,
-            ):
-                return ModelError(
-                    f"{server} is overloaded or out of order. Ask again later.", code="overloaded"
-                )
+                hint = "Check the network and ANTHROPIC_BASE_URL, then ask again."
+                problem, code = f"cannot be reached. {hint}", "unreachable"
+            case anthropic.APIStatusError() if error.status_code == 429 and not _is_spent(error):
+                problem, code = "takes no more requests for now. Ask again later.", "overloaded"
+            case anthropic.APIStatusError(status_code=s) if s >= 500 or s in (408, 409):
+                problem, code = "is overloaded or out of order. Ask again later.", "overloaded"
             case anthropic.APIStatusError():
-                return ModelError(self._rejected(error, model), code="rejected", fatal=True)
+                problem = self._explain_rejection(error, model)
+                return ModelError(problem, code="rejected", fatal=True)
             case _:
-                return ModelError(self._garbled, code="malformed")
+                return ModelError(self._not_messages_api, code="malformed")
+        return ModelError(f"{self._server} {problem}", code=code)
 
-    def _rejected(self, error: anthropic.APIStatusError, model: str) -> str:
+    def _explain_rejection(self, error: anthropic.APIStatusError, model: str) -> str:
         server = self._server
-        setting = (
-            "SCRUTINEER_DECISION_MODEL"
-            if model == self.decision_model
-            else "SCRUTINEER_ANSWER_MODEL"
-        )
-        if _spent(error):
-            return f"The spending limit of the account at {server} is reached. Raise it there, or wait until it renews."
+        purpose = "DECISION" if model == self.decision_model else "ANSWER"
+        setting = f"SCRUTINEER_{purpose}_MODEL"
+        if _is_spent(error):
+            return (
+                f"The spending limit of the account at {server} is reached."
+                " Raise it there, or wait until it renews."
+            )
         match error.status_code:
             case 401:
                 return f"{server} does not accept the key. Check ANTHROPIC_API_KEY."
             case 403:
-                return f"The key may not use {model} at {server}. Check ANTHROPIC_API_KEY or change {setting}."
+                problem = f"The key may not use {model} at {server}."
+                return f"{problem} Check ANTHROPIC_API_KEY or change {setting}."
             case 404:
-                return f"{server} knows no model {model}. Change {setting} or check ANTHROPIC_BASE_URL."
+                problem = f"{server} knows no model {model}."
+                return f"{problem} Change {setting} or check ANTHROPIC_BASE_URL."
             case status if status < 400:
-                return f"{server} redirects elsewhere, which is not followed. Set ANTHROPIC_BASE_URL to its own address."
-            case status:
-                return (
-                    f"{server} rejected the request ({status}): {self._told(error)} If it names a field that it does"
-                    " not know, switch that off in the settings (SCRUTINEER_SERVER_...)."
-                )
-
-    def _told(self, error: anthropic.APIStatusError) -> str:
-        told = str(error.api_message or "it gave no reason.")
+                problem = f"{server} redirects elsewhere, which is not followed."
+                return f"{problem} Set ANTHROPIC_BASE_URL to its own address."
+        reason = str(error.api_message or "it gave no reason.")
         for secret in self._settings.secrets:
-            told = told.replace(secret, "(key)")
-        return " ".join(told.split())[:300]
+            reason = reason.replace(secret, "(key)")
+        return (
+            f"{server} rejected the request ({error.status_code}): {' '.join(reason.split())[:300]}"
+            " If it names a field that it does not know, switch that off in the settings"
+            " (SCRUTINEER_SERVER_...)."
+        )
 
 
 @contextmanager
-def _metered(meter: UsageMeter) -> Iterator[None]:
-    """A call that fails says what it cost all the same."""
+def _usage_on_error(meter: UsageMeter) -> Iterator[None]:
+    """Give a ModelError the usage of its call: a call that fails costs too."""
     try:
         yield
     except ModelError as error:
@@ -373,28 +347,24 @@ def _metered(meter: UsageMeter) -> Iterator[None]:
         raise
 
 
-def _received(stream: Iterable[Any]) -> Iterator[Any]:
-    """The events of a stream. Raises _Again where it breaks off, reports an error or is garbled."""
+def _read_events(stream: Iterable[Any]) -> Iterator[Any]:
+    """Yield the events of a stream. Raises _RetryableError where it breaks off or is garbled."""
     events = iter(stream)
     while True:
         try:
             event = next(events, None)
         except httpx2.TimeoutException as error:
-            raise _Again(
-                "The model did not finish its reply in time. Ask again.", code="unreachable"
-            ) from error
+            problem = "The model did not finish its reply in time. Ask again."
+            raise _RetryableError(problem, code="unreachable") from error
         except httpx2.HTTPError as error:
-            raise _Again(
-                "The connection was cut in the middle of the reply. Ask again.", code="unreachable"
-            ) from error
+            problem = "The connection was cut in the middle of the reply. Ask again."
+            raise _RetryableError(problem, code="unreachable") from error
         except anthropic.APIStatusError as error:
-            raise _Again(
-                "The server failed in the middle of the reply. Ask again.", code="overloaded"
-            ) from error
+            problem = "The server failed in the middle of the reply. Ask again."
+            raise _RetryableError(problem, code="overloaded") from error
         except MALFORMED_STREAM_ERRORS as error:
-            raise _Again(
-                "The reply could not be read. Check ANTHROPIC_BASE_URL.", code="malformed"
-            ) from error
+            problem = "The reply could not be read. Check ANTHROPIC_BASE_URL."
+            raise _RetryableError(problem, code="malformed") from error
         if event is None:
             return
         yield event
@@ -406,24 +376,22 @@ def _check_stop(message: Message, usable: bool) -> None:
         case "end_turn" | "stop_sequence" | "tool_use":
             return
         case "refusal":
-            raise ModelError(
-                "The model refused to answer. Put the question in other words.", code="refused"
-            )
+            problem = "The model refused to answer. Put the question in other words."
+            raise ModelError(problem, code="refused")
         case None:
-            raise _Again("The reply ended before it was whole. Ask again.", code="unreachable")
-        case "max_tokens" if not usable:
-            raise ModelError(
-                "The reply was longer than allowed. Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less.",
-                code="truncated",
-            )
-        case reason if not usable:
-            raise ModelError(
-                f"The model stopped before its answer ({reason}). Ask for less.", code="truncated"
-            )
-        case reason:
+            problem = "The reply ended before it was whole. Ask again."
+            raise _RetryableError(problem, code="unreachable")
+        case reason if usable:
             log.warning("the reply was kept as far as it went: %s", reason)
+        case "max_tokens":
+            problem = "The reply was longer than allowed."
+            hint = "Raise SCRUTINEER_MAX_OUTPUT_TOKENS or ask for less."
+            raise ModelError(f"{problem} {hint}", code="truncated")
+        case reason:
+            problem = f"The model stopped before its answer ({reason}). Ask for less."
+            raise ModelError(problem, code="truncated")
 
 
-def _spent(error: anthropic.APIStatusError) -> bool:
-    told = f"{error.error_code} {error.type}"
-    return error.status_code == 402 or any(word in told for word in SPENDING_LIMIT_CODES)
+def _is_spent(error: anthropic.APIStatusError) -> bool:
+    codes = f"{error.error_code} {error.type}"
+    return error.status_code == 402 or any(code in codes for code in SPENDING_LIMIT_CODES)

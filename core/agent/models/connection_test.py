@@ -1,10 +1,10 @@
-"""A try of the model that is set: what it answers to, how fast, and what its server can do. It answers no question."""
+"""A test of the models that are set: their replies, their time, what their server can do."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyRequest
+from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyDelta, ReplyRequest
 from core.agent.models.claude import Claude
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
@@ -36,36 +36,39 @@ SAMPLE_PLAN = Plan(
 
 @dataclass(frozen=True, slots=True)
 class ConnectionResult:
-    """One model that was tried: the seconds of its reply, what its server can do, or why there was none."""
+    """A test of one model: the seconds of its reply and what its server can do, or the error."""
 
     purpose: str
     model: str
     seconds: float
     features: Mapping[str, str] = field(default_factory=dict)
-    """Each feature with what came of it: works, off, or what was not seen."""
+    """By feature: "works", "off" or why it was not seen."""
     error: str = ""
 
 
 def check_connection(settings: Settings, model: Model) -> Iterator[ConnectionResult]:
-    """Put a small question to both models, as a run would, and tell what came of each: two calls, a cent or so."""
-    yield _decision(settings, model)
-    yield _answer(settings, model)
+    """Put a small question to both models, as a run would, and yield the results.
+
+    Makes two calls, which cost a cent or so.
+    """
+    yield _test_decision(settings, model)
+    yield _test_answer(settings, model)
 
 
-def _decision(settings: Settings, model: Model) -> ConnectionResult:
+def _test_decision(settings: Settings, model: Model) -> ConnectionResult:
     started = time.monotonic()
+    features, problem = {}, ""
     try:
         model.classify(ClassifyRequest(SAMPLE_QUESTION, (), TOOL_SPECS, ()))
+        features["structured outputs"] = "works" if settings.server_structured_outputs else "off"
     except ModelError as error:
-        return ConnectionResult(
-            "decides", model.decision_model, time.monotonic() - started, error=error.message
-        )
-    features = {"structured outputs": "works" if settings.server_structured_outputs else "off"}
-    return ConnectionResult("decides", model.decision_model, time.monotonic() - started, features)
+        problem = error.message
+    seconds = time.monotonic() - started
+    return ConnectionResult("decides", model.decision_model, seconds, features, problem)
 
 
-def _answer(settings: Settings, model: Model) -> ConnectionResult:
-    turn = ReplyRequest(
+def _test_answer(settings: Settings, model: Model) -> ConnectionResult:
+    request = ReplyRequest(
         question=SAMPLE_QUESTION,
         intent="SEARCH",
         plan=SAMPLE_PLAN,
@@ -79,43 +82,36 @@ def _answer(settings: Settings, model: Model) -> ConnectionResult:
     )
     started = time.monotonic()
     try:
-        reply = _reply(model, turn)
+        reply = _read_reply(model.stream_reply(request))
     except ModelError as error:
-        return ConnectionResult(
-            "answers", model.answer_model, time.monotonic() - started, error=error.message
-        )
+        seconds = time.monotonic() - started
+        return ConnectionResult("answers", model.answer_model, seconds, error=error.message)
     seconds = time.monotonic() - started
-    return ConnectionResult(
-        "answers", model.answer_model, seconds, _features(settings, model, turn, reply)
+    is_counted = (
+        settings.server_token_counting
+        and isinstance(model, Claude)
+        and model.count_tokens_on_server(request) is not None
     )
 
+    def describe(is_on: bool, works: bool, otherwise: str) -> str:
+        return "off" if not is_on else "works" if works else otherwise
 
-def _reply(model: Model, turn: ReplyRequest) -> Reply:
-    stream = model.stream_reply(turn)
+    cited, thought = bool(reply.citations), bool(reply.thinking.strip())
+    features = {
+        "streaming": "works",
+        "citations": describe(settings.server_citations, cited, "taken, but nothing was cited"),
+        "thinking": describe(settings.server_thinking, thought, "taken, but not needed this time"),
+        "token counting": describe(
+            settings.server_token_counting, is_counted, "not there: tokens are estimated"
+        ),
+    }
+    return ConnectionResult("answers", model.answer_model, seconds, features)
+
+
+def _read_reply(stream: Generator[ReplyDelta, None, Reply]) -> Reply:
     while True:
         try:
             next(stream)
         except StopIteration as end:
             reply: Reply = end.value
             return reply
-
-
-def _features(settings: Settings, model: Model, turn: ReplyRequest, reply: Reply) -> dict[str, str]:
-    cited, thought = bool(reply.citations), bool(reply.thinking.strip())
-    counts = (
-        isinstance(model, Claude)
-        and settings.server_token_counting
-        and model.count_tokens_on_server(turn) is not None
-    )
-    return {
-        "streaming": "works",
-        "citations": _seen(settings.server_citations, cited, "taken, but nothing was cited"),
-        "thinking": _seen(settings.server_thinking, thought, "taken, but not needed this time"),
-        "token counting": _seen(
-            settings.server_token_counting, counts, "not there: tokens are estimated"
-        ),
-    }
-
-
-def _seen(switched_on: bool, seen: bool, unseen: str) -> str:
-    return "off" if not switched_on else "works" if seen else unseen

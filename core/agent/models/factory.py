@@ -6,11 +6,9 @@ from core.settings import Settings
 
 
 def make_model(settings: Settings) -> Model:
-    """Claude where a key or a server is set, else the offline model."""
+    """Make Claude where a key or a server is set, else the offline model."""
     if settings.is_offline:
         return OfflineModel()
-    from core.agent.models.claude import (
-        Claude,
-    )  # the SDK takes a second to import, which offline starts are spared
+    from core.agent.models.claude import Claude  # its SDK takes a second to import
 
     return Claude(settings)

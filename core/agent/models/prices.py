@@ -1,4 +1,4 @@
-"""What model calls cost: tokens, seconds and US dollars. Prices are dated data (`prices.toml`)."""
+"""The tokens, seconds and US dollars of model calls. Prices are dated data, `prices.toml`."""
 
 import time
 import tomllib
@@ -25,7 +25,7 @@ class ModelPrice:
     up_to: float = float("inf")
 
     def cost_of(self, usage: Usage) -> float:
-        """What the tokens of one reply cost."""
+        """Return the dollars of one reply."""
         return (
             usage.input_tokens * self.input
             + usage.output_tokens * self.output
@@ -36,20 +36,16 @@ class ModelPrice:
 
 @cache
 def load_prices() -> tuple[ModelPrice, ...]:
-    """All known prices; of one model the one for shorter prompts first."""
-    file = Path(__file__).with_name("prices.toml")
-    return tuple(
-        ModelPrice(**price) for price in tomllib.loads(file.read_text(encoding="utf-8"))["price"]
-    )
+    """Return all known prices; of one model the one for shorter prompts first."""
+    text = Path(__file__).with_name("prices.toml").read_text(encoding="utf-8")
+    return tuple(ModelPrice(**price) for price in tomllib.loads(text)["price"])
 
 
 def calculate_cost(usage: Usage) -> float | None:
-    """Dollars for the tokens of one reply; None where no price of the model is known."""
+    """Return the dollars of one reply; None where no price of the model is known."""
     prompt = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
-    fits = (
-        price for price in load_prices() if price.model == usage.model and prompt <= price.up_to
-    )
-    price = next(fits, None)
+    prices = (one for one in load_prices() if one.model == usage.model and prompt <= one.up_to)
+    price = next(prices, None)
     return price.cost_of(usage) if price else None
 
 
@@ -61,34 +57,21 @@ class UsageMeter:
         self._started = time.perf_counter()
 
     def add_usage(self, usage: Any) -> None:
-        """Take in the `usage` that a reply brought."""
+        """Add the `usage` of an attempt, as the SDK gives it."""
         details = getattr(usage, "output_tokens_details", None)
-        one = Usage(
-            model=self._usage.model,
-            server=self._usage.server,
-            input_tokens=getattr(usage, "input_tokens", None) or 0,
-            output_tokens=getattr(usage, "output_tokens", None) or 0,
-            cache_read_tokens=getattr(usage, "cache_read_input_tokens", None) or 0,
-            cache_write_tokens=getattr(usage, "cache_creation_input_tokens", None) or 0,
-            thinking_tokens=getattr(details, "thinking_tokens", None) or 0,
-        )
-        self._usage = _sum(self._usage, one)
+        counts: dict[str, Any] = {
+            "input_tokens": getattr(usage, "input_tokens", None) or 0,
+            "output_tokens": getattr(usage, "output_tokens", None) or 0,
+            "cache_read_tokens": getattr(usage, "cache_read_input_tokens", None) or 0,
+            "cache_write_tokens": getattr(usage, "cache_creation_input_tokens", None) or 0,
+            "thinking_tokens": getattr(details, "thinking_tokens", None) or 0,
+        }
+        cost = calculate_cost(Usage(self._usage.model, self._usage.server, **counts))
+        total = self._usage.cost if cost is None else (self._usage.cost or 0.0) + cost
+        sums = {name: getattr(self._usage, name) + count for name, count in counts.items()}
+        self._usage = replace(self._usage, **sums, cost=total)
 
     def total_usage(self, stop_reason: str | None) -> Usage:
-        """The call so far."""
-        return replace(
-            self._usage, seconds=time.perf_counter() - self._started, stop_reason=stop_reason
-        )
-
-
-def _sum(a: Usage, b: Usage) -> Usage:
-    price = calculate_cost(b)
-    return replace(
-        a,
-        input_tokens=a.input_tokens + b.input_tokens,
-        output_tokens=a.output_tokens + b.output_tokens,
-        cache_read_tokens=a.cache_read_tokens + b.cache_read_tokens,
-        cache_write_tokens=a.cache_write_tokens + b.cache_write_tokens,
-        thinking_tokens=a.thinking_tokens + b.thinking_tokens,
-        cost=a.cost if price is None else (a.cost or 0.0) + price,
-    )
+        """Return the usage so far."""
+        seconds = time.perf_counter() - self._started
+        return replace(self._usage, seconds=seconds, stop_reason=stop_reason)

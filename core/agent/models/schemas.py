@@ -1,6 +1,7 @@
-"""What the decision model fills in, as pydantic shapes: a classification and an assessment, checked on arrival."""
+"""What the decision model fills in, as pydantic shapes that are checked on arrival."""
 
 from collections.abc import Iterable
+from types import GenericAlias
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field, create_model, model_validator
@@ -8,10 +9,10 @@ from pydantic import BaseModel, Field, create_model, model_validator
 from core.agent.markdown import format_compliance
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, ScoreRequest
 from core.agent.models.messages import fill_prompt, quote_source, wrap_in_tag
-from core.agent.types import Intent, Plan, PlanStep, Score, Strategy, ToolSpec
+from core.agent.types import Intent, PlanStep, Score, Strategy, ToolSpec
 
 Grade = Literal[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-"""An enumeration, not a range: a schema's bounds are advice to the server, its values are enforced."""
+"""An enumeration, not a range: the server enforces values, while bounds are only advice to it."""
 _REMEMBERED = 5
 """Earlier questions of the conversation that a classification sees."""
 _ANSWER_SHOWN = 1_500
@@ -26,7 +27,7 @@ class StepReply(BaseModel):
 
 
 class ClassificationReply(BaseModel):
-    """A classification as the model writes it; `tool` and `documents` are narrowed to what there is."""
+    """A classification as the model writes it; a request restricts `tool` and `documents`."""
 
     question: str = Field(
         description="The question as it stands alone, follow-ups resolved, in its own language."
@@ -57,7 +58,7 @@ class CriterionReply(BaseModel):
 
 
 class AssessmentReply(BaseModel):
-    """An assessment as the model writes it; `tool` is narrowed to the tools offered."""
+    """An assessment as the model writes it; a request restricts `tool`."""
 
     completeness: CriterionReply
     accuracy: CriterionReply
@@ -76,25 +77,26 @@ class AssessmentReply(BaseModel):
 
 
 def make_classification_schema(request: ClassifyRequest) -> type[ClassificationReply]:
-    """The shape with the tools and the document handles of a request as its only values."""
-    handles = [handle for handle, _, _ in _handles(request)]
-    documents: Any = list[_one_of(handles)] if handles else list[str]  # type: ignore[misc]  # made at run time
+    """Return the shape with the tools and the document handles of a request as its only values."""
+    handles = [handle for handle, _, _ in _list_handles(request)]
+    documents: Any = GenericAlias(list, _one_of(handles)) if handles else list[str]
     return create_model(
         "Classified",
         __base__=ClassificationReply,
-        tool=(_named(request.tools), ...),
+        tool=(_one_of(tool.name for tool in request.tools), ...),
         documents=(documents, ...),
     )
 
 
 def make_assessment_schema(request: ScoreRequest) -> type[AssessmentReply]:
-    """The shape with the tools of a request as its only values."""
-    return create_model("Assessed", __base__=AssessmentReply, tool=(_named(request.tools), ...))
+    """Return the shape with the tools of a request as its only values."""
+    tool = _one_of(tool.name for tool in request.tools)
+    return create_model("Assessed", __base__=AssessmentReply, tool=(tool, ...))
 
 
 def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> Classification:
-    """The classification as the loop uses it."""
-    ids = {handle: document_id for handle, document_id, _ in _handles(request)}
+    """Return the classification as the loop uses it."""
+    ids = {handle: document_id for handle, document_id, _ in _list_handles(request)}
     names = {tool.name for tool in request.tools}
     question = reply.question.strip() or request.question
     return Classification(
@@ -115,11 +117,9 @@ def to_classification(reply: ClassificationReply, request: ClassifyRequest) -> C
 
 
 def to_assessment(reply: AssessmentReply) -> Assessment:
-    """The assessment as the loop uses it."""
-    criteria = {
-        name: getattr(reply, name)
-        for name in ("completeness", "accuracy", "clarity", "specificity")
-    }
+    """Return the assessment as the loop uses it."""
+    names = ("completeness", "accuracy", "clarity", "specificity")
+    criteria = {name: getattr(reply, name) for name in names}
     score = Score(
         **{name: graded.score for name, graded in criteria.items()},
         reasons={name: graded.reason for name, graded in criteria.items()},
@@ -138,12 +138,12 @@ def to_assessment(reply: AssessmentReply) -> Assessment:
 
 
 def build_classify_prompt(request: ClassifyRequest) -> str:
-    """The user turn of a classification."""
+    """Return the user message of a classification."""
     history = "\n\n".join(
-        f"Asked: {exchange.question}\nAnswered: {exchange.answer[:_ANSWER_SHOWN]}"
-        for exchange in request.history[-_REMEMBERED:]
+        f"Asked: {turn.question}\nAnswered: {turn.answer[:_ANSWER_SHOWN]}"
+        for turn in request.history[-_REMEMBERED:]
     )
-    documents = "\n".join(f"{handle}: {label}" for handle, _, label in _handles(request))
+    documents = "\n".join(f"{handle}: {label}" for handle, _, label in _list_handles(request))
     return fill_prompt(
         "classify_ask",
         documents=wrap_in_tag("documents", documents or "none"),
@@ -153,48 +153,40 @@ def build_classify_prompt(request: ClassifyRequest) -> str:
 
 
 def build_score_prompt(request: ScoreRequest) -> str:
-    """The user turn of a scoring: the evidence as quoted text, what code found wrong, what has been tried."""
+    """Return the user message of a scoring: evidence, draft, failed checks, what was tried."""
+    plan, step = request.plan, ""
+    if plan.steps > 1:
+        later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
+        step = (
+            f"The draft is of step {plan.step} of {plan.steps} of the plan:"
+            f' {plan.tool} "{plan.query}". Still to come: {later}.'
+        )
     return fill_prompt(
         "score_ask",
         question=wrap_in_tag("question", request.question),
         intent=request.intent,
-        step=_step(request.plan),
+        step=step,
         evidence="\n\n".join(map(quote_source, request.evidence)) or "No clause was found.",
         draft=wrap_in_tag("draft", request.draft),
         checked=format_compliance(request.requirements) or "- the question brings no value",
-        failures=_listed(request.failures),
-        tried=_listed(f'{tool}: "{query}"' for tool, query in request.tried),
-    )
-
-
-def _step(plan: Plan) -> str:
-    """Where in its plan a draft stands; empty for a plan of one step."""
-    if plan.steps == 1:
-        return ""
-    later = "; ".join(f'{step.tool} "{step.query}"' for step in plan.further) or "none"
-    return (
-        f"The draft is of step {plan.step} of {plan.steps} of the plan:"
-        f' {plan.tool} "{plan.query}". Still to come: {later}.'
+        failures=_format_list(request.failures),
+        tried=_format_list(f'{tool}: "{query}"' for tool, query in request.tried),
     )
 
 
 def describe_tools(tools: Iterable[ToolSpec]) -> str:
-    """The tools by name and description, for a prompt that offers none."""
+    """Return the tools by name and description, for a prompt that offers none."""
     return "\n".join(f"- `{tool.name}`: {' '.join(tool.description.split())}" for tool in tools)
 
 
-def _handles(request: ClassifyRequest) -> list[tuple[str, str, str]]:
-    """(handle, id, label): a hash of 64 digits is nothing for a model to spell."""
+def _list_handles(request: ClassifyRequest) -> list[tuple[str, str, str]]:
+    """Return (handle, id, label): a model is not to spell a hash of 64 digits."""
     return [(f"d{number}", *document) for number, document in enumerate(request.documents, start=1)]
-
-
-def _named(tools: Iterable[ToolSpec]) -> Any:
-    return _one_of(tool.name for tool in tools)
 
 
 def _one_of(values: Iterable[str]) -> Any:
     return Literal.__getitem__(tuple(values))
 
 
-def _listed(items: Iterable[str]) -> str:
+def _format_list(items: Iterable[str]) -> str:
     return "\n".join(f"- {item}" for item in items) or "- nothing"

@@ -1,4 +1,4 @@
-"""A model that reads its replies from a script, for tests and demonstrations of the loop. It decides nothing."""
+"""A model that reads its replies from a script, for tests and demonstrations of the loop."""
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ from core.agent.types import Usage
 from core.errors import ModelError
 
 T = TypeVar("T")
+_USAGE = Usage(model="scripted", server="script")
 
 
 @dataclass
 class ScriptedModel:
-    """A model that reads its replies from a script: what the tests and demonstrations of the loop run on.
+    """A model with a `script` of Classification, Reply and Assessment values, or errors to raise.
 
-    `script` holds Classification, Reply and Assessment values, or errors to raise, in the order of the calls.
-    `seen` keeps every request, for looking at afterwards.
+    They are used in the order of the calls. `seen` keeps every request.
     """
 
     script: Iterable[Classification | Reply | Assessment | ModelError]
@@ -38,7 +38,7 @@ class ScriptedModel:
         self._replies = iter(self.script)
 
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
-        return self._next(request, Classification), self._usage()
+        return self._next(request, Classification), _USAGE
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
         reply = self._next(reply_request, Reply)
@@ -49,7 +49,7 @@ class ScriptedModel:
         return reply
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
-        return self._next(request, Assessment), self._usage()
+        return self._next(request, Assessment), _USAGE
 
     def count_tokens(self, reply_request: ReplyRequest) -> int:
         return estimate_tokens(reply_request)
@@ -60,11 +60,6 @@ class ScriptedModel:
         if isinstance(reply, ModelError):
             raise reply
         if not isinstance(reply, kind):
-            raise ModelError(
-                f"The script holds {reply!r} where a {kind.__name__} was asked for.",
-                code="malformed",
-            )
+            problem = f"The script holds {reply!r} where a {kind.__name__} was asked for."
+            raise ModelError(problem, code="malformed")
         return reply
-
-    def _usage(self) -> Usage:
-        return Usage(model="scripted", server="script")

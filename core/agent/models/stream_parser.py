@@ -1,4 +1,4 @@
-"""A streaming reply sorted into thinking, draft, citations and tool calls. It makes no call and judges nothing."""
+"""Sorts a streaming reply into thinking, draft, citations and tool calls."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,18 +15,18 @@ _NEAR = 40
 
 
 class ReplyParser:
-    """What a reply has said so far. Text before TASK_COMPLETE: is thinking, text after it is the draft.
+    """A reply so far: text before TASK_COMPLETE: is thinking, text after it is the draft.
 
-    Each method takes a piece of the stream in and gives the fragments that may be shown now.
+    Each method reads a piece of the stream and yields the fragments that may be shown now.
     """
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = {source.clause_id: source for source in sources}
         self._summaries = ""
-        self._aloud = ""
+        self._spoken = ""
         self._thinking = ""
-        self._held = ""
-        self._voice = ""
+        self._pending = ""
+        self._last_kind = ""
         self._cited: dict[tuple[str, str], Citation] = {}
         self.draft = ""
         self.marked = False
@@ -38,100 +38,89 @@ class ReplyParser:
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """Those the API gave; and for markers it gave none for, those that markers and quotes in the draft tell."""
-        told = {citation.marker for citation in self._cited.values()}
-        by_marker = {
-            source.marker: source for source in self._sources.values() if source.marker not in told
-        }
+        """Citations of the API and, for markers without one, those read from the draft."""
+        cited = {citation.marker for citation in self._cited.values()}
+        others = (source for source in self._sources.values() if source.marker not in cited)
+        by_marker = {source.marker: source for source in others}
         return (*self._cited.values(), *parse_citations(self.draft, by_marker))
 
     def add_thinking(self, text: str) -> Iterator[ReplyDelta]:
-        """A fragment of a thinking summary."""
         self._summaries += text
-        yield from self._thought(text, "thinking")
+        yield from self._show_thought(text, "thinking")
 
     def add_text(self, text: str) -> Iterator[ReplyDelta]:
-        """A fragment of the reply's text."""
-        text, self._held = self._held + text, ""
+        text, self._pending = self._pending + text, ""
         if not self.marked and COMPLETE_MARKER in text:
             before, text = text.split(COMPLETE_MARKER, 1)
-            yield from self._say_aloud(before)
+            yield from self._speak(before)
             self.marked = True
             self._cited.clear()
-        yield from (
-            self._write(text)
-            if self.marked
-            else self._say_aloud(self._without_start_of_marker(text))
-        )
+        if not self.marked:
+            # What may be the start of the marker waits for what follows it.
+            lengths = range(min(len(COMPLETE_MARKER) - 1, len(text)), 0, -1)
+            starts = (COMPLETE_MARKER[:n] for n in lengths if text.endswith(COMPLETE_MARKER[:n]))
+            self._pending = next(starts, "")
+            yield from self._speak(text.removesuffix(self._pending))
+            return
+        # White space waits for what follows it: a citation marker must not follow a line's end.
+        text = text if self.draft else text.lstrip()
+        shown = text.rstrip()
+        self._pending = text[len(shown) :]
+        if shown:
+            yield self._add_to_draft(shown)
 
     def add_citations(self, cited: Iterable[tuple[str, str]]) -> Iterator[ReplyDelta]:
-        """The end of a text block that rests on (clause id, cited text); their markers go behind its last word."""
+        """End a text block that rests on (clause id, cited text), with a marker for each clause."""
         known = [(self._sources[key], words) for key, words in cited if key in self._sources]
         for source, words in known:
             self._cited.setdefault((source.clause_id, words), cite(source, words.strip()))
-        text = self.draft if self.marked else self._aloud
+        text = self.draft if self.marked else self._spoken
         markers = dict.fromkeys(f" [{source.marker}]" for source, _ in known)
         new = "".join(marker for marker in markers if not text.rstrip(".").endswith(marker.strip()))
         if new and self.marked:
-            yield self._drafted(new)
+            yield self._add_to_draft(new)
         elif new:
-            held, self._held = self._held, ""
-            yield from self._say_aloud(held + new)
+            pending, self._pending = self._pending, ""
+            yield from self._speak(pending + new)
 
     def end_block(self) -> None:
-        """A block other than text has ended; what follows it starts a new paragraph."""
-        self._voice = ""
+        """End a block other than text; what follows starts a new paragraph."""
+        self._last_kind = ""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was said in words."""
-        return not (self._aloud.strip() or self.draft)
+        return not (self._spoken.strip() or self.draft)
 
     def finish(self, last: bool) -> Iterator[ReplyDelta]:
-        """The reply's end. Without the marker all text of a last reply was the draft."""
-        held, self._held = self._held, ""
+        """End the reply. Without the marker all text of a last reply is the draft."""
+        pending, self._pending = self._pending, ""
         if self.marked:
             return
-        yield from self._say_aloud(held)
+        yield from self._speak(pending)
         if last:
             self._thinking = self._summaries
-            if said := self._aloud.strip():
-                yield self._drafted(said)
+            if said := self._spoken.strip():
+                yield self._add_to_draft(said)
 
-    def _say_aloud(self, text: str) -> Iterator[ReplyDelta]:
-        self._aloud += text
-        yield from self._thought(text, "text")
+    def _speak(self, text: str) -> Iterator[ReplyDelta]:
+        self._spoken += text
+        yield from self._show_thought(text, "text")
 
-    def _thought(self, text: str, voice: str) -> Iterator[ReplyDelta]:
+    def _show_thought(self, text: str, kind: str) -> Iterator[ReplyDelta]:
         if not text:
             return
-        text = f"\n\n{text}" if self._thinking and voice != self._voice else text
-        self._thinking, self._voice = self._thinking + text, voice
+        text = f"\n\n{text}" if self._thinking and kind != self._last_kind else text
+        self._thinking, self._last_kind = self._thinking + text, kind
         yield ReplyDelta("thought", text)
 
-    def _write(self, text: str) -> Iterator[ReplyDelta]:
-        """White space waits for what follows it: a marker must not come behind a line's end."""
-        text = text if self.draft else text.lstrip()
-        shown = text.rstrip()
-        self._held = text[len(shown) :]
-        if shown:
-            yield self._drafted(shown)
-
-    def _drafted(self, text: str) -> ReplyDelta:
+    def _add_to_draft(self, text: str) -> ReplyDelta:
         anew = not self.draft
         self.draft += text
         return ReplyDelta("draft", text, anew)
 
-    def _without_start_of_marker(self, text: str) -> str:
-        for length in range(min(len(COMPLETE_MARKER) - 1, len(text)), 0, -1):
-            if text.endswith(COMPLETE_MARKER[:length]):
-                self._held = COMPLETE_MARKER[:length]
-                return text[:-length]
-        return text
-
 
 def parse_event(event: Any, parser: ReplyParser) -> Iterator[ReplyDelta]:
-    """What an event of the stream adds to the transcript."""
+    """Pass an event of the stream to the parser and yield what may be shown."""
     match event.type:
         case "thinking":
             yield from parser.add_thinking(event.thinking)
@@ -143,32 +132,28 @@ def parse_event(event: Any, parser: ReplyParser) -> Iterator[ReplyDelta]:
             yield from parser.add_citations((place.source, place.cited_text) for place in places)
         case "content_block_stop":
             parser.end_block()
-        case _:
-            pass
 
 
 def extract_tool_calls(message: Any) -> Iterator[ToolCall]:
-    """The tool calls of a reply. Only one that stopped for its tools has whole arguments."""
-    if message.stop_reason == "tool_use":
-        for block in message.content:
-            if block.type == "tool_use":
-                yield ToolCall(
-                    block.id, block.name, block.input if isinstance(block.input, dict) else {}
-                )
+    """Yield the tool calls of a reply. Only one that stopped for its tools has whole arguments."""
+    for block in message.content if message.stop_reason == "tool_use" else ():
+        if block.type == "tool_use":
+            arguments = block.input if isinstance(block.input, dict) else {}
+            yield ToolCall(block.id, block.name, arguments)
 
 
 def build_replay_blocks(message: Any) -> Iterator[dict[str, Any]]:
-    """The reply as it goes back to the server; empty texts, which it would reject, are left out."""
+    """Yield a reply's blocks for the server, without empty texts, which it would reject."""
     for block in message.content:
         if block.type != "text" or block.text.strip():
             yield block.to_dict()
 
 
 def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, ...]:
-    """Citations told by markers `[n]` and passages in quotation marks; `sources` by marker.
+    """Return the citations that markers `[n]` and quotation marks give; `sources` is by marker.
 
-    A marker takes the nearest passage before it that stands in its clause; where none does, the passage right before
-    it, so that verification can say that it is wrong; else it is a pointer and no citation.
+    A marker takes the nearest passage before it that is in its clause. Without one it takes the
+    passage right before it, so that verification can reject it; else it is only a pointer.
     """
     passages: list[tuple[int, str]] = []
     found: dict[tuple[int, str], Citation] = {}
@@ -176,16 +161,10 @@ def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, .
         if token["marker"] is None:
             passages.append((token.end(), (token["curly"] or token["straight"]).strip()))
         elif source := sources.get(int(token["marker"])):
-            passage = _passage_of(source, passages, token.start())
-            if passage:
+            words = alphanumeric_only(f"{source.title}\n{source.text}")
+            keys = ((passage, alphanumeric_only(passage)) for _, passage in reversed(passages))
+            near = passages and token.start() - passages[-1][0] <= _NEAR
+            right_before = passages[-1][1] if near else ""
+            if passage := next((p for p, key in keys if key and key in words), right_before):
                 found.setdefault((source.marker, passage), cite(source, passage))
     return tuple(found.values())
-
-
-def _passage_of(source: Source, passages: list[tuple[int, str]], start: int) -> str | None:
-    words = alphanumeric_only(f"{source.title}\n{source.text}")
-    for _, passage in reversed(passages):
-        if alphanumeric_only(passage) and alphanumeric_only(passage) in words:
-            return passage
-    near = passages[-1] if passages and start - passages[-1][0] <= _NEAR else None
-    return near[1] if near else None

@@ -1,1 +1,1 @@
-"""What the words of a question and of a rule say: their stems, amounts and limits. Nothing here judges a draft."""
+"""What the words of a question and of a rule say: stems, amounts and limits. It judges no draft."""

@@ -1,13 +1,17 @@
-"""A value that a question brings ("is 25.0 x 2.0 mm legal?"), held against the limits of quoted clauses: a row each.
+"""A value that a question brings ("is 25.0 x 2.0 mm legal?"), checked against the limits of quoted
+clauses: one row for each limit.
 
-All arithmetic is done here, in exact decimals. Where a text does not say plainly which way its limit goes, or a
-question does not say what it measures, the row cannot tell: that is better than a wrong verdict.
+All arithmetic is done here, in exact decimals. Where a text does not plainly say the direction of
+its limit, or a question what it measures, the row cannot tell: better than a wrong verdict.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from operator import ge, gt, le, lt
+from typing import Any, TypeVar
 
 from core.agent.evidence import alphanumeric_only, cite, split_sentences
 from core.agent.text.compliance_question import (
@@ -18,50 +22,52 @@ from core.agent.text.compliance_question import (
     values_in_question,
 )
 from core.agent.text.limits import QuantityLimit, TableRow, find_limits, find_table_rows
-from core.agent.text.quantities import Quantity, find_quantities, format_quantity
+from core.agent.text.quantities import UNITS, Quantity, amount_keys, format_quantity
 from core.agent.text.stems import MIN_COVERAGE, coverage, stem_words
+from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, Source, Verdict
 
-QuotedSource = tuple[Source, str]
-"""A clause and the words quoted of it."""
+QuotedSources = Sequence[tuple[Source, str]]
+"""Clauses with the words quoted of each."""
+T = TypeVar("T")
 
-_OUTER, _WALL = (
-    frozenset({"diameter", "diameters", "od", "width"}),
-    frozenset({"thickness", "thick", "wall"}),
-)
+_OUTER_WORDS = {"diameter", "diameters", "od", "width"}
+_WALL_WORDS = {"thickness", "thick", "wall"}
 _PI = Decimal("3.14159265358979323846264338")
-_SHAPES = {
-    "round": (_PI / 4, "π/4", _PI / 64, "π/64"),
-    "square": (Decimal(1), "1", Decimal(1) / 12, "1/12"),
+_SECTIONS = {
+    ("round", "area"): (_PI / 4, "π/4", 2, "²", "mm²"),
+    ("square", "area"): (Decimal(1), "1", 2, "²", "mm²"),
+    ("round", "second moment"): (_PI / 64, "π/64", 4, "⁴", "mm⁴"),
+    ("square", "second moment"): (Decimal(1) / 12, "1/12", 4, "⁴", "mm⁴"),
 }
-"""Of a tube's section, the factors of area (times D² − d²) and second moment of area (times D⁴ − d⁴); d = D − 2t."""
+"""Factor (as a number and in words), power and unit of what a tube's section measures: the factor
+times (Dⁿ − dⁿ), with the inner measure d = D − 2t."""
 _CONDITIONS = re.compile(
-    r"\b(?:if|where|unless|except|save (?:for|that|where|as)|other than|however|provided that|notwithstanding|"
-    r"subject to|with the exception|may be amended)\b",
-    re.I,
+    rf"(?i)\b(?:{any_word('exception', 'saving', 'proviso')}|provided that|notwithstanding|"
+    r"subject to|may be amended)\b"
 )
-_UNTOLD = "The clause does not say plainly which way this limit goes."
-_UNMEASURED = "The question does not say what this value measures."
+_COMPARE = {"at least": ge, "at most": le, "more than": gt, "less than": lt}
+_NO_DIRECTION = "The clause does not say plainly which way this limit goes."
+_NO_MEASURE = "The question does not say what this value measures."
 MAX_TABLE_ROWS = 12
 """Rows of a table up to which each may be meant, where the question names none."""
 NO_LIMIT_FOUND = "No clause that is quoted sets a limit for it."
 
 
 @dataclass(frozen=True, slots=True)
-class _Bound:
-    """A limit with the place it stands in, and what led to it."""
+class _LocatedLimit:
+    """A limit with the sentence or table row that sets it, and what led to that."""
 
     limit: QuantityLimit
     words: str
-    """The sentence or table row it stands in."""
     label: str
     source: Source
     leading: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
-    """A table row that a question is about, what it goes by, and the rows that led to it."""
+class _MatchingRow:
+    """A table row that a question is about, with the names and citations of what led to it."""
 
     source: Source
     row: TableRow
@@ -71,127 +77,132 @@ class _Meant:
     """The question does not say that this row is meant rather than another."""
 
 
-def check_compliance(question: str, quoted: Sequence[QuotedSource]) -> tuple[ComplianceRow, ...]:
-    """What quoted clauses require of the question's values, a row each; none where the question brings no value.
+ValueLimit = tuple[Quantity, _LocatedLimit]
 
-    Where they hold no limit of the kind, one row a value says that nothing can be told.
+
+def check_compliance(question: str, quoted: QuotedSources) -> tuple[ComplianceRow, ...]:
+    """Return what quoted clauses require of the question's values; empty where it brings none.
+
+    A value for which they hold no limit of its kind has a row that says so.
     """
     values = values_in_question(question)
     if not values:
         return ()
-    asked = ComplianceQuestion(question, values, subject_words(question))
-    rows = tuple(dict.fromkeys((*_tabled(asked, quoted), *_stated(asked, quoted))))
-    told = tuple(row for row in rows if row.verdict != "cannot tell")
-    held = _amounts(row.yours for row in told)
-    # A value that the rule names itself ("under a load of 1,200 N") is what the limit goes by; the limit is none.
-    named = _amounts(citation.quote for row in told for citation in row.citations)
-    known = held | (named - _amounts(row.limit for row in told))
-    open_values = {value.key: value for value in values if value.key not in known}.values()
-    return (*told, *(row for value in open_values for row in _untold(value, rows)))
-
-
-def _amounts(texts: Iterable[str]) -> set[tuple[str, Decimal]]:
-    return {amount.key for text in texts for amount in find_quantities(text)}
-
-
-def _untold(value: Quantity, rows: Sequence[ComplianceRow]) -> tuple[ComplianceRow, ...]:
-    """The rows of a value of which none came to a verdict; one that says so where there is none at all."""
-    own = tuple(row for row in rows if row.yours == str(value))
-    return own or (
-        ComplianceRow(
+    parsed = ComplianceQuestion(question, values, subject_words(question))
+    rows = tuple(dict.fromkeys((*_check_tables(parsed, quoted), *_check_text(parsed, quoted))))
+    decided = tuple(row for row in rows if row.verdict != "cannot tell")
+    # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
+    named = amount_keys(*(citation.quote for row in decided for citation in row.citations))
+    named -= amount_keys(*(row.limit for row in decided))
+    known = named | amount_keys(*(row.yours for row in decided))
+    undecided: list[ComplianceRow] = []
+    for value in {value.key: value for value in values if value.key not in known}.values():
+        none = ComplianceRow(
             f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT_FOUND
-        ),
-    )
+        )
+        undecided += [row for row in rows if row.yours == str(value)] or [none]
+    return (*decided, *undecided)
 
 
 def overall_verdict(rows: Sequence[ComplianceRow]) -> Verdict:
-    """The verdict on all rows: legal only where every one is. Of alternatives that differ nothing can be told."""
+    """Return the verdict on all rows: legal only where every one is.
+
+    Alternatives that differ decide nothing.
+    """
     verdicts = {row.verdict for row in rows if not row.alternative}
     alternatives = {row.verdict for row in rows if row.alternative}
-    verdicts |= (
-        alternatives if len(alternatives) == 1 else {"cannot tell"} if alternatives else set()
-    )
+    verdicts |= {"cannot tell"} if len(alternatives) > 1 else alternatives
     if "not legal" in verdicts:
         return "not legal"
     return "legal" if verdicts == {"legal"} else "cannot tell"
 
 
+def collect_citations(rows: Iterable[ComplianceRow]) -> tuple[Citation, ...]:
+    """Return the citations that rows rest on, each once."""
+    return tuple(dict.fromkeys(citation for row in rows for citation in row.citations))
+
+
+def _highest(items: Sequence[T], score: Callable[[T], Any]) -> list[T]:
+    """Return the items with the highest score, in order."""
+    scores = list(map(score, items))
+    return [item for item, one in zip(items, scores, strict=True) if one == max(scores)]
+
+
 # Tables
 
 
-def _tabled(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[ComplianceRow]:
-    """Rows of a check by tables."""
-    for meant in _rows_meant(asked, quoted):
-        label = ", ".join(
-            filter(None, (" / ".join(meant.names), _label(meant.row) if meant.leading else ""))
-        )
-        bounds = [
-            _Bound(limit, meant.row.line, label, meant.source, meant.leading)
-            for limit in meant.row.limits
+def _check_tables(question: ComplianceQuestion, quoted: QuotedSources) -> Iterator[ComplianceRow]:
+    for match in _find_rows(question, quoted):
+        names = (" / ".join(match.names), _row_name(match.row) if match.leading else "")
+        label = ", ".join(filter(None, names))
+        limits = [
+            _LocatedLimit(limit, match.row.line, label, match.source, match.leading)
+            for limit in match.row.limits
         ]
-        paired = list(_paired(asked, bounds))
-        several = meant.alternative or len(
-            {(value, bound.limit.relation) for value, bound in paired}
-        ) < len(paired)
-        yield from (replace(_held(value, bound), alternative=several) for value, bound in paired)
-        computed = _computed("square" if "squar" in asked.words else "round", paired, bounds)
-        yield from (replace(row, alternative=several) for row in computed)
+        pairs = _pair_values(question, limits)
+        directions = {(value, located.limit.relation) for value, located in pairs}
+        alternative = match.alternative or len(directions) < len(pairs)
+        rows = [_build_row(value, located) for value, located in pairs]
+        shape = "square" if "squar" in question.words else "round"
+        for row in (*rows, *_check_section(shape, pairs, limits)):
+            yield replace(row, alternative=alternative)
 
 
-def _rows_meant(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[_Meant]:
-    """The table rows that a question is about: those it names, and those that these lead to ("Size A")."""
-    shown = [(source, _rows_quoted(source, quote)) for source, quote in quoted]
-    plain: dict[tuple[str, str], _Meant] = {}
-    linked: dict[tuple[str, str], _Meant] = {}
+def _find_rows(question: ComplianceQuestion, quoted: QuotedSources) -> Iterable[_MatchingRow]:
+    """Return the table rows that a question names, and those that these lead to ("Size A")."""
+    shown = []
+    for source, quote in quoted:
+        words = alphanumeric_only(quote)
+        rows = [row for row in find_table_rows(source.text) if alphanumeric_only(row.line) in words]
+        shown.append((source, rows))
+    plain: dict[tuple[str, str], _MatchingRow] = {}
+    linked: dict[tuple[str, str], _MatchingRow] = {}
     for source, rows in shown:
-        named = _named(asked.words, rows, source)
-        for row in named or (rows if _is_about(asked, source, rows) else ()):
+        named = _select_rows(question.words, rows, source)
+        for row in named or (rows if _is_about_value(question, source, rows) else ()):
+            name = _row_name(row)
             if row.limits:
                 several = not named and len(rows) > 1
-                plain[source.clause_id, row.line] = _Meant(
-                    source, row, (_label(row),), alternative=several
-                )
+                match = _MatchingRow(source, row, (name,), alternative=several)
+                plain[source.clause_id, row.line] = match
                 continue
-            for other, others in shown:
-                for led in (led for led in others if led.limits and _shares_cell(row, led)):
-                    known = linked.setdefault((other.clause_id, led.line), _Meant(other, led))
-                    linked[other.clause_id, led.line] = replace(
-                        known,
-                        names=(*known.names, _label(row)),
-                        leading=(*known.leading, cite(source, row.line)),
-                    )
-    yield from (plain | linked).values()
+            for other, led in ((other, led) for other, rest in shown for led in rest):
+                if led.limits and _shares_cell(row, led):
+                    key = other.clause_id, led.line
+                    known = linked.get(key) or _MatchingRow(other, led)
+                    leading = (*known.leading, cite(source, row.line))
+                    linked[key] = replace(known, names=(*known.names, name), leading=leading)
+    return (plain | linked).values()
 
 
-def _rows_quoted(source: Source, quote: str) -> list[TableRow]:
-    words = alphanumeric_only(quote)
-    return [row for row in find_table_rows(source.text) if alphanumeric_only(row.line) in words]
-
-
-def _is_about(asked: ComplianceQuestion, source: Source, rows: Sequence[TableRow]) -> bool:
-    """True where a table as a whole is about the question's value, so that each of its rows may be meant."""
+def _is_about_value(question: ComplianceQuestion, source: Source, rows: Sequence[TableRow]) -> bool:
+    """True where a whole table is about the question's value, so that it may mean any row."""
     if len(rows) > MAX_TABLE_ROWS or any(not row.limits for row in rows):
         return False
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
-    return asked.matches_rule(heading, *((row.lead, " ".join(row.header)) for row in rows[:1]))
+    return question.matches_rule(heading, *((row.lead, " ".join(row.header)) for row in rows[:1]))
 
 
-def _named(words: dict[str, str], rows: Sequence[TableRow], source: Source) -> list[TableRow]:
-    """The rows of a table that hold most of the words; a row quoted alone is meant by being quoted."""
-    if len(rows) == 1:
-        return list(rows)
-    around = (cell for row in rows[:1] for cell in (row.lead, *row.header))
-    told = stem_words(" ".join((source.title, *source.breadcrumb, *around)))
-    telling = {stem: word for stem, word in words.items() if stem not in told}
-    texts = [" ".join(row.cells) for row in rows]
-    # Words that stand there as they were asked tell more than what is said for them: "gasoline" and "fuel".
-    shares = [(coverage(telling, text), len(telling.keys() & stem_words(text))) for text in texts]
-    best = max(shares, default=(0.0, 0))
-    named = [row for row, share in zip(rows, shares, strict=True) if share == best]
-    # Of rows that hold the same words those that say least else are meant: "Main Hoop", not "Main Hoop Bracing".
-    extra = [len(stem_words(_label(row))) for row in named]
-    meant = [row for row, length in zip(named, extra, strict=True) if length == min(extra)]
-    return meant if best[0] >= MIN_COVERAGE and len(meant) < len(rows) else []
+def _select_rows(
+    words: dict[str, str], rows: Sequence[TableRow], source: Source
+) -> Sequence[TableRow]:
+    """Return the rows of a table that hold most of the words; a row quoted alone is meant."""
+    if len(rows) <= 1:
+        return rows
+    headings = " ".join((source.title, *source.breadcrumb, rows[0].lead, *rows[0].header))
+    known = stem_words(headings)
+    own = {stem: word for stem, word in words.items() if stem not in known}
+
+    def score(row: TableRow) -> tuple[float, int]:
+        # A word of the question itself says more than a synonym: "gasoline" more than "fuel".
+        text = " ".join(row.cells)
+        return coverage(own, text), len(own.keys() & stem_words(text))
+
+    best = _highest(rows, score)
+    # Of rows with the same words the shorter are meant: "Main Hoop", not "Main Hoop Bracing".
+    shortest = _highest(best, lambda row: -len(stem_words(_row_name(row))))
+    is_named = score(best[0])[0] >= MIN_COVERAGE and len(shortest) < len(rows)
+    return shortest if is_named else []
 
 
 def _shares_cell(row: TableRow, other: TableRow) -> bool:
@@ -199,232 +210,171 @@ def _shares_cell(row: TableRow, other: TableRow) -> bool:
     return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
-def _label(row: TableRow) -> str:
-    """What a row is called: its first cell in words."""
-    return next(
-        (
-            re.sub(r"^\w{1,2}\.\s+", "", cell)
-            for cell in row.cells
-            if len(alphanumeric_only(cell)) > 2
-        ),
-        "",
-    )
+def _row_name(row: TableRow) -> str:
+    """Return what a row is called: its first cell of words, without an item's mark."""
+    name = next((cell for cell in row.cells if len(alphanumeric_only(cell)) > 2), "")
+    return re.sub(r"^\w{1,2}\.\s+", "", name)
 
 
-def _paired(
-    asked: ComplianceQuestion, bounds: Sequence[_Bound]
-) -> Iterator[tuple[Quantity, _Bound]]:
-    """Which value is held against which limits of a table row: values written as one go by the order of the columns,
-    a single one against the columns that the question speaks of."""
-    for kind in dict.fromkeys(value.kind for value in asked.values):
-        own = [value for value in asked.values if value.kind == kind]
-        limits = [
-            bound
-            for bound in bounds
-            if bound.limit.kind == kind and asked.matches_limit(bound.limit)
-        ]
-        measured = find_length_words(asked.question) if kind == "length" else set()
-        if measured and not (len(own) == len(limits) > 1):
-            limits = [
-                bound
-                for bound in limits
-                if is_same_measure(
-                    measured, find_length_words(f"{bound.limit.subject} {bound.label}")
-                )
+def _pair_values(question: ComplianceQuestion, limits: Sequence[_LocatedLimit]) -> list[ValueLimit]:
+    """Pair values with the limits of a table row.
+
+    Values written as one ("25 x 2 mm") go by the order of the columns, a single value by the
+    columns that the question speaks of.
+    """
+    pairs: list[ValueLimit] = []
+    for kind in dict.fromkeys(value.kind for value in question.values):
+        values = [value for value in question.values if value.kind == kind]
+        fitting = [one for one in limits if one.limit.kind == kind]
+        fitting = [one for one in fitting if question.matches_limit(one.limit)]
+        measured = find_length_words(question.text) if kind == "length" else set()
+        if measured and not len(values) == len(fitting) > 1:
+            fitting = [
+                one
+                for one in fitting
+                if is_same_measure(measured, find_length_words(f"{one.limit.subject} {one.label}"))
             ]
-        if len(own) == len(limits):
-            yield from zip(own, limits, strict=True)
-        elif (
-            len(own) == 1
-            and len({frozenset(find_length_words(bound.limit.subject)) for bound in limits}) == 1
-        ):
-            shares = [len(asked.words.keys() & stem_words(bound.limit.subject)) for bound in limits]
-            yield from (
-                (own[0], bound)
-                for bound, share in zip(limits, shares, strict=True)
-                if share == max(shares)
-            )
+        if len(values) == len(fitting):
+            pairs += zip(values, fitting, strict=True)
+        elif len(values) == 1:
+            pairs += [(values[0], one) for one in _limits_on_subject(question, fitting)]
+    return pairs
 
 
-def _computed(
-    shape: str, paired: Sequence[tuple[Quantity, _Bound]], bounds: Sequence[_Bound]
+def _limits_on_subject(
+    question: ComplianceQuestion, limits: Sequence[_LocatedLimit]
+) -> list[_LocatedLimit]:
+    """Return the limits whose columns say most of the question; none if their measures differ."""
+    if len({frozenset(find_length_words(one.limit.subject)) for one in limits}) != 1:
+        return []
+    return _highest(limits, lambda one: question.count_words(one.limit.subject))
+
+
+def _check_section(
+    shape: str, pairs: Sequence[ValueLimit], limits: Sequence[_LocatedLimit]
 ) -> Iterator[ComplianceRow]:
-    """Area and second moment of a tube by its outside measure and its wall, where the row limits them too."""
-    outer = next(
-        (value for value, bound in paired if find_length_words(bound.limit.subject) & _OUTER), None
-    )
-    wall = next(
-        (value for value, bound in paired if find_length_words(bound.limit.subject) & _WALL), None
-    )
-    if outer is None or wall is None or not 0 < 2 * wall.base < outer.base:
+    """Yield rows on a tube's area and second moment, computed from its width and its wall."""
+
+    def measure(words: set[str]) -> Decimal:
+        bases = (v.base for v, one in pairs if find_length_words(one.limit.subject) & words)
+        return next(bases, Decimal(0))
+
+    outer, wall = measure(_OUTER_WORDS), measure(_WALL_WORDS)
+    if not 0 < 2 * wall < outer:
         return
-    large, small = outer.base, outer.base - 2 * wall.base
-    area, area_written, moment, moment_written = _SHAPES[shape]
-    for bound in bounds:
-        match bound.limit.kind:
-            case "area":
-                value, formula = (
-                    area * (large**2 - small**2),
-                    f"{area_written} × ({large:f}² − {small:f}²) mm²",
-                )
-            case "second moment":
-                value, formula = (
-                    moment * (large**4 - small**4),
-                    f"{moment_written} × ({large:f}⁴ − {small:f}⁴) mm⁴",
-                )
-            case _:
-                continue
-        # A table gives its limits rounded, so what is held against them is rounded alike.
-        digits = Decimal(1).scaleb(min(0, int(bound.limit.amount.value.as_tuple().exponent)))
-        computed = Quantity(
-            value.quantize(digits), "mm²" if bound.limit.kind == "area" else "mm⁴", 0, 0
-        )
-        yield _held(
-            computed, bound, f"Computed for a {shape} tube, rounded as the limit is: {formula}."
-        )
+    inner = outer - 2 * wall
+    for one in limits:
+        if (shape, one.limit.kind) not in _SECTIONS:
+            continue
+        factor, written, power, sign, unit = _SECTIONS[shape, one.limit.kind]
+        # A table rounds its limits, so the computed value is rounded to the same digits.
+        digits = Decimal(1).scaleb(min(0, int(one.limit.amount.value.as_tuple().exponent)))
+        value = (factor * (outer**power - inner**power)).quantize(digits)
+        formula = f"{written} × ({outer:f}{sign} − {inner:f}{sign}) {unit}"
+        note = f"Computed for a {shape} tube, rounded as the limit is: {formula}."
+        yield _build_row(Quantity(value, unit, 0, 0), one, note)
 
 
 # Sentences
 
 
-def _stated(asked: ComplianceQuestion, quoted: Sequence[QuotedSource]) -> Iterator[ComplianceRow]:
-    """Rows of a check by sentences and lettered items."""
-    limited = [
-        (source.clause_id, *found)
+def _check_text(question: ComplianceQuestion, quoted: QuotedSources) -> Iterator[ComplianceRow]:
+    """Yield rows for the limits of sentences and lettered items.
+
+    Several limits of one kind and direction in a clause are alternatives: each is for another part,
+    or under another condition.
+    """
+    found = [
+        (row, (source.clause_id, row.yours, limit.relation), limit.amount.base)
         for source, quote in quoted
-        for found in _limited(asked, source, quote)
+        for row, limit in _check_clause(question, source, quote)
     ]
-    amounts: dict[tuple[str, str, str], set[Decimal]] = {}
-    for clause, row, limit in limited:
-        amounts.setdefault((clause, row.yours, limit.relation), set()).add(limit.amount.base)
-    for clause, row, limit in limited:
-        yield replace(row, alternative=len(amounts[clause, row.yours, limit.relation]) > 1)
+    amounts = defaultdict(set)
+    for _, key, base in found:
+        amounts[key].add(base)
+    for row, key, _ in found:
+        yield replace(row, alternative=len(amounts[key]) > 1)
 
 
-def _limited(
-    asked: ComplianceQuestion, source: Source, quote: str
+def _check_clause(
+    question: ComplianceQuestion, source: Source, quote: str
 ) -> Iterator[tuple[ComplianceRow, QuantityLimit]]:
-    """The limits that the sentences of one clause set, each with its row. Of several of one kind in a clause, each
-    holds in a case of its own: for another part, or under another condition."""
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
-    pieces = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
-    for place, piece in enumerate(pieces):
-        if not asked.matches_rule(heading, (pieces[0], piece)):
+    sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
+    for sentence, following in zip(sentences, [*sentences[1:], ""], strict=False):
+        if not question.matches_rule(heading, (sentences[0], sentence)):
             continue
-        behind = pieces[place + 1] if place + 1 < len(pieces) else ""
-        for limit in _alternatives(
-            asked.words, [limit for limit in find_limits(piece) if asked.matches_limit(limit)]
-        ):
-            own = [value for value in asked.values if value.kind == limit.kind]
-            value, note = _meant(asked.question, own, limit)
-            bound = _Bound(limit, piece, limit.subject, source)
-            yield _held(value, bound, note or _condition(piece, behind), told=not note), limit
+        limits = [limit for limit in find_limits(sentence) if question.matches_limit(limit)]
+        # Of several limits those that say more of the question ("at the front") are meant.
+        for limit in _highest(limits, lambda one: question.count_words(one.behind)):
+            value, note = _find_value(question, limit)
+            located = _LocatedLimit(limit, sentence, limit.subject, source)
+            condition = note or _describe_condition(sentence, following)
+            yield _build_row(value, located, condition, decided=not note), limit
 
 
-def _alternatives(words: dict[str, str], limits: Sequence[QuantityLimit]) -> list[QuantityLimit]:
-    """Of the limits of one sentence those that speak of more of the question ("at the front") than the others."""
-    shares = [len(words.keys() & stem_words(limit.behind)) for limit in limits]
-    return [limit for limit, share in zip(limits, shares, strict=True) if share == max(shares)]
-
-
-def _meant(question: str, own: Sequence[Quantity], limit: QuantityLimit) -> tuple[Quantity, str]:
-    """The value that a limit is for, with why nothing can be told where that is not plain."""
-    asked, limited = (
-        find_length_words(question),
-        find_length_words(limit.own) or find_length_words(limit.subject),
-    )
+def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Quantity, str]:
+    """Return the value that a limit is for, and why that is not plain; empty where it is."""
+    values = [value for value in question.values if value.kind == limit.kind]
     if limit.kind != "length":
-        return own[0], "" if len(own) == 1 else _UNMEASURED
-    if not is_same_measure(asked, limited):
-        return own[0], _UNMEASURED
-    near = [
-        value
-        for value in own
-        if not limited
-        or len(own) == 1
-        or is_same_measure(find_length_words(_around(question, value)), limited)
-    ]
-    return (near[0], "") if len(near) == 1 else (own[0], _UNMEASURED)
+        return values[0], "" if len(values) == 1 else _NO_MEASURE
+    limited = find_length_words(limit.own) or find_length_words(limit.subject)
+    if not is_same_measure(find_length_words(question.text), limited):
+        return values[0], _NO_MEASURE
+
+    def words_around(value: Quantity) -> str:
+        before, after = question.text[: value.start].split(), question.text[value.end :].split()
+        return " ".join((*before[-3:], *after[:3]))
+
+    near = [v for v in values if is_same_measure(find_length_words(words_around(v)), limited)]
+    near = values if len(values) == 1 else near
+    return (near[0], "") if len(near) == 1 else (values[0], _NO_MEASURE)
 
 
-def _around(question: str, value: Quantity) -> str:
-    """The words next to a value."""
-    return " ".join((*question[: value.start].split()[-3:], *question[value.end :].split()[:3]))
-
-
-def _condition(piece: str, behind: str) -> str:
-    """The condition under which a limit holds or not, in the rule's words."""
-    if _CONDITIONS.search(piece):
+def _describe_condition(sentence: str, following: str) -> str:
+    """Return a note on a rule's condition: the next sentence where that is the condition."""
+    if _CONDITIONS.search(sentence):
         return "The rule has a condition; read it whole."
-    return f"“{behind}”" if re.match(r"(?:However|Except|Unless|Notwithstanding)\b", behind) else ""
+    is_exception = re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following)
+    return f"“{following}”" if is_exception else ""
 
 
 # Rows
 
 
-def _held(value: Quantity, bound: _Bound, note: str = "", told: bool = True) -> ComplianceRow:
-    limit = bound.limit
-    verdict: Verdict = _verdict(value, limit) if told else "cannot tell"
-    if limit.relation == "unclear":
-        note = note or _UNTOLD
-    name = f"{bound.label}: {limit.subject}" if bound.label != limit.subject else limit.subject
-    margin = "" if verdict == "cannot tell" else _margin(value, limit)
+def _build_row(
+    value: Quantity, located: _LocatedLimit, note: str = "", decided: bool = True
+) -> ComplianceRow:
+    limit, label = located.limit, located.label
+    verdict = _judge(value, limit) if decided else "cannot tell"
     return ComplianceRow(
-        subject=name,
+        subject=f"{label}: {limit.subject}" if label != limit.subject else label,
         limit=str(limit),
         yours=str(value),
-        margin=margin,
+        margin="" if verdict == "cannot tell" else _format_margin(value, limit),
         verdict=verdict,
-        note=note,
-        citations=(cite(bound.source, bound.words), *bound.leading),
+        note=note or (_NO_DIRECTION if limit.relation == "unclear" else ""),
+        citations=(cite(located.source, located.words), *located.leading),
     )
 
 
-def _verdict(value: Quantity, limit: QuantityLimit) -> Verdict:
-    yours, bound = value.base, limit.amount.base
-    match limit.relation:
-        case "at least":
-            holds = yours >= bound
-        case "at most":
-            holds = yours <= bound
-        case "more than":
-            holds = yours > bound
-        case "less than":
-            holds = yours < bound
-        case "between" if limit.upper is not None:
-            holds = bound <= yours <= limit.upper.base
-        case _:
-            return "cannot tell"
-    return "legal" if holds else "not legal"
+def _judge(value: Quantity, limit: QuantityLimit) -> Verdict:
+    if compare := _COMPARE.get(limit.relation):
+        return "legal" if compare(value.base, limit.amount.base) else "not legal"
+    if limit.upper is None:
+        return "cannot tell"
+    within = limit.amount.base <= value.base <= limit.upper.base
+    return "legal" if within else "not legal"
 
 
-def _margin(value: Quantity, limit: QuantityLimit) -> str:
-    """What is left to the limit, in the limit's unit; negative where it is passed."""
+def _format_margin(value: Quantity, limit: QuantityLimit) -> str:
+    """Return what is left to the limit, in its unit; negative where it is passed."""
     low, high = limit.amount, limit.upper or limit.amount
-    above, below = _left(value.base - low.base, low), _left(high.base - value.base, high)
-    match limit.relation:
-        case "at least" | "more than":
-            return _signed(*above)
-        case "at most" | "less than":
-            return _signed(*below)
-        case _:
-            return _signed(*min(above, below))
-
-
-def _left(base: Decimal, unit_of: Quantity) -> tuple[Decimal, str]:
-    return base / (unit_of.base / unit_of.value), unit_of.unit
-
-
-def _signed(value: Decimal, unit: str) -> str:
-    sign = "−" if value < 0 else "+" if value > 0 else "±"
-    rounded = (
-        value.quantize(Decimal("0.0001")).normalize()
-        if value != value.to_integral()
-        else value.to_integral()
-    )
+    above = ((value.base - low.base) / UNITS[low.unit][1], low.unit)
+    below = ((high.base - value.base) / UNITS[high.unit][1], high.unit)
+    sides = {"at least": above, "more than": above, "at most": below, "less than": below}
+    margin, unit = sides.get(limit.relation) or min(above, below)
+    sign = "−" if margin < 0 else "+" if margin > 0 else "±"
+    is_whole = margin == margin.to_integral()
+    rounded = margin.to_integral() if is_whole else margin.quantize(Decimal("0.0001")).normalize()
     return sign + format_quantity(abs(rounded), unit)
-
-
-def collect_citations(rows: Iterable[ComplianceRow]) -> tuple[Citation, ...]:
-    """The citations that rows rest on, each once."""
-    return tuple(dict.fromkeys(citation for row in rows for citation in row.citations))

@@ -1,7 +1,8 @@
-"""What can be checked in a draft without a model: its quotes, its numbers, its markers. Nothing here judges quality."""
+"""Checks of a draft without a model: its quotes, numbers, markers and sums, not its quality."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from math import inf, isclose
 
@@ -12,7 +13,8 @@ from core.agent.evidence import (
     shorten_text,
     split_sentences,
 )
-from core.agent.text.quantities import find_quantities
+from core.agent.text.quantities import amount_keys, find_quantities
+from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
 from core.agent.verification.compliance import overall_verdict
 from core.agent.verification.modality import check_duties
@@ -24,26 +26,23 @@ _FATAL = ("quote", "marker")
 _CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
 """Accuracy is capped at this where a check of the kind has failed."""
 
-_BLOCK_QUOTE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
-
 _ITEM = re.compile(
-    r"\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+", re.I
+    r"(?i)\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+"
 )
 """An article's lettered item ("Article 30.5 m)"), which is no amount."""
+_NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _SUM = re.compile(
-    r"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*(?P<sign>[+*/×÷–−-])\s*"
-    r"(?P<b>\d[\d,]*(?:\.\d+)?)\s*(?:[a-zA-Z/²%]{0,5})\s*=\s*(?P<result>\d[\d,]*(?:\.\d+)?)"
+    rf"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*"
+    rf"(?P<sign>[+*/×÷–−-])\s*(?P<b>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*=\s*(?P<result>{_NUMBER})"
 )
-_SIGNS = {"×": "*", "÷": "/", "–": "-", "−": "-"}
+_SIGNS = str.maketrans("×÷–−", "*/--")
 _ILLEGAL = re.compile(
-    r"\b(?:not|n['’]t|never) (?:\w+ ){0,2}(?:legal|allowed|permitted|compliant|comply|acceptable|enough|ok|meet)\b|"
-    r"^\W*no\b|\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)(?:size| (?:low|high|small|large|thin|"
-    r"light|heavy|fast|wide|short|long))",
-    re.IGNORECASE,
+    rf"(?i)\b(?:not|n['’]t|never) (?:\w+ ){{0,2}}(?:{any_word('verdict')}|enough|ok|meet)\b|"
+    r"^\W*no\b|\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)"
+    r"(?:size| (?:low|high|small|large|thin|light|heavy|fast|wide|short|long))"
 )
 _LEGAL = re.compile(
-    r"^\W*yes\b|\b(?:legal|allowed|permitted|compliant|complies|comply|acceptable|meets?|within the limit)\b",
-    re.I,
+    rf"(?i)^\W*yes\b|\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b"
 )
 
 
@@ -54,94 +53,67 @@ def verify(
     question: str,
     rows: Sequence[ComplianceRow] = (),
 ) -> tuple[DraftCheck, ...]:
-    """Check a draft against the evidence of its run; `rows` hold the question's values against what it quotes.
+    """Check a draft against the evidence of its run; `rows` are the question's values as checked.
 
-    A quote must stand, normalised and contiguous, in the clause that its citation names, and a passage in quotation
-    marks in some clause of the evidence; a number with its unit in a cited clause or in the question; a marker must
-    name a clause; a sum must come out; a sentence that cites a clause may not turn its must, may or must not round.
+    A quote must be in the clause that its citation names, word for word once normalized, and a
+    passage in quotation marks in some clause of the evidence. A number with its unit must be in a
+    cited clause or in the question, a marker must name a clause, a sum must be right. A sentence
+    that cites a clause must keep its must, may or must not.
     """
-    checks = [_check_citation(citation, evidence) for citation in citations]
-    cited = [
-        source for citation in citations if (source := evidence.find_by_clause(citation.clause_id))
-    ]
-    checks += _check_passages(draft, citations, evidence)
-    checks += _check_markers(draft, evidence)
-    checks += _check_sums(draft)
-    checks += _check_numbers(draft, cited, question, rows)
-    checks += _check_verdict(draft, rows)
-    checks += check_duties(draft, evidence)
-    return tuple(checks)
+    return (
+        *(_check_citation(citation, evidence) for citation in citations),
+        *_check_passages(draft, citations, evidence),
+        *_check_markers(draft, evidence),
+        *_check_sums(draft),
+        *_check_numbers(draft, citations, evidence, question, rows),
+        *_check_verdict(draft, rows),
+        *check_duties(draft, evidence),
+    )
 
 
 def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
-    """True where every passage in quotation marks and every number with a unit in a reply was said before."""
+    """True where all passages in quotation marks and all amounts of a reply are in known texts."""
     texts = [normalize_text(text) for text in known_texts]
-    known = {key for text in known_texts for key in _numbers(text)}
-    passages = (
-        normalize_text(match.group(1) or match.group(2)) for match in QUOTED_PASSAGE.finditer(reply)
+    passages = (normalize_text(m[1] or m[2]) for m in QUOTED_PASSAGE.finditer(reply))
+    quotes_are_known = all(
+        len(passage) < MIN_QUOTE_LENGTH or any(passage in text for text in texts)
+        for passage in passages
     )
-    quotes_stand = all(
-        len(p) < MIN_QUOTE_LENGTH or any(p in text for text in texts) for p in passages
-    )
-    return quotes_stand and _numbers(reply).keys() <= known
+    return quotes_are_known and amount_keys(reply) <= amount_keys(*known_texts)
 
 
 def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
-    """The score with its accuracy held down by what verification found."""
+    """Return the score with its accuracy capped by the worst check that failed."""
     failed = [check for check in checks if not check.passed]
     worst = min(failed, key=lambda check: _CAPS[check.kind], default=None)
     if worst is None or score.accuracy <= _CAPS[worst.kind]:
         return score
-    reasons = dict(score.reasons) | {
-        "accuracy": f"Held down to {_CAPS[worst.kind]}: {worst.message}"
-    }
-    return Score(
-        score.completeness,
-        _CAPS[worst.kind],
-        score.clarity,
-        score.specificity,
-        reasons=reasons,
-        missing=score.missing,
-    )
+    cap = _CAPS[worst.kind]
+    reasons = {**score.reasons, "accuracy": f"Lowered to {cap}: {worst.message}"}
+    return replace(score, accuracy=cap, reasons=reasons)
 
 
 def has_valid_citations(checks: Sequence[DraftCheck]) -> bool:
-    """False where a quote or a marker is not what it claims: such a draft may not pass, whatever its score."""
+    """False where a quote or a marker is wrong: such a draft may not pass, whatever its score."""
     return all(check.passed or check.kind not in _FATAL for check in checks)
 
 
 def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
-    """What failed, a sentence each."""
+    """Return what failed, a sentence each."""
     return tuple(check.message for check in checks if not check.passed)
 
 
 def normalize_text(text: str) -> str:
-    """Case, quotation marks, dashes and white space made alike, for comparing a quote with its clause."""
+    """Return a text with its case, quotation marks, dashes and white space made alike."""
     text = text.casefold().translate(str.maketrans("‘’“”–—−\u00a0", "''\"\"--- "))
     return re.sub(r"\s+", " ", text).strip().rstrip(".,;:").strip()
 
 
 def quote_matches(citation: Citation, evidence: Evidence) -> bool:
-    """True where the quote of a citation stands word for word in its clause."""
+    """True where the quote of a citation is word for word in its clause."""
     source = evidence.find_by_clause(citation.clause_id)
     return source is not None and contains_words(
         normalize_text(citation.quote), normalize_text(_words_of(source))
-    )
-
-
-def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
-    source = evidence.find_by_clause(citation.clause_id)
-    subject = shorten_text(citation.quote)
-    if source is None:
-        return DraftCheck(
-            "quote", False, subject, f"The clause cited for “{subject}” is not among the evidence."
-        )
-    if quote_matches(citation, evidence):
-        return DraftCheck(
-            "quote", True, subject, f"Stands word for word in {article_label(source.article)}."
-        )
-    return DraftCheck(
-        "quote", False, subject, f"“{subject}” does not stand in {article_label(source.article)}."
     )
 
 
@@ -150,83 +122,84 @@ def contains_words(quote: str, text: str) -> bool:
     return bool(quote) and re.search(rf"(?<!\w){re.escape(quote)}(?!\w)", text) is not None
 
 
+def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
+    source = evidence.find_by_clause(citation.clause_id)
+    subject = shorten_text(citation.quote)
+    if source is None:
+        message = f"The clause cited for “{subject}” is not among the evidence."
+        return DraftCheck("quote", False, subject, message)
+    article, passed = article_label(source.article), quote_matches(citation, evidence)
+    message = f"Word for word in {article}." if passed else f"“{subject}” is not in {article}."
+    return DraftCheck("quote", passed, subject, message)
+
+
 def _check_passages(
     draft: str, citations: Sequence[Citation], evidence: Evidence
 ) -> list[DraftCheck]:
-    known = [normalize_text(citation.quote) for citation in citations]
+    cited = [normalize_text(citation.quote) for citation in citations]
     texts = [normalize_text(_words_of(source)) for source in evidence.sources]
     checks = []
-    for match in QUOTED_PASSAGE.finditer(_BLOCK_QUOTE.sub("", draft)):
-        passage = normalize_text(match.group(1) or match.group(2))
-        if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in known):
+    for match in QUOTED_PASSAGE.finditer(re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft)):
+        passage, subject = normalize_text(match[1] or match[2]), shorten_text(match[1] or match[2])
+        if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
             continue
-        found = any(contains_words(passage, text) for text in texts)
-        subject = shorten_text(match.group(1) or match.group(2))
-        message = (
-            "Stands in the evidence."
-            if found
-            else f"“{subject}” stands in no clause that was found."
-        )
-        checks.append(DraftCheck("quote", found, subject, message))
+        passed = any(contains_words(passage, text) for text in texts)
+        unknown = f"“{subject}” is in no clause that was found."
+        message = "In the evidence." if passed else unknown
+        checks.append(DraftCheck("quote", passed, subject, message))
     return checks
 
 
 def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:
-    unknown = sorted(
-        {int(m) for m in CITATION_MARKER.findall(draft) if evidence.find_by_marker(int(m)) is None}
-    )
+    markers = sorted(set(map(int, CITATION_MARKER.findall(draft))))
     return [
-        DraftCheck("marker", False, f"[{n}]", f"The marker [{n}] names no clause.") for n in unknown
+        DraftCheck("marker", False, f"[{n}]", f"The marker [{n}] names no clause.")
+        for n in markers
+        if evidence.find_by_marker(n) is None
     ]
 
 
 def _check_numbers(
-    draft: str, cited: Sequence[Source], question: str, rows: Sequence[ComplianceRow]
+    draft: str,
+    citations: Sequence[Citation],
+    evidence: Evidence,
+    question: str,
+    rows: Sequence[ComplianceRow],
 ) -> list[DraftCheck]:
-    """Each number with a unit is quoted (in a cited clause), yours (in the question) or computed (a sum, a check)."""
-    quoted = {key for source in cited for key in _numbers(_words_of(source))}
-    yours = _numbers(question).keys()
-    results = {_plain_number(match["result"]) for match in _SUM.finditer(draft)}
-    told = {key for row in rows for key in _numbers(f"{row.yours}, {row.margin.lstrip('+−±')}")}
+    """Check that each number with a unit is in a cited clause, in the question or computed."""
+    cited = (evidence.find_by_clause(citation.clause_id) for citation in citations)
+    quoted = amount_keys(*(_words_of(source) for source in cited if source))
+    yours = amount_keys(question)
+    computed = amount_keys(*(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows))
+    results = {Decimal(match["result"].replace(",", "")) for match in _SUM.finditer(draft)}
     checks = []
-    for amount in {
-        amount.key: amount for amount in find_quantities(_ITEM.sub(" ", draft))
-    }.values():
-        key, subject = amount.key, str(amount)
-        computed = _plain_number(str(amount.value)) in results or key in told
-        kind = (
-            "quoted"
-            if key in quoted
-            else "yours"
-            if key in yours
-            else "computed"
-            if computed
-            else None
-        )
-        message = (
-            f"{subject}: {kind}."
-            if kind
-            else f"{subject} stands neither in a cited clause nor in the question."
-        )
-        checks.append(DraftCheck("number", kind is not None, subject, message))
+    amounts = find_quantities(_ITEM.sub(" ", draft))
+    for amount in {amount.key: amount for amount in amounts}.values():
+        origins = {
+            "quoted": amount.key in quoted,
+            "yours": amount.key in yours,
+            "computed": amount.key in computed or amount.value in results,
+        }
+        origin = next((name for name, found in origins.items() if found), None)
+        unknown = f"{amount} is neither in a cited clause nor in the question."
+        message = f"{amount}: {origin}." if origin else unknown
+        checks.append(DraftCheck("number", origin is not None, str(amount), message))
     return checks
 
 
 def _check_verdict(draft: str, rows: Sequence[ComplianceRow]) -> list[DraftCheck]:
-    """What a draft says at its beginning, before it quotes, is what the check of the question's values comes to."""
+    """Check that a draft, before it quotes, says the verdict on the question's values."""
     verdict = overall_verdict(rows) if rows else "cannot tell"
     opening = " ".join(split_sentences(QUOTED_PASSAGE.sub(" ", draft))[:2])
-    against, for_it = (
-        bool(_ILLEGAL.search(opening)),
-        bool(_LEGAL.search(_ILLEGAL.sub(" ", opening))),
-    )
-    if verdict == "cannot tell" or against == for_it:
+    says_illegal = bool(_ILLEGAL.search(opening))
+    says_legal = bool(_LEGAL.search(_ILLEGAL.sub(" ", opening)))
+    if verdict == "cannot tell" or says_illegal == says_legal:
         return []
-    passed = against == (verdict == "not legal")
+    passed = says_illegal == (verdict == "not legal")
     message = (
-        f"The verdict is that of the check: {verdict}."
+        f"The verdict agrees with the check: {verdict}."
         if passed
-        else (f"The draft says otherwise than the check of the values, which comes to: {verdict}.")
+        else f"The draft contradicts the check of the values: {verdict}."
     )
     return [DraftCheck("verdict", passed, verdict, message)]
 
@@ -235,27 +208,13 @@ def _check_sums(draft: str) -> list[DraftCheck]:
     checks = []
     for match in _SUM.finditer(draft):
         a, b, result = (float(match[name].replace(",", "")) for name in ("a", "b", "result"))
-        right = {"+": a + b, "*": a * b, "/": a / b if b else inf, "-": a - b}[
-            _SIGNS.get(match["sign"], match["sign"])
-        ]
+        results = {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b else inf}
+        right = results[match["sign"].translate(_SIGNS)]
         passed = isclose(right, result, rel_tol=0.005, abs_tol=0.005)
         subject = " ".join(match[0].split())
-        checks.append(
-            DraftCheck(
-                "sum", passed, subject, "Comes out." if passed else f"{subject} does not come out."
-            )
-        )
+        message = "Correct." if passed else f"{subject} is not correct."
+        checks.append(DraftCheck("sum", passed, subject, message))
     return checks
-
-
-def _numbers(text: str) -> dict[tuple[str, Decimal], str]:
-    """The amounts of a text, as they compare (1.5 m and 1500 mm are one) and as they stand ("10 seconds")."""
-    return {amount.key: str(amount) for amount in find_quantities(text)}
-
-
-def _plain_number(value: str) -> str:
-    """A number as it compares: "1,525" and "1525.0" are the same."""
-    return format(Decimal(value.replace(",", "")).normalize(), "f")
 
 
 def _words_of(source: Source) -> str:

@@ -1,10 +1,10 @@
-"""Whether a draft keeps the strength of the rules it cites: must, may, only, unless, no less than. No model here.
+"""Whether a draft keeps the strength of the rules it cites: must, may, only, unless, no less than.
 
-What is compared is what the draft says in its own words; a quote is the rule's own strength.
+What a draft says in its own words is compared; a quote has the rule's own strength.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.agent.evidence import (
     CITATION_MARKER,
@@ -16,115 +16,91 @@ from core.agent.evidence import (
 )
 from core.agent.text.limits import QuantityLimit, find_limits
 from core.agent.text.stems import content_words, coverage
+from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck, Source
 from core.rulebook import article_label
 
 MIN_SENTENCE_OVERLAP = 0.6
-"""Share of a sentence's words from which a rule's sentence is the one it speaks of."""
+"""Share of its words that a draft's sentence must share with a rule's sentence to restate it."""
 
 _MUST_NOT = re.compile(
-    r"\b(?:must|shall|may|can) (?:not|never|only)\b|\b(?:is|are) not (?:permitted|allowed)\b|\bcannot\b|"
-    r"\b(?:prohibited|forbidden|illegal)\b|"
-    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
+    rf"\b(?:is|are) not (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
+    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b"
 )
-_MUST = re.compile(
-    r"\b(?:must|shall|required to|has to|have to|obliged|mandatory|at least|no (?:less|more) than)\b",
-    re.I,
-)
-_MAY = re.compile(r"\b(?:may|permitted|allowed|free to|optional)\b", re.IGNORECASE)
+_DUTIES = {
+    "must": re.compile(
+        rf"(?i)\b(?:{any_word('must', 'obligatory')}|at least|no (?:less|more) than)\b"
+    ),
+    "may": re.compile(rf"\b(?:{any_word('may', 'permitted', 'optional')})\b", re.I),
+}
 _EXCEPTION = re.compile(
-    r"\b(?:unless|save (?:for|that|where|as|in|with)|except(?:ing)?|other than|with the exception)\b",
-    re.I,
+    rf"(?i)\b(?:{any_word('exception', 'saving')}|excepting|save (?:in|with))\b"
 )
-_KEPT = re.compile(
-    r"\b(?:unless|save|except\w*|other than|only|if|where|provided|otherwise|however|but|apart from|without)\b",
-    re.I,
+_KEEPS_EXCEPTION = re.compile(
+    rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
+    r"apart from|without)\b"
 )
-"""Words with which a draft may keep an exception in mind, and so is not held to have dropped it."""
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
 
 
 def check_duties(draft: str, evidence: Evidence) -> list[DraftCheck]:
-    """What is wrong with the sentences of a draft that cite a clause: a duty turned round or weakened, an exception
-    dropped, a bound turned round or dropped. Nothing for what is right."""
+    """Return a failed check for each sentence that cites a clause and changes its strength.
+
+    Found are a duty or limit that is reversed or weakened, and an exception that is left out.
+    """
     quoted = " ".join(
         alphanumeric_only(match[1] or match[2]) for match in QUOTED_PASSAGE.finditer(draft)
     )
     checks: list[DraftCheck] = []
     for sentence in split_sentences(QUOTED_PASSAGE.sub(" ", draft)):
-        cited = [
-            source
-            for n in CITATION_MARKER.findall(sentence)
-            if (source := evidence.find_by_marker(int(n)))
-        ]
-        if not cited:
-            continue
-        rule = _spoken_of(sentence, cited)
-        numbers = ", ".join(dict.fromkeys(article_label(source.article) for source in cited))
-        bound = _bound(sentence, cited)
-        turned = "" if bound is not None else _turned(sentence, cited, rule)
-        wrong = bound or turned or _dropped(sentence, rule, quoted)
-        if wrong:
-            message = f"“{shorten_text(sentence)}” {wrong}, {numbers}."
-            checks.append(DraftCheck("duty", False, shorten_text(sentence), message))
+        markers = map(int, CITATION_MARKER.findall(sentence))
+        cited = [source for marker in markers if (source := evidence.find_by_marker(marker))]
+        if wrong := _find_change(sentence, cited, quoted) if cited else "":
+            articles = ", ".join(dict.fromkeys(article_label(source.article) for source in cited))
+            subject = shorten_text(sentence)
+            checks.append(DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}."))
     return checks
 
 
-def _spoken_of(sentence: str, cited: Sequence[Source]) -> str | None:
-    """The sentence of the cited clauses that a draft's sentence speaks of; None where none plainly is."""
-    words = content_words(CITATION_MARKER.sub(" ", sentence))
+def _find_change(sentence: str, cited: Sequence[Source], quoted: str) -> str:
+    """Return how a sentence changes the strength of its clauses; empty where it keeps it."""
     rules = [rule for source in cited for rule in split_sentences(source.text)]
-    best = max(rules, key=lambda rule: coverage(words, rule), default="")
-    return best if len(words) > 1 and coverage(words, best) >= MIN_SENTENCE_OVERLAP else None
+    words = content_words(CITATION_MARKER.sub(" ", sentence))
+    restated = max(rules, key=lambda rule: coverage(words, rule), default="")
+    if len(words) < 2 or coverage(words, restated) < MIN_SENTENCE_OVERLAP:
+        restated = ""
+    by_amount = {limit.amount.key: limit for rule in rules for limit in find_limits(rule)}
+    limits = [limit for limit in find_limits(sentence) if limit.amount.key in by_amount]
+    for limit in limits:
+        rule = by_amount[limit.amount.key]
+        if _reverses_limit(limit, rule):
+            return f"says “{limit}” where it is “{rule}”"
+    keeps_limit = any(limit.relation != "unclear" for limit in limits)  # and so the duty
+    added = "" if keeps_limit else _find_added_duty(sentence, cited, restated)
+    return added or _find_lost_exception(sentence, restated, quoted)
 
 
-def _turned(sentence: str, cited: Iterable[Source], rule: str | None) -> str:
-    """A must, may or must not that the clauses (the sentence spoken of, where it has any) do not say."""
-    said = _duties(sentence)
-    whole = {duty for source in cited for duty in _duties(" ".join((*source.lead_in, source.text)))}
-    told = _duties(rule or "") or whole
-    return (
-        f"says “{', '.join(sorted(said - told))}”, which it does not"
-        if said and told and not said <= told
-        else ""
-    )
-
-
-def _dropped(sentence: str, rule: str | None, quoted: str) -> str:
-    """An exception of the sentence spoken of that the draft neither tells nor quotes."""
-    exception = _EXCEPTION.search(rule or "")
-    if rule is None or exception is None or _KEPT.search(sentence):
+def _find_added_duty(sentence: str, cited: Sequence[Source], restated: str) -> str:
+    texts = (" ".join((*source.lead_in, source.text)) for source in cited)
+    said, known = _find_duties(sentence), _find_duties(restated)
+    known = known or set().union(*map(_find_duties, texts))
+    if not known or said <= known:
         return ""
-    told = alphanumeric_only(rule[exception.start() :])[:40] in quoted
-    return "" if told else f"leaves out “{shorten_text(rule[exception.start() :])}”"
+    return f"says “{', '.join(sorted(said - known))}”, which it does not"
 
 
-def _bound(sentence: str, cited: Iterable[Source]) -> str | None:
-    """A limit on the same amount that goes the other way, or that has lost its way; empty where it is kept, which says
-    the duty as well, and None where the sentence tells no limit of the clauses."""
-    rules = {
-        rule.amount.key: rule
-        for source in cited
-        for piece in split_sentences(source.text)
-        for rule in find_limits(piece)
-    }
-    limits = [
-        (limit, rules[limit.amount.key])
-        for limit in find_limits(sentence)
-        if limit.amount.key in rules
-    ]
-    wrong = (
-        f"says “{limit}” where it is “{rule}”" for limit, rule in limits if _differ(limit, rule)
-    )
-    return (
-        next(wrong, "")
-        if any(limit.relation != "unclear" for limit, _ in limits)
-        else next(wrong, None)
-    )
+def _find_lost_exception(sentence: str, restated: str, quoted: str) -> str:
+    exception = _EXCEPTION.search(restated)
+    if exception is None or _KEEPS_EXCEPTION.search(sentence):
+        return ""
+    lost = restated[exception.start() :]
+    is_quoted = alphanumeric_only(lost)[:40] in quoted
+    return "" if is_quoted else f"leaves out “{shorten_text(lost)}”"
 
 
-def _differ(said: QuantityLimit, rule: QuantityLimit) -> bool:
+def _reverses_limit(said: QuantityLimit, rule: QuantityLimit) -> bool:
+    """True where a limit goes the other way than the rule's, or no longer says its direction."""
     if said.relation in _LOWER:
         return rule.relation in _UPPER
     if said.relation in _UPPER:
@@ -132,10 +108,8 @@ def _differ(said: QuantityLimit, rule: QuantityLimit) -> bool:
     return said.relation == "unclear" and rule.relation in (*_LOWER, *_UPPER)
 
 
-def _duties(text: str) -> set[str]:
-    """What a text obliges to, permits and forbids: "must", "may", "must not"."""
-    forbidden = bool(_MUST_NOT.search(text))
+def _find_duties(text: str) -> set[str]:
+    """Return what a text obliges to, permits and forbids: "must", "may", "must not"."""
     rest = _MUST_NOT.sub(" ", text)
-    duties = {"must"} if _MUST.search(rest) else set()
-    duties |= {"may"} if _MAY.search(rest) else set()
-    return duties | ({"must not"} if forbidden else set())
+    duties = {duty for duty, pattern in _DUTIES.items() if pattern.search(rest)}
+    return duties | {"must not"} if _MUST_NOT.search(text) else duties

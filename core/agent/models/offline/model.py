@@ -1,4 +1,4 @@
-"""The offline model as the loop asks for it. What it does is decided in the modules beside; it only calls them."""
+"""The offline model behind the protocol that the loop calls; the modules beside it do the work."""
 
 from collections.abc import Generator
 
@@ -13,7 +13,7 @@ from core.agent.models.base import (
     estimate_tokens,
 )
 from core.agent.models.offline.classify import classify_question
-from core.agent.models.offline.draft_text import draft_comparison, draft_quotes
+from core.agent.models.offline.extract import draft_comparison, draft_quotes
 from core.agent.models.offline.rewrite_followup import make_standalone
 from core.agent.models.offline.score import plan_refinement, score_draft, unquoted_sources
 from core.agent.types import Usage
@@ -24,7 +24,7 @@ _USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="e
 
 
 class OfflineModel:
-    """The extractive model. Deterministic: the same evidence gives the same draft and the same score."""
+    """The extractive model: the same evidence always gives the same draft and score."""
 
     answer_model = MODEL_NAME
     decision_model = MODEL_NAME
@@ -34,9 +34,8 @@ class OfflineModel:
         return classify_question(make_standalone(request.question, request.history)), _USAGE
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
-        thinking, draft, citations = (
-            draft_comparison(reply_request) if reply_request.pairs else draft_quotes(reply_request)
-        )
+        write = draft_comparison if reply_request.pairs else draft_quotes
+        thinking, draft, citations = write(reply_request)
         draft = "\n\n".join((*reply_request.struck, draft))
         yield ReplyDelta("thought", thinking)
         yield ReplyDelta("draft", draft, anew=True)
@@ -51,6 +50,5 @@ class OfflineModel:
             f"What does {article_label(s.article)} say on {title_within_sentence(s.title)}?"
             for s in unquoted_sources(request)
         )
-        return Assessment(
-            score_draft(request), strategy, tool, query, reason, suggestions=suggestions
-        ), _USAGE
+        score = score_draft(request)
+        return Assessment(score, strategy, tool, query, reason, suggestions=suggestions), _USAGE

@@ -1,9 +1,9 @@
-"""A draft scored by measures, what is tried next, and what may be asked next. No draft is made here."""
+"""Scores a draft by measures, and proposes what to try and ask next. It writes no draft."""
 
 from collections.abc import Sequence
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.relevance import (
+from core.agent.models.offline.extract import (
     ON_TOPIC_SHARE,
     expected_answer_type,
     find_answer_spans,
@@ -19,94 +19,95 @@ from core.library import find_series
 from core.rulebook import canonical_number, find_article_numbers, split_part
 
 UNANSWERED_CAP = 0.4
-"""What a check that comes to no verdict counts for at the most."""
+"""The most that a check without a verdict counts for."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
 def score_draft(request: ScoreRequest) -> Score:
-    """The four criteria by measures; the reasons name them.
+    """Return the four criteria by measures; the reasons name them.
 
-    Right words that miss a word of the question may be about something else, so accuracy and specificity, too, are
-    high only where the quoted clauses hold MOST of the question's words.
+    Right words that miss a word of the question may be about something else. So accuracy and
+    specificity, too, are high only where the quotes hold ON_TOPIC_SHARE of the question's words.
     """
     words = question_words(request.question)
     wanted = expected_answer_type(request.question, request.intent)
-    tells = _told_in_quotes(request)
-    if wanted and tells:
+    answers = _quotes_answer(request)
+    if wanted and answers:
         words = beside(wanted, words)
     places = {source.clause_id: join_headings(source) for source in request.evidence}
-    each = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
-    quoted = " ".join(each)
-    share = _share(words, each, request.evidence)
-    if request.requirements:
-        told = overall_verdict(request.requirements) != "cannot tell"
-        share = max(share, ON_TOPIC_SHARE) if told else min(share, UNANSWERED_CAP)
-    if _quotes_what_is_named(request) and not words:
-        share = 1.0
+    quotes = [f"{places.get(c.clause_id, c.title)} {c.quote}" for c in request.citations]
+    gaps = _find_gaps(request, wanted.name if wanted and not answers else "")
+    share = _share_of_words(request, words, quotes)
+    share = min(share, UNANSWERED_CAP) if gaps else share
+    quoted = " ".join(quotes)
     missing = [word for stem, word in words.items() if not coverage({stem: word}, quoted)]
-    if wanted and request.citations and not tells:
-        share = min(share, UNANSWERED_CAP)
-        missing.append(wanted.name)
-    called = find_series(request.question)
-    if called and not called & find_series(
-        " ".join(citation.document for citation in request.citations)
-    ):
-        share = min(share, UNANSWERED_CAP)
-        missing.append(f"a rulebook of {', '.join(sorted(called)).upper()}")
-    if request.intent == "COMPARISON" and request.plan.tool != "regulation_comparison":
-        share = min(share, UNANSWERED_CAP)
-        missing.append("a comparison")
     length = len(request.draft.split())
     clarity = (9 if length <= 150 else 8 if length <= 600 else 6) if request.citations else 5
-    accuracy, verified = _accurate(request, share)
-    specificity, specific = _specific(request, share, tells)
+    accuracy, verified = _score_accuracy(request, share)
+    specificity, specific = _score_specificity(request, share, answers)
     return Score(
         completeness=round(1 + 9 * share),
         accuracy=accuracy,
         clarity=clarity,
         specificity=specificity,
         reasons={
-            "completeness": f"{share:.0%} of the question's words, rare ones counting more, are in the quoted clauses.",
+            "completeness": f"{share:.0%} of the question's words, rare ones counting more,"
+            " are in the quoted clauses.",
             "accuracy": verified,
             "clarity": f"{length} words.",
             "specificity": specific,
         },
-        missing=", ".join(dict.fromkeys(missing)) if share < 1 else "",
+        missing=", ".join(dict.fromkeys((*missing, *gaps))) if share < 1 else "",
     )
 
 
-def _share(words: dict[str, str], quotes: Sequence[str], evidence: Sequence[Source]) -> float:
-    """The share of the words, rare ones counting more, that the best of the quotes holds.
+def _share_of_words(request: ScoreRequest, words: dict[str, str], quotes: Sequence[str]) -> float:
+    """Return the share of the words, rare ones counting more, that the best quote holds.
 
-    Words that stand in quotes of their own, far from one another, may be about something else.
+    Words in several quotes, far from one another, may be about something else.
     """
-    weights = idf(words, [f"{source.title} {source.text}" for source in evidence])
-    return max((coverage(words, quote, weights) for quote in quotes), default=0.0)
+    if _quotes_named_article(request) and not words:
+        return 1.0
+    weights = idf(words, [f"{source.title} {source.text}" for source in request.evidence])
+    share = max((coverage(words, quote, weights) for quote in quotes), default=0.0)
+    if not request.requirements:
+        return share
+    is_decided = overall_verdict(request.requirements) != "cannot tell"
+    return max(share, ON_TOPIC_SHARE) if is_decided else min(share, UNANSWERED_CAP)
 
 
-def _told_in_quotes(request: ScoreRequest) -> bool:
-    """True where a sentence that is quoted tells what was asked for, and is about the question."""
-    found = find_answer_spans(request.question, request.intent, request.evidence)
+def _find_gaps(request: ScoreRequest, unanswered: str) -> list[str]:
+    """Return what a question asks for that no quote can make up for."""
+    named = find_series(request.question)
+    quoted = find_series(" ".join(citation.document for citation in request.citations))
+    is_comparison = request.plan.tool == "regulation_comparison"
+    gaps = {
+        unanswered: bool(unanswered and request.citations),
+        f"a rulebook of {', '.join(sorted(named)).upper()}": bool(named) and not named & quoted,
+        "a comparison": request.intent == "COMPARISON" and not is_comparison,
+    }
+    return [gap for gap, is_open in gaps.items() if is_open]
+
+
+def _quotes_answer(request: ScoreRequest) -> bool:
+    """True where a quoted sentence says what was asked for, and is about the question."""
+    spans = find_answer_spans(request.question, request.intent, request.evidence)
     return any(
-        (one := found.get(citation.clause_id)) is not None
-        and one.share >= ON_TOPIC_SHARE
-        and one.sentence in citation.quote
+        (span := spans.get(citation.clause_id)) is not None
+        and span.share >= ON_TOPIC_SHARE
+        and span.sentence in citation.quote
         for citation in request.citations
     )
 
 
-def _quotes_what_is_named(request: ScoreRequest) -> bool:
+def _quotes_named_article(request: ScoreRequest) -> bool:
     """True where a citation is of an article that the question names, or of a sub-clause of it."""
-    asked = [canonical_number(split_part(n)[0]) for n in find_article_numbers(request.question)]
+    named = [canonical_number(split_part(n)[0]) for n in find_article_numbers(request.question)]
     quoted = [canonical_number(citation.article) for citation in request.citations]
-    return any(
-        article == number or article.startswith(f"{number}.")
-        for number in asked
-        for article in quoted
-    )
+    return any(f"{article}.".startswith(f"{number}.") for number in named for article in quoted)
 
 
-def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
+def _score_accuracy(request: ScoreRequest, share: float) -> tuple[int, str]:
     if not request.citations:
         return 1, "Nothing is quoted."
     if request.failures:
@@ -116,63 +117,42 @@ def _accurate(request: ScoreRequest, share: float) -> tuple[int, str]:
     return 9, "Every quote was found in its clause."
 
 
-def _specific(request: ScoreRequest, share: float, tells: bool) -> tuple[int, str]:
+def _score_specificity(request: ScoreRequest, share: float, answers: bool) -> tuple[int, str]:
     if find_article_numbers(request.question):
-        hit = _quotes_what_is_named(request)
-        return (
-            (10, "The article asked for is quoted.")
-            if hit
-            else (2, "The article asked for was not found.")
-        )
+        if _quotes_named_article(request):
+            return 10, "The article asked for is quoted."
+        return 2, "The article asked for was not found."
     if not request.citations:
         return 1, "Nothing is quoted."
     if share < ON_TOPIC_SHARE:
         return 4, "The quoted clauses lack words of the question."
-    return (
-        (9, "What was asked for is quoted.")
-        if tells
-        else (8, "The quoted clauses are about the question.")
-    )
+    if answers:
+        return 9, "What was asked for is quoted."
+    return 8, "The quoted clauses are about the question."
 
 
 def unquoted_sources(request: ScoreRequest) -> list[Source]:
-    """Titled clauses that were found and not quoted."""
+    """Return the clauses with a title that were found and not quoted."""
     quoted = {citation.clause_id for citation in request.citations}
-    return [
-        source
-        for source in request.evidence
-        if source.title and source.text and source.clause_id not in quoted
-    ]
+    return [s for s in request.evidence if s.title and s.text and s.clause_id not in quoted]
 
 
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
-    """What to try next: the question in the words of what was found, then another tool."""
-    plan = request.plan
+    """Return strategy, tool, query and reason of the next try: other words, then another tool."""
+    tool = request.plan.tool
     words = question_words(request.question)
     if values_in_question(request.question):
         query = " ".join(
             (*dict.fromkeys(words.values()), "minimum maximum limit size requirements")
         )
-        if (plan.tool, query) not in request.tried:
-            return (
-                "REFINE_QUERY",
-                plan.tool,
-                query,
-                "A limit on what is measured is looked for, not the value itself.",
-            )
+        if (tool, query) not in request.tried:
+            reason = "A limit on what is measured is searched for, not the value itself."
+            return "REFINE_QUERY", tool, query, reason
     titles = [source.title for source in request.evidence[:3] if coverage(words, source.title) > 0]
     query = " ".join(dict.fromkeys(" ".join((*titles, *words.values())).split()))
-    if query and (plan.tool, query) not in request.tried:
-        return (
-            "REFINE_QUERY",
-            plan.tool,
-            query,
-            "The question is put in the words of the headings that were found.",
-        )
-    tool = _SECOND_CHOICE.get(plan.tool, "regulation_search")
-    return (
-        "SWITCH_TOOL",
-        tool,
-        request.question,
-        f"{plan.tool} brought too little; {tool} looks more widely.",
-    )
+    if query and (tool, query) not in request.tried:
+        reason = "The question is put in the words of the headings that were found."
+        return "REFINE_QUERY", tool, query, reason
+    second = _SECOND_CHOICE.get(tool, "regulation_search")
+    reason = f"{tool} found too little; {second} searches more widely."
+    return "SWITCH_TOOL", second, request.question, reason
