@@ -79,7 +79,10 @@ def read_identity(
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
     issue, issue_from = _read_first(texts, _read_issue)
-    published, date_from = _find_date(texts)
+    # The date in most sources, the most trusted one first.
+    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
+    counts = Counter(day for day, _ in dates)
+    published, date_from = max(dates, key=lambda item: counts[item[0]], default=(None, ""))
     family, family_from = family_from_title(title), title_from
     if family is None:
         family, family_from = _read_first(texts, family_from_title)
@@ -160,13 +163,6 @@ def _read_first(
         if (value := read(text)) is not None:
             return value, source
     return None, ""
-
-
-def _find_date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
-    """The date in most sources, the most trusted one first; and its first source."""
-    found = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
-    counts = Counter(day for day, _ in found)
-    return max(found, key=lambda item: counts[item[0]], default=(None, ""))
 
 
 def _find_series(title: str) -> str | None:

@@ -66,9 +66,7 @@ def find_quote_boxes(
             after = _read_letters(document, page + 1).text if page < pages else ""
             found = _find_part(words, before, letters.text, after)
     if near:
-        ends = [(span, (letters.boxes[span[0]], letters.boxes[span[1] - 1])) for span in found]
-        found = [s for s, boxes in ends if all(_is_inside_any(box, near) for box in boxes)]
-        found = ([s for s in found if s[0] in letters.word_starts] or found)[:1]
+        found = _select_near(found, letters, near)
     return tuple(_line_boxes(letters, *found[0])) if len(found) == 1 else ()
 
 
@@ -89,6 +87,18 @@ def _without_ligatures(wanted: str, text: str) -> list[_Range]:
         return []
     pattern = _LIGATURE.sub(lambda found: f"(?:{found[0]}|.?{found[1] or ''}|.?)", wanted)
     return [found.span() for found in re.finditer(pattern, text)]
+
+
+def _select_near(
+    found: Sequence[_Range], letters: _PageLetters, near: Sequence[Box]
+) -> list[_Range]:
+    """The first occurrence with both ends in the areas `near`, best at the start of a word."""
+    within = [
+        (start, end)
+        for start, end in found
+        if all(_is_inside_any(letters.boxes[i], near) for i in (start, end - 1))
+    ]
+    return ([span for span in within if span[0] in letters.word_starts] or within)[:1]
 
 
 def _find_part(words: Sequence[str], before: str, text: str, after: str) -> list[_Range]:

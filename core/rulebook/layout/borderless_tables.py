@@ -44,10 +44,7 @@ def build_borderless_table(rows: Sequence[TextRow], edges: list[float]) -> Table
     if heads := _column_heads(rows[0], edges):
         table.append([_build_cell([head]) for head in heads])
     for row in rows[1:] if heads else rows:
-        columns: list[list[RowPiece]] = [[] for _ in edges]
-        for piece in row:
-            distances = [abs(edge - piece.left) for edge in edges]
-            columns[distances.index(min(distances))].append(piece)
+        columns = _assign_columns(row, edges)
         if columns[0] or not table or sum(map(bool, columns)) >= len(edges) - 1:
             table.append([_build_cell(pieces) for pieces in columns])
             continue
@@ -71,15 +68,25 @@ def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
         if x is None:
             continue
         end = _end_of_list(rows, start + 1, first.left, x)
-        if _is_continued(*_split_rows(rows[start:end], x)):
+        if _markers_continue(*split_columns(rows[start:end], x)):
             yield start, end, x
             done = end
 
 
 def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
     """The rows left of `x`, and those right of it."""
-    left, right = _split_rows(rows, x)
+    left = [[piece for piece in row if piece.left < x] for row in rows]
+    right = [[piece for piece in row if piece.left >= x] for row in rows]
     return [row for row in left if row], [row for row in right if row]
+
+
+def _assign_columns(row: TextRow, edges: list[float]) -> list[list[RowPiece]]:
+    """The pieces of a row by column: that of the nearest left edge."""
+    columns: list[list[RowPiece]] = [[] for _ in edges]
+    for piece in row:
+        distances = [abs(edge - piece.left) for edge in edges]
+        columns[distances.index(min(distances))].append(piece)
+    return columns
 
 
 def _build_cell(pieces: list[RowPiece]) -> Cell:
@@ -134,13 +141,6 @@ def _may_be_table_row(row: TextRow) -> bool:
     return all(len(piece.text) <= 60 for piece in row)
 
 
-def _split_rows(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
-    return (
-        [[piece for piece in row if piece.left < x] for row in rows],
-        [[piece for piece in row if piece.left >= x] for row in rows],
-    )
-
-
 def _end_of_list(rows: list[TextRow], start: int, margin: float, x: float) -> int:
     """The first row that runs over both sides, or begins at the margin without a marker."""
     for number, row in enumerate(rows[start:], start):
@@ -152,10 +152,10 @@ def _end_of_list(rows: list[TextRow], start: int, margin: float, x: float) -> in
     return len(rows)
 
 
-def _is_continued(left: list[TextRow], right: list[TextRow]) -> bool:
+def _markers_continue(left: list[TextRow], right: list[TextRow]) -> bool:
     """True if the markers on the right follow on those on the left."""
     before, after = (
-        [found[1] or found[0] for row in side if row and (found := _LIST_MARKER.match(row[0].text))]
+        [found[1] or found[0] for row in side if (found := _LIST_MARKER.match(row[0].text))]
         for side in (left, right)
     )
     if not before or not after:

@@ -3,7 +3,7 @@
 Their words are taken out of the running text, so that nobody computes with the remains.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Drawing
 from core.rulebook.layout.geometry import HasEdges, bounding_box, contains_point
@@ -25,10 +25,9 @@ def take_equations(
     equations: list[Drawing] = []
     for bar in sorted(content.rules, key=lambda rule: rule.top):
         flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
-        if not flat or any(_is_within(bar, table) for table in tables):
-            continue
-        parts = _parts_around(bar, rows)
-        if not parts:
+        ends = ((bar.left, bar.top), (bar.right, bar.top))
+        in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
+        if not flat or in_table or not (parts := _parts_around(bar, rows)):
             continue
         words = " ".join(spans_text(piece.spans) for piece in parts)
         equations.append(Drawing("equation", *bounding_box([bar, *parts]), words=words))
@@ -43,19 +42,13 @@ def take_equations(
     return equations
 
 
-def _is_within(bar: RuledLine, table: HasEdges) -> bool:
-    return all(contains_point(table, x, bar.top, 3) for x in (bar.left, bar.right))
-
-
 def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
     """The pieces of the equation around a bar; none if it is an underline or a border."""
     above: list[RowPiece] = []
     beside: list[RowPiece] = []
     below: list[RowPiece] = []
-    for piece in (piece for row in rows for piece in row if len(piece.text) <= _MAX_LETTERS):
-        drop = (piece.baseline - bar.top) / piece.size
-        if not -1.2 < drop < 1.6 or not spans_text(piece.spans):
-            continue
+    pieces = [piece for row in rows for piece in row]
+    for piece, drop in _pieces_near(bar, pieces):
         if bar.left - 4 <= piece.left and piece.right <= bar.right + 4:
             if drop < -0.15:
                 above.append(piece)
@@ -63,9 +56,18 @@ def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
                 below.append(piece)
         elif -1.0 < drop < 1.2 and any(sign in piece.text for sign in "=×x*+-−"):
             beside.append(piece)
-    if not above or not below or any(_strikes(bar, piece) for row in rows for piece in row):
+    if not above or not below or any(_strikes(bar, piece) for piece in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
+
+
+def _pieces_near(bar: RuledLine, pieces: Sequence[RowPiece]) -> Iterator[tuple[RowPiece, float]]:
+    """Short pieces in force next to a bar, with the drop of their baseline below it in ems."""
+    for piece in pieces:
+        drop = (piece.baseline - bar.top) / piece.size
+        near = -1.2 < drop < 1.6 and len(piece.text) <= _MAX_LETTERS
+        if near and spans_text(piece.spans):
+            yield piece, drop
 
 
 def _strikes(bar: RuledLine, piece: RowPiece) -> bool:

@@ -49,7 +49,10 @@ _Fix = tuple[int, str]
 def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
     """Repair the words of `lines` in place; return the changes, the most frequent first."""
     lines = list(lines)
-    if not _may_lack_ligatures("\n".join(span.text for line in lines for span in line.spans)):
+    text = "\n".join(span.text for line in lines for span in line.spans)
+    words = len(text) / _WORD_LENGTH
+    lacks_ff = words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
+    if not lacks_ff and not _BROKEN.search(text):
         return []
     fixes = _choose_fixes(Counter(token for line in lines for _, token in _tokens(line.spans)))
     repairs: Counter[tuple[str, str]] = Counter()
@@ -84,13 +87,6 @@ def _tokens(spans: tuple[Span, ...]) -> Iterator[tuple[int, _Token]]:
                 yield match.start(), _Token(match[0], font)
                 break
             position -= length
-
-
-def _may_lack_ligatures(text: str) -> bool:
-    """True if words have signs or capitals inside, or if "ff" is rarer than in English."""
-    words = len(text) / _WORD_LENGTH
-    lacks_ff = words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
-    return lacks_ff or bool(_BROKEN.search(text))
 
 
 def _choose_fixes(counts: Counter[_Token]) -> dict[_Token, _Fix]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from core.rulebook.layout.blocks import Line, Script, Span, State
 from core.rulebook.layout.geometry import bounding_box
@@ -103,17 +104,13 @@ class _Baseline:
     runs: list[GlyphRun]
 
 
-def _line_y(line: _Baseline) -> float:
-    return line.y
-
-
 def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
     """Group runs by baseline, large print first, so that super- and subscripts find their line."""
     inked = [run for run in runs if any(not char.isspace() for char in run.chars)]
     sizes: Counter[float] = Counter()
     for run in inked:
         sizes[run.style.size] += len(run.chars)
-    common = max(sizes, key=lambda size: sizes[size], default=0.0) or max(sizes, default=0.0)
+    common = max(sizes, key=lambda size: sizes[size], default=0.0)
     lines: list[_Baseline] = []
     scripts: list[GlyphRun] = []
     for run in sorted(inked, key=lambda run: run.baseline):
@@ -127,11 +124,11 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
             lines.append(_Baseline(y, size, [run]))
     for run in [run for run in scripts if not _attach_script(run, lines)]:
         y, tolerance = run.baseline, _SAME_LINE * run.style.size
-        index = bisect_left(lines, y - tolerance, key=_line_y)
+        index = bisect_left(lines, y - tolerance, key=attrgetter("y"))
         if index < len(lines) and abs(y - lines[index].y) <= tolerance:
             lines[index].runs.append(run)
         else:
-            insort(lines, _Baseline(y, run.style.size, [run]), key=_line_y)
+            insort(lines, _Baseline(y, run.style.size, [run]), key=attrgetter("y"))
     return lines
 
 
@@ -148,7 +145,7 @@ def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
             if other.style.size > run.style.size or other.baseline == run.baseline
         )
 
-    index = bisect_left(lines, run.baseline, key=_line_y)
+    index = bisect_left(lines, run.baseline, key=attrgetter("y"))
     near = [
         line
         for line in lines[max(0, index - 2) : index + 2]
@@ -197,7 +194,9 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
     row: TextRow = []
     end = 0.0
     for run in _drop_overprints(line):
-        script = _script_of(run, line)
+        small = run.style.size < _SCRIPT_SIZE * line.size
+        rise = (line.y - run.baseline) / line.size if small else 0.0
+        script: Script = "sup" if rise > 0.12 else "sub" if rise < -0.06 else ""
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
         for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
             gap = left - end
@@ -212,13 +211,6 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
             if not text.isspace():
                 end = max(end, right)
     return row
-
-
-def _script_of(run: GlyphRun, line: _Baseline) -> Script:
-    if run.style.size >= _SCRIPT_SIZE * line.size:
-        return ""
-    shift = (line.y - run.baseline) / line.size
-    return "sup" if shift > 0.12 else "sub" if shift < -0.06 else ""
 
 
 def _append_span(spans: list[Span], span: Span) -> None:

@@ -22,13 +22,7 @@ from core.rulebook.layout.geometry import (
     box_area,
     contains_point,
 )
-from core.rulebook.layout.lines import (
-    RowPiece,
-    TextRow,
-    build_line,
-    build_text_rows,
-    remove_pieces,
-)
+from core.rulebook.layout.lines import RowPiece, TextRow, build_line, build_text_rows, remove_pieces
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
 from core.rulebook.pdf.page_content import Area, PageContent
@@ -228,8 +222,7 @@ def _score_gutter(rows: list[TextRow], x: float, left: float, right: float) -> i
 def _column_blocks(rows: list[TextRow]) -> list[Block]:
     """The lines and borderless tables of one column."""
     rows = sorted(
-        (sorted(row, key=lambda piece: piece.left) for row in rows),
-        key=lambda row: row[0].baseline,
+        (sorted(row, key=lambda piece: piece.left) for row in rows), key=lambda row: row[0].baseline
     )
     start = min(row[0].left for row in rows)
     edge = sorted(row[-1].right for row in rows)[-1 - len(rows) // 50]

@@ -5,10 +5,10 @@ A grid is either closed (lines around the cells) or has lines between its rows o
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import chain, groupby, pairwise, product
 from statistics import median
 
-from core.rulebook.layout.blocks import Cell, Line, Table
+from core.rulebook.layout.blocks import Cell, Table
 from core.rulebook.layout.geometry import are_close, bounding_box, box_area, contains_point
 from core.rulebook.layout.lines import RowPiece, TextRow, build_line, remove_pieces
 from core.rulebook.pdf.page_content import Area, RuledLine
@@ -77,7 +77,8 @@ def take_ruled_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
     inside = [p for row in rows for p in row if contains_point(grid.area, *p.middle, _NEAR)]
     cells = _number_cells(grid)
     contents: dict[int, list[RowPiece]] = {}
-    for part in (part for piece in inside for part in _split_at_rules(piece, grid)):
+    parts = [part for piece in inside for part in _split_at_rules(piece, grid)]
+    for part in sorted(parts, key=lambda part: (part.baseline, part.left)):
         x, y = part.middle
         column = max((j for j, edge in enumerate(grid.xs[:-1]) if edge <= x + _NEAR), default=0)
         row = max((i for i, edge in enumerate(grid.ys[:-1]) if edge <= y), default=0)
@@ -188,7 +189,7 @@ def _build_row_ruled_grid(
     stack: Sequence[Sequence[RuledLine]], pieces: Sequence[RowPiece]
 ) -> TableGrid | None:
     """The grid between lines one below the other; None if its print is not in columns."""
-    left, _, right, _ = bounding_box(rule for level in stack for rule in level)
+    left, _, right, _ = bounding_box(chain.from_iterable(stack))
     ys = [level[0].top for level in stack]
     inside = [p for p in pieces if left - _MARGIN <= p.left and p.right <= right + _MARGIN]
     between = [p for p in inside if ys[0] < p.middle[1] < ys[-1]]
@@ -319,14 +320,8 @@ def _build_table(
             wide = numbers[j:].count(number)
             high = sum(below[j] == number for below in cells[i:])
             box = (grid.xs[j], grid.ys[i], grid.xs[j + wide], grid.ys[i + high])
-            row.append(Cell(_build_lines(contents.get(number, [])), box, wide, high))
+            by_line = groupby(contents.get(number, []), lambda part: part.baseline)
+            row.append(Cell([build_line(list(parts)) for _, parts in by_line], box, wide, high))
         rows.append(row)
     rows = [row for row in rows if any(cell is None or cell.lines for cell in row)]
     return Table(rows, *grid.area[:4], ruled=True, edges=tuple(grid.xs))
-
-
-def _build_lines(pieces: list[RowPiece]) -> list[Line]:
-    by_baseline: dict[float, list[RowPiece]] = {}
-    for piece in sorted(pieces, key=lambda piece: (piece.baseline, piece.left)):
-        by_baseline.setdefault(piece.baseline, []).append(piece)
-    return [build_line(row) for row in by_baseline.values()]
