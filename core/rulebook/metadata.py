@@ -28,7 +28,7 @@ _STOP_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop_wo
 _KINDS = _WORDS["kinds"].split()
 _WHOLE = {"fsae", "fia-isc"}  # series with one rulebook for all kinds of rules
 _MAX_TITLE = 120  # letters
-# Dates with the month's name come first: in the others day and month may be swapped.
+# Dates with the month's name come first: they cannot be misread.
 _DATES = (
     r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\s+(?P<month>[A-Za-zéûä]{3,9})\.?,?\s+"
     r"(?P<year>(?:19|20)\d\d)\b",
