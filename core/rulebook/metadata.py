@@ -1,14 +1,17 @@
-"""What a document is: family, season, issue, date and language, with where each was read.
+"""The identity of a document: family, season, issue, date and language, each with its source.
 
-Title page first, then running headers and footers, then metadata, then the file's name. What is nowhere stays None.
+The title page counts most, then running headers and footers, PDF metadata and the file name.
+What is found nowhere is None.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
@@ -17,346 +20,129 @@ from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, ReadingWarning
 
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _MONTHS = {
-    month: number
-    for number, names in enumerate(
-        (
-            "january janvier januar jan",
-            "february février februar feb",
-            "march mars märz mar",
-            "april avril apr",
-            "may mai",
-            "june juin juni jun",
-            "july juillet juli jul",
-            "august août aug",
-            "september septembre sept sep",
-            "october octobre oktober oct",
-            "november novembre nov",
-            "december décembre dezember dec",
-        ),
-        start=1,
-    )
-    for month in names.split()
+    name: number for number, names in enumerate(_WORDS["months"], 1) for name in names.split()
 }
-_WORDED = re.compile(
-    r"\b(\d{1,2})(?:st|nd|rd|th|er)?\s+([A-Za-zéûä]{3,9})\.?,?\s+((?:19|20)\d\d)\b"
+_STOP_WORDS = {code: frozenset(words.split()) for code, words in _WORDS["stop_words"].items()}
+_KINDS = _WORDS["kinds"].split()
+_WHOLE = {"fsae", "fia-isc"}  # series with one rulebook for all kinds of rules
+_MAX_TITLE = 120  # letters
+# Dates with the month's name come first: they cannot be misread.
+_DATES = (
+    r"\b(?P<day>\d{1,2})(?:st|nd|rd|th|er)?\s+(?P<month>[A-Za-zéûä]{3,9})\.?,?\s+"
+    r"(?P<year>(?:19|20)\d\d)\b",
+    r"\b(?P<month>[A-Z][a-z]{2,8})\.?\s+(?P<day>\d{1,2}),\s+(?P<year>(?:19|20)\d\d)\b",
+    r"\b(?P<year>(?:19|20)\d\d)[-_.](?P<month>0\d|1[0-2])[-_.](?P<day>[0-2]\d|3[01])(?!\d)",
+    r"\b(?P<day>[0-3]?\d)[/.](?P<month>[01]?\d)[/.](?P<year>(?:19|20)\d\d)\b",
 )
-_AMERICAN = re.compile(r"\b([A-Z][a-z]{2,8})\.?\s+(\d{1,2}),\s+((?:19|20)\d\d)\b")
-_ISO = re.compile(r"\b((?:19|20)\d\d)[-_.](0\d|1[0-2])[-_.]([0-2]\d|3[01])(?!\d)")
-_SLASHED = re.compile(r"\b([0-3]?\d)[/.]([01]?\d)[/.]((?:19|20)\d\d)\b")
-_ISSUE = re.compile(
-    r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])", re.IGNORECASE
-)
+_ISSUE = r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])"
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _KIND = re.compile(r"\b(?:regulations?|rules|provisions|code|règlements?|règles)\b", re.IGNORECASE)
-_STOP_WORDS = {
-    "en": "the of and to in is be that for shall with not must may are this by from",
-    "fr": "le la les des et du une est que dans pour par sur qui ou au aux ne pas",
-    "de": "der die das und den von zu mit ist im des nicht für auf ein eine sich",
-    "es": "el los las y del que en una para por con se no su al como",
-    "it": "il di che la per del una gli con non della nel dei alla sono",
-    "pt": "o os das dos que em para uma com não por da do ao se",
-    "el": "και του της το να η των την τον με σε που από για τα",
-}
-
 
 _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
-    """Words that tell a family: all of `words` in the title, in any order."""
-
-    words: tuple[str, ...]
-    slug: str
-
-
-# What publishers call the same thing over the years. The rule below needs none of it for other families.
-_SERIES = (
-    _Name(("formula", "one"), "f1"),
-    _Name(("formula", "1"), "f1"),
-    _Name(("f1",), "f1"),
-    _Name(("formula", "2"), "f2"),
-    _Name(("formula", "3"), "f3"),
-    _Name(("formula", "sae"), "fsae"),
-    _Name(("international", "sporting", "code"), "fia-isc"),
-)
-_WHOLE = {"fsae", "fia-isc"}
-_KINDS = ("sporting", "technical", "financial", "operational", "general")
-_DROPPED = {
-    "fia",
-    "the",
-    "cup",
-    "championship",
-    "regulations",
-    "regulation",
-    "rules",
-    "section",
-    "of",
-    "for",
-    "and",
-}
-
-
-@dataclass(frozen=True, slots=True)
 class MetadataSources:
-    """Where identity may be read: title page lines, running lines, metadata, file name."""
+    """The texts from which identity is read."""
 
     title_page: Sequence[Line]
     running_lines: Sequence[str]
     pdf_metadata: Mapping[str, str]
     file_name: str
 
+    @property
+    def bare_name(self) -> str:
+        """The file name without its suffix."""
+        return self.file_name.rsplit(".", 1)[0]
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """(source, text) pairs, the most trusted first."""
+        running = (text.replace("\t", " \n") for text in self.running_lines[:6])
+        return [
+            ("title page", " \n".join(map(line_text, self.title_page))),
+            ("running header", " \n".join(running)),
+            ("metadata", self.pdf_metadata.get("Title", "")),
+            ("file name", re.sub(r"_+", " ", self.bare_name)),
+        ]
+
 
 def read_identity(
-    clues: MetadataSources, language: str | None
+    sources: MetadataSources, language: str | None
 ) -> tuple[Identity, list[ReadingWarning]]:
-    """The identity of a document and a warning for each part that could not be read."""
-    texts = list(_texts(clues))
-    title, title_from = _title(clues, language)
-    season, season_from = _first(texts, _season)
+    """Return the identity of a document and a warning for each part that could not be read."""
+    texts = sources.texts
+    title, title_from = _find_title(sources, language)
+    season, season_from = _read_first(texts, _read_season)
     if season is None:
-        season, season_from = _first(texts[2:], _season_in_name)
-    issue, issue_from = _first(texts, _issue)
-    published, date_from = _date(texts)
+        season, season_from = _read_first(texts[2:], _read_only_year)
+    issue, issue_from = _read_first(texts, _read_issue)
+    # The date in most sources, the most trusted one first.
+    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
+    counts = Counter(day for day, _ in dates)
+    published, date_from = max(dates, key=lambda item: counts[item[0]], default=(None, ""))
     family, family_from = family_from_title(title), title_from
     if family is None:
-        family, family_from = _first(texts, family_from_title)
-    sources = {
+        family, family_from = _read_first(texts, family_from_title)
+    read_from = {
         "title": title_from,
         "family": family_from,
         "season": season_from,
         "issue": issue_from,
         "date": date_from,
     }
-    told = {name: source for name, source in sources.items() if source}
-    identity = Identity(title, family, season, issue, published, language, told)
-    return identity, list(_unread(identity))
-
-
-def _first(
-    texts: Sequence[tuple[str, str]], read: Callable[[str], _Value | None]
-) -> tuple[_Value | None, str]:
-    """What `read` finds in the most trusted text, and where that was."""
-    for source, text in texts:
-        value = read(text)
-        if value is not None:
-            return value, source
-    return None, ""
-
-
-def _date(texts: Sequence[tuple[str, str]]) -> tuple[str | None, str]:
-    """The date that most sources give; among equals the first of the most trusted one."""
-    found = [(source, day) for source, text in texts for day in dict.fromkeys(find_dates(text))]
-    counts = Counter(day for _, day in found)
-    best = max((day for _, day in found), key=lambda day: counts[day], default=None)
-    return best, next((source for source, day in found if day == best), "")
+    known = {name: source for name, source in read_from.items() if source}
+    warnings = [
+        ReadingWarning(
+            f"{name}_unread",
+            None,
+            f"The {name} could not be read from the document: give it on the library page.",
+        )
+        for name, value in (("family", family), ("season", season), ("issue", issue))
+        if value is None
+    ]
+    return Identity(title, family, season, issue, published, language, known), warnings
 
 
 def detect_language(text: str) -> str | None:
-    """The ISO 639 code of a text's language by its commonest words; None where there are too few of them."""
+    """The ISO 639 code of a text's language by its stop words; None if there are too few."""
     words = re.findall(r"[^\W\d_]+", text.lower())[:4_000]
-    counts = {code: sum(word in common for word in words) for code, common in _COMMON.items()}
+    counts = {code: sum(word in stop for word in words) for code, stop in _STOP_WORDS.items()}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] >= max(2, 0.05 * len(words)) else None
 
 
-_COMMON = {code: frozenset(words.split()) for code, words in _STOP_WORDS.items()}
-
-
 def find_dates(text: str) -> list[str]:
-    """The days in a text as YYYY-MM-DD, those written with the month's name first."""
+    """The dates in a text as YYYY-MM-DD, those with a month's name first."""
     found = []
-    for day, month, year in _WORDED.findall(text):
-        found.append((year, _MONTHS.get(month.lower()), day))
-    for month, day, year in _AMERICAN.findall(text):
-        found.append((year, _MONTHS.get(month.lower()), day))
-    found += [(year, int(month), day) for year, month, day in _ISO.findall(text)]
-    found += [(year, int(month), day) for day, month, year in _SLASHED.findall(text)]
-    return [
-        iso for year, month, day in found if month and (iso := _iso(int(year), month, int(day)))
-    ]
-
-
-def _iso(year: int, month: int, day: int) -> str | None:
-    """A day as YYYY-MM-DD; None where the calendar has none."""
-    try:
-        return date(year, month, day).isoformat()
-    except ValueError:
-        return None
+    for match in (match for pattern in _DATES for match in re.finditer(pattern, text)):
+        month = match["month"].lower()
+        number = int(month) if month.isdigit() else _MONTHS.get(month, 0)
+        try:
+            found.append(date(int(match["year"]), number, int(match["day"])).isoformat())
+        except ValueError:
+            continue  # no day of the calendar
+    return found
 
 
 def family_from_title(title: str) -> str | None:
-    """A slug that stays the same over the years, from the words of a title; None where it tells no kind of rules."""
+    """A slug that stays the same over the years; None if the title names no kind of rules."""
     if not _KIND.search(title):
         return None
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z]+|\d+", plain)
     kind = next((kind for kind in _KINDS if kind in words), "")
-    if series := _series_of(title):
+    if series := _find_series(title):
         return series if series in _WHOLE or not kind else f"{series}-{kind}"
-    own = [
-        w
-        for w in words
-        if not w.isdigit()
-        and w not in _DROPPED
-        and w not in _KINDS
-        and w != "provisions"
-        and len(w) > 1
-    ]
-    slug = "-".join([*own[:3], kind] if kind else own[:4])
-    return slug or None
-
-
-def _series_of(title: str) -> str | None:
-    words = re.findall(r"[a-z]+\d?|\d+", title.lower())
-    return next((name.slug for name in _SERIES if all(word in words for word in name.words)), None)
-
-
-def _texts(clues: MetadataSources) -> Iterable[tuple[str, str]]:
-    yield "title page", " \n".join(line_text(line) for line in clues.title_page)
-    yield (
-        "running header",
-        " \n".join(text.replace("\t", " \n") for text in clues.running_lines[:6]),
-    )
-    yield "metadata", clues.pdf_metadata.get("Title", "")
-    yield "file name", re.sub(r"[_]+", " ", clues.file_name.rsplit(".", 1)[0])
-
-
-def _title(clues: MetadataSources, language: str | None) -> tuple[str, str]:
-    """The largest print of the title page that names a kind of rules, else a running line, metadata, file name.
-
-    A running line that also names the year is taken before a title that leaves out what the rules are of.
-    """
-    lines = [
-        line
-        for line in clues.title_page
-        if _KIND.search(line_text(line)) and _stands_out(line, clues.title_page)
-    ]
-    parts = [
-        part
-        for text in clues.running_lines
-        for part in text.split("\t")
-        if _KIND.search(part) and len(part) < 120
-    ]
-    running = max(
-        parts,
-        key=lambda part: (bool(_YEAR.search(part)), _series_of(part) is not None),
-        default=None,
-    )
-    if lines:
-        largest = max(line.size for line in lines)
-        largest_lines = [line for line in lines if line.size > largest - 0.6]
-        choose = language == "en" and len(largest_lines) > 1
-        best = max(
-            largest_lines,
-            key=lambda line: (_share_of_english(line_text(line)) if choose else 0, -line.top),
-        )
-        title = (
-            line_text(best) if len(largest_lines) > 1 else _with_neighbours(best, clues.title_page)
-        )
-        if (
-            running
-            and not (_YEAR.search(title) and family_from_title(title))
-            and _YEAR.search(running)
-            and family_from_title(running)
-        ):
-            return _readable(running), "running header"
-        return _readable(title), "title page"
-    if running:
-        return _readable(running), "running header"
-    if title := clues.pdf_metadata.get("Title", "").strip():
-        return _readable(re.sub(r"^Microsoft Word - ", "", title)), "metadata"
-    large = max(clues.title_page, key=lambda line: line.size, default=None)
-    if large is not None and 4 < len(line_text(large)) < 120:
-        return _readable(line_text(large)), "title page"
-    return re.sub(r"[_-]+", " ", clues.file_name.rsplit(".", 1)[0]).strip(), "file name"
-
-
-def _stands_out(line: Line, page: Sequence[Line]) -> bool:
-    """Larger, bolder or in capitals: a heading, not a line of a sentence."""
-    text = line_text(line)
-    usual = median(other.size for other in page)
-    bold = all(span.style.bold for span in line.spans if span.text.strip())
-    return (
-        len(text) < 120
-        and (line.size > 1.04 * usual or bold or text.isupper())
-        and not text.endswith((",", ";"))
-    )
-
-
-def _share_of_english(text: str) -> float:
-    words = re.findall(r"[^\W\d_]{3,}", text)
-    return sum(load_english_dictionary()(word) for word in words) / max(len(words), 1)
-
-
-def _with_neighbours(best: Line, lines: Sequence[Line]) -> str:
-    """Lines of the same large print around the best one: a title may be set in several."""
-    same = [
-        line
-        for line in lines
-        if abs(line.size - best.size) < 0.6 and abs(line.top - best.top) < 6 * best.size
-    ]
-    text = (
-        " ".join(line_text(line) for line in same)
-        if len(same) <= 3 and best.size > 12.5
-        else line_text(best)
-    )
-    return text if len(text) < 120 else line_text(best)
-
-
-def _readable(title: str) -> str:
-    """A title in capitals in readable case; years, codes and small words keep theirs."""
-    title = " ".join(title.split()).strip(" -–—:")
-    if not title.isupper():
-        return title
-    words = [
-        word if re.search(r"\d", word) or word in ("FIA", "SAE", "ISC") else word.capitalize()
-        for word in title.split()
-    ]
-    return " ".join(
-        w.lower() if w in ("Of", "The", "And", "For", "On") and i else w
-        for i, w in enumerate(words)
-    )
-
-
-def _season(text: str) -> int | None:
-    """The year before or after the name of the rules, else none: years stand in dates and references too."""
-    before = re.search(
-        rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_KIND.pattern}", text, re.IGNORECASE
-    )
-    after = re.search(rf"{_KIND.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}", text, re.IGNORECASE)
-    found = before or after
-    return int(found[1]) if found else None
-
-
-def _season_in_name(text: str) -> int | None:
-    """A year that stands alone in a short name, not in a date."""
-    years = set(re.findall(r"(?<![\d.-])(20\d\d)(?![\d]|[-.]\d\d)", text))
-    return int(years.pop()) if len(years) == 1 else None
-
-
-def _issue(text: str) -> int | None:
-    found = _ISSUE.search(text)
-    return int(found[1]) if found else None
-
-
-def _unread(identity: Identity) -> Iterable[ReadingWarning]:
-    for name, value in (
-        ("family", identity.family),
-        ("season", identity.season),
-        ("issue", identity.issue),
-    ):
-        if value is None:
-            yield ReadingWarning(
-                f"{name}_unread",
-                None,
-                f"The {name} could not be read from the document: give it on the library page.",
-            )
+    generic = {*_WORDS["generic"].split(), *_KINDS}
+    own = [w for w in words if len(w) > 1 and not w.isdigit() and w not in generic]
+    return "-".join([*own[:3], kind] if kind else own[:4]) or None
 
 
 def title_page_lines(pages: Sequence[Page]) -> list[Line]:
-    """The lines of the first page with text, table cells included, and of the second where the first is bare."""
+    """The lines of the first page, table cells included; with the second if it has few lines."""
     lines: list[Line] = []
     for page in pages[:2]:
         for block in page.blocks:
@@ -367,3 +153,126 @@ def title_page_lines(pages: Sequence[Page]) -> list[Line]:
         if len(lines) >= 6:
             break
     return [line for line in lines if line_text(line)]
+
+
+def _read_first(
+    texts: Iterable[tuple[str, str]], read: Callable[[str], _Value | None]
+) -> tuple[_Value | None, str]:
+    """The value that `read` finds in the most trusted text, and the source of that text."""
+    for source, text in texts:
+        if (value := read(text)) is not None:
+            return value, source
+    return None, ""
+
+
+def _find_series(title: str) -> str | None:
+    words = set(re.findall(r"[a-z]+\d?|\d+", title.lower()))
+    return next(
+        (slug for name, slug in _WORDS["series"].items() if words >= set(name.split())), None
+    )
+
+
+def _find_title(sources: MetadataSources, language: str | None) -> tuple[str, str]:
+    """The title and its source.
+
+    A running line that names the rules and the year comes before a title page that does not.
+    """
+    running = _find_running_title(sources.running_lines)
+    title = _find_printed_title(sources.title_page, language)
+    if title and not (running and _is_full_title(running) and not _is_full_title(title)):
+        return _normalize_case(title), "title page"
+    if running:
+        return _normalize_case(running), "running header"
+    if title := sources.pdf_metadata.get("Title", "").strip():
+        return _normalize_case(title.removeprefix("Microsoft Word - ")), "metadata"
+    large = max(sources.title_page, key=lambda line: line.size, default=None)
+    if large is not None and 4 < len(line_text(large)) < _MAX_TITLE:
+        return _normalize_case(line_text(large)), "title page"
+    return re.sub(r"[_-]+", " ", sources.bare_name).strip(), "file name"
+
+
+def _is_full_title(title: str) -> bool:
+    return bool(_YEAR.search(title) and family_from_title(title))
+
+
+def _find_running_title(running_lines: Iterable[str]) -> str:
+    """The part of a header or footer that names a kind of rules, best with year and series."""
+    parts = [part for text in running_lines for part in text.split("\t")]
+    return max(
+        (part for part in parts if _KIND.search(part) and len(part) < _MAX_TITLE),
+        key=lambda part: (bool(_YEAR.search(part)), _find_series(part) is not None),
+        default="",
+    )
+
+
+def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
+    """The largest heading of the title page that names a kind of rules."""
+    lines = [line for line in page if _KIND.search(line_text(line)) and _is_heading(line, page)]
+    size = max((line.size for line in lines), default=0.0)
+    largest = [line for line in lines if line.size > size - 0.6]
+    if len(largest) == 1:
+        return _with_neighbours(largest[0], page)
+    texts = [line_text(line) for line in sorted(largest, key=lambda line: line.top)]
+    if language == "en":
+        texts.sort(key=_english_share, reverse=True)
+    return texts[0] if texts else ""
+
+
+def _is_heading(line: Line, page: Sequence[Line]) -> bool:
+    """True for a line in larger, bolder or capital print that does not end within a sentence."""
+    text = line_text(line)
+    large = line.size > 1.04 * median(other.size for other in page)
+    bold = all(span.style.bold for span in line.spans if span.text.strip())
+    stands_out = large or bold or text.isupper()
+    return stands_out and len(text) < _MAX_TITLE and not text.endswith((",", ";"))
+
+
+def _english_share(text: str) -> float:
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
+
+
+def _with_neighbours(title: Line, page: Sequence[Line]) -> str:
+    """The text of a title with the lines of the same large print around it."""
+    same = [
+        line_text(line)
+        for line in page
+        if abs(line.size - title.size) < 0.6 and abs(line.top - title.top) < 6 * title.size
+    ]
+    text = " ".join(same) if len(same) <= 3 and title.size > 12.5 else line_text(title)
+    return text if len(text) < _MAX_TITLE else line_text(title)
+
+
+def _normalize_case(title: str) -> str:
+    """A title in capitals in title case; years, codes and abbreviations stay."""
+    title = " ".join(title.split()).strip(" -–—:")
+    if not title.isupper():
+        return title
+    words: list[str] = []
+    for word in title.split():
+        if words and word.lower() in _WORDS["small_words"].split():
+            words.append(word.lower())
+        elif re.search(r"\d", word) or word in _WORDS["abbreviations"].split():
+            words.append(word)
+        else:
+            words.append(word.capitalize())
+    return " ".join(words)
+
+
+def _read_season(text: str) -> int | None:
+    """The year before or after the name of the rules: years also occur in dates and references."""
+    before = rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_KIND.pattern}"
+    after = rf"{_KIND.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}"
+    found = re.search(before, text, re.IGNORECASE) or re.search(after, text, re.IGNORECASE)
+    return int(found[1]) if found else None
+
+
+def _read_only_year(text: str) -> int | None:
+    """The year in a short name, if there is just one outside of dates."""
+    years = set(re.findall(r"(?<![\d.-])(20\d\d)(?![\d]|[-.]\d\d)", text))
+    return int(years.pop()) if len(years) == 1 else None
+
+
+def _read_issue(text: str) -> int | None:
+    found = re.search(_ISSUE, text, re.IGNORECASE)
+    return int(found[1]) if found else None

@@ -1,199 +1,174 @@
-"""Where the words of a quote stand on a page of a PDF. It reads no clauses: it looks for the words themselves.
+"""Find the words of a quote on a page of a PDF. No clauses are read, only glyphs.
 
-It says nothing rather than a wrong place: a quote that is not there, or is there twice, has no boxes.
+A quote that is missing or ambiguous has no boxes: better nothing than a wrong place.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.errors import ReadError
 from core.rulebook.layout.lines import build_text_rows
 from core.rulebook.layout.text import normalize_characters
-from core.rulebook.pdf.pages import PageContent, PdfFile
+from core.rulebook.pdf.pages import PdfFile
 from core.rulebook.types import Box
 
-_SHORTEST = 3  # letters and digits: what is shorter stands in too many places
-_SURE = 20  # letters besides ligatures that make a mended quote sure
+_MIN_LETTERS = 3  # letters and digits: shorter quotes occur too often
+_SURE = 20  # letters besides ligatures that identify a quote whose ligatures were lost
 _LIGATURE = re.compile(r"f(?:f(i|l)?|[ilt])|t[tih]")
-_LEAST_SHARED = 0.3  # of the lower of two glyphs: less, and they stand on different lines
-_WIDEST_GAP = 2.0  # heights of a glyph: what is further apart is in another column or cell
+_SHARED_HEIGHT = 0.3  # of the lower of two glyphs on one line, at least
+_WIDEST_GAP = 2.0  # heights of a glyph: a wider gap leads to another column or cell
+
+_Range = tuple[int, int]
+"""Positions in the letters of a page: the first, and the one after the last."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Letters:
-    """The letters and digits of a page that are in force, folded, in the order of the file.
+class _PageLetters:
+    """The letters and digits in force on a page, folded, in the order of the file."""
 
-    `boxes` holds the glyph of each as displayed; `breaks` the positions before which something in force is not;
-    `begins` those that follow a space or a sign.
-    """
-
-    text: str = ""
-    boxes: tuple[Box, ...] = ()
-    breaks: frozenset[int] = frozenset()
-    begins: frozenset[int] = frozenset()
-    upright: bool = True
-
-
-CharRange = tuple[int, int]
-"""Positions in the text of some letters: the first, and the one after the last."""
+    text: str
+    boxes: Sequence[Box]
+    """The glyph of each letter, as displayed."""
+    breaks: set[int]
+    """Positions that follow words not in force."""
+    word_starts: set[int]
+    """Positions that follow a space or a sign."""
+    upright: bool
 
 
 def find_quote_boxes(
     data: bytes, page: int, quote: str, near: Sequence[Box] = ()
 ) -> tuple[Box, ...]:
-    """The boxes of a quote's words on page `page` (from 1), one a line, in points from the top left as displayed.
+    """Return the boxes of a quote on page `page` (from 1), one a line, in points as displayed.
 
-    Letters and digits are compared, whatever their case, ligatures, hyphens, spaces and signs; words that are struck
-    through or cannot be seen are passed over. `near` are the boxes of its clause on this page: only there are the
-    words looked for, the first of them where the clause says them twice, and a quote may begin on the page before or
-    go on to the next (the part on this page is told). Without `near` the whole quote must stand on the page, once.
-    Empty where it does not. Raises ReadError for a PDF or a page that cannot be read.
+    Only letters and digits in force are compared, without case, accents and ligatures. `near` are
+    the boxes of the quote's clause on this page: the words must be there, their first occurrence
+    counts, and the quote may begin on the page before or end on the next. Without `near` the
+    whole quote must be on the page exactly once. The result is empty if it is not.
+
+    Raises ReadError for a PDF or a page that cannot be read.
     """
-    words = [folded for word in quote.split() if (folded := _folded(word))]
+    words = [folded for word in quote.split() if (folded := _fold(word))]
     wanted = "".join(words)
-    if len(wanted) < _SHORTEST:
+    if len(wanted) < _MIN_LETTERS:
         return ()
-    letters = _letters(data, page)
-    spans = _occurrences(wanted, letters.text) or _mended(wanted, letters.text)
-    if not spans and near:
-        spans = _part(words, data, page, letters)
+    with PdfFile(data) as document:
+        pages = len(document)
+        if not 1 <= page <= pages:
+            raise ReadError(f"This PDF has no page {page}: it has {pages}.", code="damaged")
+        letters = _read_letters(document, page)
+        found = _occurrences(wanted, letters.text) or _without_ligatures(wanted, letters.text)
+        if near and not found:
+            before = _read_letters(document, page - 1).text if page > 1 else ""
+            after = _read_letters(document, page + 1).text if page < pages else ""
+            found = _find_part(words, before, letters.text, after)
     if near:
-        spans = [span for span in spans if _is_near(letters.boxes[slice(*span)], near)]
-        spans = [span for span in spans if span[0] in letters.begins][:1] or spans[:1]
-    return tuple(_lines(letters, spans[0])) if len(spans) == 1 else ()
+        found = _select_near(found, letters, near)
+    return tuple(_line_boxes(letters, *found[0])) if len(found) == 1 else ()
 
 
-def _folded(text: str) -> str:
-    """Letters and digits only, without case and accents; "²" is "2", "ﬁ" is "fi"."""
-    whole = unicodedata.normalize("NFKD", normalize_characters(text)).casefold()
-    return "".join(character for character in whole if character.isalnum())
+def _fold(text: str) -> str:
+    """Letters and digits only, without case and accents; "²" becomes "2", "ﬁ" becomes "fi"."""
+    folded = unicodedata.normalize("NFKD", normalize_characters(text)).casefold()
+    return "".join(filter(str.isalnum, folded))
 
 
-def _occurrences(wanted: str, text: str) -> list[CharRange]:
-    found: list[CharRange] = []
-    start = text.find(wanted)
-    while start >= 0:
-        found.append((start, start + len(wanted)))
-        start = text.find(wanted, start + 1)
-    return found
+def _occurrences(wanted: str, text: str) -> list[_Range]:
+    starts = (start for start in range(len(text)) if text.startswith(wanted, start))
+    return [(start, start + len(wanted)) for start in starts]
 
 
-def _mended(wanted: str, text: str) -> list[CharRange]:
-    """Where a quote stands in a font that shows its ligatures and says other letters, or none, for them."""
+def _without_ligatures(wanted: str, text: str) -> list[_Range]:
+    """Occurrences in a font that extracts its ligatures as other letters or not at all."""
     if len(_LIGATURE.sub("", wanted)) < _SURE or not _LIGATURE.search(wanted):
         return []
     pattern = _LIGATURE.sub(lambda found: f"(?:{found[0]}|.?{found[1] or ''}|.?)", wanted)
     return [found.span() for found in re.finditer(pattern, text)]
 
 
-def _part(words: Sequence[str], data: bytes, page: int, letters: _Letters) -> list[CharRange]:
-    """Where the words of a quote stand whose others are on the next page, or on the one before."""
-    wanted, here = "".join(words), letters.text
-    after = _letters(data, page + 1, _Letters()).text
-    before = _letters(data, page - 1).text if page > 1 else ""
+def _select_near(
+    found: Sequence[_Range], letters: _PageLetters, near: Sequence[Box]
+) -> list[_Range]:
+    """The first occurrence with both ends in the areas `near`, best at the start of a word."""
+    within = [
+        (start, end)
+        for start, end in found
+        if all(_is_inside_any(letters.boxes[i], near) for i in (start, end - 1))
+    ]
+    return ([span for span in within if span[0] in letters.word_starts] or within)[:1]
+
+
+def _find_part(words: Sequence[str], before: str, text: str, after: str) -> list[_Range]:
+    """Occurrences of the words on a page whose quote goes over from or to a neighbouring page."""
+    wanted = "".join(words)
     if wanted in after or wanted in before:
         return []
-    if cut := _cut(words, here, after):
-        return _occurrences("".join(words[:cut]), here)[::-1]
-    if cut := _cut(words, before, here):
-        return _occurrences("".join(words[cut:]), here)
+    if cut := _words_before_break(words, text, after):
+        return _occurrences("".join(words[:cut]), text)[::-1]
+    if cut := _words_before_break(words, before, text):
+        return _occurrences("".join(words[cut:]), text)
     return []
 
 
-def _cut(words: Sequence[str], first: str, second: str) -> int:
-    """After how many words a quote goes over from one page to the next; 0 where it does not."""
-    begun = _longest(len(words), lambda number: "".join(words[:number]) in first)
-    ended = _longest(len(words), lambda number: "".join(words[-number:]) in second)
-    # Where both pages have a word, the first has it by chance: after its last line come a footer or a header.
+def _words_before_break(words: Sequence[str], first: str, second: str) -> int:
+    """How many words of a quote are on the first of two pages; 0 if it does not go over."""
+    counts = range(1, len(words) + 1)
+    begun = bisect_left(counts, True, key=lambda count: "".join(words[:count]) not in first)
+    ended = bisect_left(counts, True, key=lambda count: "".join(words[-count:]) not in second)
+    # A word that is on both pages is on the first by chance: footer and header come between.
     return len(words) - ended if begun and ended and begun + ended >= len(words) else 0
 
 
-def _longest(most: int, fits: Callable[[int], bool]) -> int:
-    """The greatest number that fits, where all smaller ones do too; 0 where none does."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low
-
-
-def _is_near(boxes: Sequence[Box], near: Sequence[Box]) -> bool:
-    """True where the first and the last glyph stand within the boxes of the clause."""
-    return all(any(_holds(area, _middle(box)) for area in near) for box in (boxes[0], boxes[-1]))
-
-
-def _lines(letters: _Letters, span: CharRange) -> Iterator[Box]:
-    """One box a line, cut around what is not part of the quote."""
-    start, end = span
+def _line_boxes(letters: _PageLetters, start: int, end: int) -> Iterator[Box]:
+    """One box a line, cut at words that are not part of the quote."""
     line = letters.boxes[start]
     for position in range(start + 1, end):
         box = letters.boxes[position]
-        if position in letters.breaks or not _on_one_line(line, box, letters.upright):
+        if position in letters.breaks or not _is_on_line(line, box, letters.upright):
             yield line
             line = box
         else:
-            line = (
-                min(line[0], box[0]),
-                min(line[1], box[1]),
-                max(line[2], box[2]),
-                max(line[3], box[3]),
-            )
+            left, top, right, bottom = zip(line, box, strict=True)
+            line = (min(left), min(top), max(right), max(bottom))
     yield line
 
 
-def _on_one_line(line: Box, box: Box, upright: bool) -> bool:
+def _is_on_line(line: Box, box: Box, upright: bool) -> bool:
     along, across = (0, 1) if upright else (1, 0)
     shared = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
     height = min(line[across + 2] - line[across], box[across + 2] - box[across])
     gap = max(box[along] - line[along + 2], line[along] - box[along + 2])
-    return shared >= _LEAST_SHARED * height and gap <= _WIDEST_GAP * height
+    return shared >= _SHARED_HEIGHT * height and gap <= _WIDEST_GAP * height
 
 
-def _letters(data: bytes, page: int, missing: _Letters | None = None) -> _Letters:
-    """The letters of a page; `missing` for a page behind the last. Raises ReadError."""
-    with PdfFile(data) as document:
-        if not 1 <= page <= len(document):
-            if missing is not None:
-                return missing
-            raise ReadError(f"This PDF has no page {page}: it has {len(document)}.", code="damaged")
-        sheet = document.read_page(page)
-        return _in_force(document.iter_glyphs(page), sheet)
-
-
-def _in_force(glyphs: Iterable[tuple[str, Box]], sheet: PageContent) -> _Letters:
-    dead = list(_dead(sheet))
-    text: list[str] = []
-    boxes: list[Box] = []
-    breaks: set[int] = set()
-    begins: set[int] = {0}
-    for character, box in glyphs:
-        folded = _folded(character)
-        if not folded:
-            begins.add(len(boxes))
-        if folded and any(_holds(area, _middle(box)) for area in dead):
-            breaks.add(len(boxes))
-            continue
-        text.append(folded)
-        boxes += [box] * len(folded)
-    return _Letters(
-        "".join(text), tuple(boxes), frozenset(breaks), frozenset(begins), sheet.turn % 2 == 0
-    )
-
-
-def _dead(sheet: PageContent) -> Iterator[Box]:
-    """The areas of a page, as displayed, whose words are struck through or cannot be seen."""
-    for piece in (piece for row in build_text_rows(sheet) for piece in row):
+def _read_letters(document: PdfFile, page: int) -> _PageLetters:
+    content = document.read_page(page)
+    dead: list[Box] = []
+    for piece in (piece for row in build_text_rows(content) for piece in row):
         top, bottom = piece.baseline - 0.7 * piece.size, piece.baseline + 0.1 * piece.size
         for span in piece.spans:
             if span.state != "live":
-                yield sheet.to_display((span.left, top, span.right, bottom))
+                dead.append(content.to_display((span.left, top, span.right, bottom)))
+    text: list[str] = []
+    boxes: list[Box] = []
+    breaks: set[int] = set()
+    word_starts: set[int] = {0}
+    for character, box in document.iter_glyphs(page):
+        folded = _fold(character)
+        if not folded:
+            word_starts.add(len(boxes))
+        elif _is_inside_any(box, dead):
+            breaks.add(len(boxes))
+        else:
+            text.append(folded)
+            boxes += [box] * len(folded)
+    return _PageLetters("".join(text), boxes, breaks, word_starts, content.turn % 2 == 0)
 
 
-def _middle(box: Box) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _holds(area: Box, point: tuple[float, float]) -> bool:
-    return area[0] <= point[0] <= area[2] and area[1] <= point[1] <= area[3]
+def _is_inside_any(box: Box, areas: Sequence[Box]) -> bool:
+    """True if the middle of a box is in one of the areas."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in areas)

@@ -1,4 +1,4 @@
-"""What a person says of a document is refused where no rulebook can have it."""
+"""Metadata given by a person are refused if no rulebook can have them."""
 
 import pytest
 
@@ -20,13 +20,13 @@ from core.rulebook.types import MetadataOverride
         {"family": "x" * 81},
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(given):
+def test_an_impossible_value_is_refused_with_its_field(given):
     with pytest.raises(SettingsError) as refused:
         MetadataOverride(**given)
     assert refused.value.code == "given"
     assert next(iter(given)) in refused.value.message
 
 
-def test_what_can_be_is_taken():
+def test_possible_values_are_accepted():
     assert MetadataOverride("f1-sporting", 1950, 0, "2025-04-30").date == "2025-04-30"
     assert MetadataOverride() == MetadataOverride(None, None, None, None)

@@ -1,4 +1,4 @@
-"""Letters that a file has lost are put back from the words themselves; names and codes are left alone."""
+"""Lost ligatures are restored from the words themselves; names and codes stay."""
 
 import pytest
 
@@ -14,51 +14,51 @@ def line(text: str, font: str = "Aptos") -> Line:
     return Line((Span(text, 0, 100, PLAIN._replace(font=font)),), 0, 0, 100, 12, 10, 11)
 
 
-def mended(*texts: str) -> list[str]:
+def repair(*texts: str) -> list[str]:
     lines = [line(text) for text in texts]
     repair_ligatures(lines)
     return [line_text(each) for each in lines]
 
 
 @pytest.mark.parametrize("sign", ["`", "=", "W", "X", "\ufffd"])
-def test_one_sign_stands_for_a_lost_ligature(sign):
+def test_one_sign_replaces_all_lost_ligatures(sign):
     broken = [
         f"The o{sign}icial sta{sign} made a di{sign}erent e{sign}ort.",
         f"A su{sign}icient o{sign}ence.",
     ]
-    assert mended(*broken) == [
+    assert repair(*broken) == [
         "The official staff made a different effort.",
         "A sufficient offence.",
     ]
 
 
-def test_a_letter_that_stands_for_one_is_told_from_the_true_letter():
+def test_a_letter_in_place_of_a_ligature_is_distinguished_from_the_true_letter():
     texts = [
         "The egect of digerent rules on the ogicial.",
         "Ogicers agect a large gearbox by a great egort.",
     ] * 30
-    assert mended(*texts)[:2] == [
+    assert repair(*texts)[:2] == [
         "The effect of different rules on the official.",
         "Officers affect a large gearbox by a great effort.",
     ]
 
 
-def test_words_in_order_names_and_codes_are_left_alone():
+def test_intact_words_names_and_codes_stay():
     texts = ["The effect of McLaren's FIA-F1-DOC-098 and Magnussen's kW, ge`n."] * 3
-    assert mended(*texts) == texts
+    assert repair(*texts) == texts
 
 
-def test_what_was_mended_is_told_and_can_be_undone():
+def test_repairs_are_reported_and_keep_the_extracted_text():
     lines = [line("The o`icial and the o`icial di`er.")]
-    told = repair_ligatures(lines)
-    assert [(entry.before, entry.after, entry.count) for entry in told] == [
+    repairs = repair_ligatures(lines)
+    assert [(each.before, each.after, each.count) for each in repairs] == [
         ("o`icial", "official", 2),
         ("di`er", "differ", 1),
     ]
     assert lines[0].spans[0].raw == "The o`icial and the o`icial di`er."
 
 
-def test_compatibility_characters_are_spelt_out():
+def test_compatibility_characters_are_normalized():
     assert (
         normalize_characters("\ufb01nal e\ufb00ort, \xb5 = 0.5\xa0m\u200b, \uf0b3 3")
         == "final effort, μ = 0.5 m, ≥ 3"

@@ -1,4 +1,4 @@
-"""The words of a quote on the page: what lies under the marked boxes is the quote, or nothing is marked."""
+"""Boxes of quotes: the words under them are the quote, or there are none."""
 
 import io
 import re
@@ -23,23 +23,23 @@ QUOTES = 200
 LIGATURES = re.compile(r"ff[il]?|f[ilt]|t[tih]")
 
 
-def folded(text):
+def fold(text):
     """Letters and digits, without case and accents."""
     whole = unicodedata.normalize("NFKD", text).casefold()
     return "".join(character for character in whole if character.isalnum())
 
 
-def under(data, page, boxes):
-    """The letters and digits whose glyphs have their middle in one of the boxes, on a page that is not turned."""
+def text_in_boxes(data, page, boxes):
+    """The letters and digits whose glyphs have their middle in a box; for unrotated pages."""
     with pypdfium2.PdfDocument(data) as pdf:
-        sheet = pdf[page - 1]
-        left, _, _, top = sheet.get_bbox()
-        text = sheet.get_textpage()
+        pdf_page = pdf[page - 1]
+        left, _, _, top = pdf_page.get_bbox()
+        text = pdf_page.get_textpage()
         glyphs = [
             (text.get_charbox(index), text.get_text_range(index, 1))
             for index in range(text.count_chars())
         ]
-        return folded(
+        return fold(
             "".join(
                 character
                 for (x0, y0, x1, y1), character in glyphs
@@ -51,120 +51,111 @@ def under(data, page, boxes):
         )
 
 
-def marked(data, clause, quote):
-    """What is marked of a quote of a clause, on the page where it begins and, if need be, those after it."""
+def marked_text(data, clause, quote):
+    """The marked words of a quote, on the page where it begins and those after it."""
     found = ""
     for page in range(clause.page_first, clause.page_last + 1):
         near = [box for place in clause.places if place.page == page for box in place.boxes]
-        found += under(data, page, find_quote_boxes(data, page, quote, near))
-        if len(found) >= len(folded(quote)):
+        found += text_in_boxes(data, page, find_quote_boxes(data, page, quote, near))
+        if len(found) >= len(fold(quote)):
             break
     return found
 
 
-def quotable(rulebook):
+def quotable_sentences(rulebook):
     """Every sentence of the numbered clauses in force, with its clause.
 
-    Not of a preamble, which is covers and titles; nor what tells an equation's place in words of our own.
+    Preambles are covers and titles; "[Equation ..." is our own text.
     """
     return [
         (clause, sentence)
         for clause in rulebook.clauses
         if clause.status == "in_force" and clause.article != "Preamble"
         for sentence in split_sentences(clause.text)
-        if len(folded(sentence)) >= 12 and not sentence.startswith("[Equation")
+        if len(fold(sentence)) >= 12 and not sentence.startswith("[Equation")
     ]
 
 
-def same(found, quote):
-    """True for the same letters; a font may say any one letter, or none, for a ligature that it shows."""
-    wanted = folded(quote)
+def same_letters(found, quote):
+    """True for the same letters; a font may extract a ligature as other letters or not at all."""
+    wanted = fold(quote)
     loose = LIGATURES.sub(lambda ligature: f"(?:{ligature[0]}|.{{0,2}})", wanted)
     return found == wanted or re.fullmatch(loose, found) is not None
 
 
 @cache
-def sample():
+def read_sample():
     data = SAMPLE.read_bytes()
     return data, read_pdf(data, SAMPLE.name)
 
 
-def clause_of(article):
-    return next(clause for clause in sample()[1].clauses if clause.article == article)
+def find_clause(article):
+    return next(clause for clause in read_sample()[1].clauses if clause.article == article)
 
 
 def test_every_fifth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_all():
-    data, rulebook = sample()
+    data, rulebook = read_sample()
     found = [
-        (folded(quote), marked(data, clause, quote)) for clause, quote in quotable(rulebook)[::5]
+        (fold(quote), marked_text(data, clause, quote))
+        for clause, quote in quotable_sentences(rulebook)[::5]
     ]
     assert not [(quote, words) for quote, words in found if words not in (quote, "")]
     assert len([quote for quote, words in found if words]) >= 0.98 * len(found) > 50
 
 
 def test_struck_words_within_a_quote_are_passed_over():
-    data, _ = sample()
-    quote = clause_of("21.6.2").text
+    data, _ = read_sample()
+    quote = find_clause("21.6.2").text
     boxes = find_quote_boxes(data, 10, quote)
-    assert under(data, 10, boxes) == folded(quote)
+    assert text_in_boxes(data, 10, boxes) == fold(quote)
     assert len(boxes) == 3
 
 
 def test_a_line_has_one_box():
-    data, _ = sample()
+    data, _ = read_sample()
     [box] = find_quote_boxes(data, 9, "The pit lane speed limit is 50 km/h during the whole Event.")
     assert box[0] == pytest.approx(102, abs=2)
     assert 700 < box[1] < box[3] < 716
 
 
 def test_case_hyphens_quotes_and_spaces_do_not_matter():
-    data, _ = sample()
+    data, _ = read_sample()
     assert find_quote_boxes(data, 9, "“THE pit-lane  speed limit is 50km/h") == find_quote_boxes(
         data, 9, "The pit lane speed limit is 50 km/h"
     )
 
 
 def test_a_quote_goes_over_two_pages():
-    data, _ = sample()
-    clause = clause_of("31.4")
+    data, _ = read_sample()
+    clause = find_clause("31.4")
     quote = split_sentences(clause.text)[-1]
     parts = []
     for page in (clause.page_first, clause.page_last):
         near = [box for place in clause.places if place.page == page for box in place.boxes]
-        parts.append(under(data, page, find_quote_boxes(data, page, quote, near)))
+        parts.append(text_in_boxes(data, page, find_quote_boxes(data, page, quote, near)))
     assert all(parts)
-    assert "".join(parts) == folded(quote)
+    assert "".join(parts) == fold(quote)
 
 
-def test_what_is_not_on_the_page_is_not_marked():
-    data, _ = sample()
-    assert (
-        find_quote_boxes(data, 9, "The pit lane speed limit is 90 km/h during the whole Event.")
-        == ()
-    )
-    assert (
-        find_quote_boxes(data, 10, "The pit lane speed limit is 50 km/h during the whole Event.")
-        == ()
-    )
-    assert find_quote_boxes(data, 9, "“ ”") == ()
+@pytest.mark.parametrize(
+    ("page", "quote"),
+    [
+        (9, "The pit lane speed limit is 90 km/h during the whole Event."),
+        (10, "The pit lane speed limit is 50 km/h during the whole Event."),
+        (9, "“ ”"),
+        (10, "The use of a powered lifting device in the Working Lane is allowed"),  # struck
+    ],
+)
+def test_words_missing_from_the_page_or_deleted_are_not_marked(page, quote):
+    assert find_quote_boxes(read_sample()[0], page, quote) == ()
 
 
-def test_deleted_words_are_not_marked():
-    data, _ = sample()
-    assert (
-        find_quote_boxes(
-            data, 10, "The use of a powered lifting device in the Working Lane is allowed"
-        )
-        == ()
-    )
-
-
-def test_words_that_stand_there_twice_are_marked_within_their_clause_or_not_at_all():
-    data, _ = sample()
+def test_words_that_occur_twice_are_marked_within_their_clause_or_not_at_all():
+    data, _ = read_sample()
     twice = "Fast Lane"
     assert find_quote_boxes(data, 10, twice) == ()
-    near = [box for place in clause_of("21.10").places for box in place.boxes]
-    assert under(data, 10, find_quote_boxes(data, 10, twice, near)) == "fastlane"
+    near = [box for place in find_clause("21.10").places for box in place.boxes]
+    assert text_in_boxes(data, 10, find_quote_boxes(data, 10, twice, near)) == "fastlane"
 
 
 def test_a_quote_is_marked_from_the_beginning_of_its_first_word():
@@ -172,12 +163,12 @@ def test_a_quote_is_marked_from_the_beginning_of_its_first_word():
     page = [(0, 0, 595, 842)]
     [other] = find_quote_boxes(data, 1, "(ii) deduction of points", page)
     [box] = find_quote_boxes(data, 1, "(i) deduction of points", page)
-    assert under(data, 1, [box]) == "ideductionofpoints"
+    assert text_in_boxes(data, 1, [box]) == "ideductionofpoints"
     assert box[1] > other[1]
 
 
 def test_on_a_turned_page_the_places_are_those_of_the_page_as_shown():
-    data, _ = sample()
+    data, _ = read_sample()
     writer = PdfWriter()
     writer.add_page(PdfReader(io.BytesIO(data)).pages[8]).rotate(90)
     turned = io.BytesIO()
@@ -189,8 +180,8 @@ def test_on_a_turned_page_the_places_are_those_of_the_page_as_shown():
     assert box[3] - box[1] > 10 * (box[2] - box[0])
 
 
-def test_a_page_that_is_not_there_is_refused():
-    data, _ = sample()
+def test_a_missing_page_is_refused():
+    data, _ = read_sample()
     with pytest.raises(ReadError, match="no page 99"):
         find_quote_boxes(data, 99, "The pit lane speed limit")
 
@@ -204,12 +195,12 @@ def test_of_200_quotes_of_published_rulebooks_99_in_100_are_marked_word_for_word
     wrong = []
     for number, file in enumerate(files):
         data = file.read_bytes()
-        quotes = quotable(read_pdf(data, file.name))
+        quotes = quotable_sentences(read_pdf(data, file.name))
         share = QUOTES * (number + 1) // len(files) - QUOTES * number // len(files)
         chosen = [quotes[index * len(quotes) // share] for index in range(share)]
         wrong += [
             (file.name, c.article, quote)
             for c, quote in chosen
-            if not same(marked(data, c, quote), quote)
+            if not same_letters(marked_text(data, c, quote), quote)
         ]
     assert len(wrong) <= QUOTES // 100, "\n".join(map(str, wrong))

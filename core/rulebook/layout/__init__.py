@@ -1,1 +1,1 @@
-"""From what is drawn to what is read: lines, marks, tables and equations in reading order, with words mended."""
+"""What is drawn becomes what is read: lines, tables, figures and equations in reading order."""

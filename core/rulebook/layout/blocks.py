@@ -1,10 +1,10 @@
-"""What a page holds once its layout is known: lines of marked spans, tables and figures, in reading order.
+"""The contents of a page after layout: lines of marked spans, tables and figures in reading order.
 
-Plain values, cheap to send from the reading processes to the one that puts the rulebook together.
+Plain values, cheap to send from the reading processes to the one that builds the rulebook.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -13,11 +13,11 @@ from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
 Script = Literal["", "sup", "sub"]
-_OVERHANG = 6.0  # points by which a line may reach over the gutter
+_OVERHANG = 6.0  # points by which a line may extend over the gutter
 
 
 class Span(NamedTuple):
-    """A stretch of a line of one style and one state. A tab in `text` stands for a gap wider than a space."""
+    """Part of a line in one style and one state. A tab in `text` is a gap wider than a space."""
 
     text: str
     left: float
@@ -26,11 +26,11 @@ class Span(NamedTuple):
     state: State = "live"
     script: Script = ""
     raw: str = ""
-    """The text as extracted, where it has been mended."""
+    """The text as extracted, if it was repaired."""
 
 
 def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
-    """Which of some spans is the first behind a wide space that stands over the gutter of two columns, if any is."""
+    """Index of the first span behind a wide space over the gutter of two columns."""
     for index, (span, following) in enumerate(pairwise(spans), start=1):
         wide = span.text.endswith(("\t", "\u2003"))
         if wide and span.right < gutter + _OVERHANG and following.left > gutter - _OVERHANG:
@@ -40,7 +40,7 @@ def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
 
 @dataclass(slots=True)
 class Line:
-    """A line of text within its column; `edge` is the column's right edge, `start` its left one."""
+    """A line of text in its column; `start` and `edge` are the column's left and right edge."""
 
     spans: tuple[Span, ...]
     left: float
@@ -54,43 +54,26 @@ class Line:
     column: int = 0
     page: int = 0
     texts: dict[State, str] = field(default_factory=dict)
-    """What `text.line_text` has made of the spans, kept: it is asked for many times."""
+    """Cache of `text.line_text`, which is called many times a line."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        # Sent between processes by the thousand: without names of fields, and without what can be made again.
+        # Thousands are sent between processes: without field names and without the cache.
         return Line, (
             self.spans, self.left, self.top, self.right, self.bottom, self.baseline, self.size,
             self.start, self.edge, self.column, self.page,
         )  # fmt: skip
 
     def replace_spans(self, spans: tuple[Span, ...]) -> None:
-        """Give the line other spans."""
         self.spans = spans
         self.texts.clear()
 
     def split_at(self, index: int) -> tuple["Line", "Line"]:
-        """The line as two, the second beginning with span `index`."""
-        return self._of(self.spans[:index]), self._of(self.spans[index:])
+        """Cut the line in two; the second part begins with span `index`."""
+        return self._with_spans(self.spans[:index]), self._with_spans(self.spans[index:])
 
-    def _of(self, spans: tuple[Span, ...]) -> "Line":
+    def _with_spans(self, spans: tuple[Span, ...]) -> "Line":
         left, right = spans[0].left, spans[-1].right
-        return Line(
-            spans,
-            left,
-            self.top,
-            right,
-            self.bottom,
-            self.baseline,
-            self.size,
-            left,
-            right,
-            self.column,
-            self.page,
-        )
-
-    @property
-    def live_text(self) -> str:
-        return "".join(span.text for span in self.spans if span.state == "live")
+        return replace(self, spans=spans, left=left, right=right, start=left, edge=right, texts={})
 
     @property
     def visible_text(self) -> str:
@@ -113,7 +96,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
-    """Rows of cells; None where a cell above or to the left reaches in. `ruled` tells whether lines were drawn."""
+    """Rows of cells; None where a cell from above or from the left extends into the place."""
 
     rows: list[list[Cell | None]]
     left: float
@@ -121,6 +104,7 @@ class Table:
     right: float
     bottom: float
     ruled: bool
+    """True if lines are drawn around its cells."""
     column: int = 0
     page: int = 0
     edges: tuple[float, ...] = ()
@@ -137,7 +121,7 @@ class Table:
 
 @dataclass(slots=True)
 class Drawing:
-    """A picture, a drawing or an equation: a box on the page, and the words of an equation without their layout."""
+    """The box of a picture, drawing or equation; `words` are an equation's words without layout."""
 
     kind: Literal["figure", "equation"]
     left: float
@@ -158,7 +142,7 @@ Block: TypeAlias = Line | Table | Drawing
 
 @dataclass(slots=True)
 class Page:
-    """A page in reading order. `asides` are texts that run in another direction than the page's own."""
+    """A page in reading order."""
 
     number: int
     width: float
@@ -166,23 +150,24 @@ class Page:
     blocks: list[Block] = field(default_factory=list)
     columns: int = 1
     gutter: float | None = None
-    """The x between the two columns of a page that has two."""
+    """The x between the columns of a page with two."""
     turn: int = 0
     from_ocr: bool = False
-    """The words come from text recognition: they lie invisibly over an image of the page, or were read by `ocr`."""
+    """The words come from text recognition, by us or invisible in the PDF over a page image."""
     covered_by_images: bool = False
-    """Images cover most of it."""
+    """Images cover most of the page."""
     letter_count: int = 0
     image_count: int = 0
     rotated_texts: list[str] = field(default_factory=list)
+    """Texts that run in another direction than most of the page."""
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
     page_label: str = ""
     links: list[Box] = field(default_factory=list)
-    """Where a click leads elsewhere."""
+    """The areas of hyperlinks."""
 
     def to_display(self, box: Box) -> Box:
-        """A box in reading coordinates as the box that it takes of the page as displayed."""
+        """Convert a box from reading coordinates to the displayed page, clipped to its edges."""
         left, top, right, bottom = to_display_box(box, self.turn, (self.width, self.height))
         wide, high = (self.height, self.width) if self.turn % 2 else (self.width, self.height)
         left, right = sorted((min(max(left, 0.0), wide), min(max(right, 0.0), wide)))

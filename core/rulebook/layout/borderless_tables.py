@@ -1,121 +1,167 @@
-"""Tables without any lines: short pieces that stand one under the other in columns."""
+"""Text in columns without drawn lines: tables of short pieces, and short lists in two columns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Cell, Span, Table
-from core.rulebook.layout.lines import RowPiece, TextRow
-from core.rulebook.layout.ruled_tables import bounding_box, build_line, slice_piece
+from core.rulebook.layout.geometry import bounding_box
+from core.rulebook.layout.lines import RowPiece, TextRow, build_line
 from core.rulebook.layout.text import is_bullet
 
-_MARK = re.compile(
+_NUMBER = re.compile(
     r"\(?(?:[A-Z]{0,3}\.?\d+(?:\.\d+)+|[a-z]{1,4}|[ivx]+|[A-Z]|\d{1,2}|[A-Z]\d{1,2})[.):]{0,2}$"
 )
-_ROW_REACH = 2.2  # line heights between rows of one table without lines
+_LIST_MARKER = re.compile(r"\(?([a-z]|\d{1,2})[.)](?=\s|$)|[•▪–](?=\s|$)")
+_ROW_DISTANCE = 2.2  # line heights between rows of one table
+_ALIGNED = 3.0  # points between the left edges of a list's items
+_MIN_BULLETS = 2  # items on the right of a bulleted list: bullets have no order that shows the list
 
 
 def find_borderless_tables(rows: list[TextRow]) -> list[tuple[int, int, list[float]]]:
-    """Tables without lines: (first row, row after the last, x of the columns' left edges).
+    """Find tables without lines: (first row, row after the last, x of the columns' left edges).
 
-    Three rows or more, one under the other, of short pieces that begin at the same places, none of which is a
-    number before its text.
+    A table has three rows or more of short pieces at the same x, and no row that is a number
+    with its text.
     """
     found: list[tuple[int, int, list[float]]] = []
     start = 0
     while start < len(rows):
         end, edges = _aligned_rows(rows, start)
-        if edges and sum(len(row) == len(edges) for row in rows[start:end]) >= 3:
-            above = (
-                start - 1
-                if start and (not found or found[-1][1] < start) and _heads(rows[start - 1], edges)
-                else start
-            )
-            close = (
-                rows[start][0].baseline - rows[above][0].baseline
-                <= _ROW_REACH * rows[start][0].size
-            )
-            found.append((above if close else start, end, edges))
-            start = end
-        else:
+        if not edges or sum(len(row) == len(edges) for row in rows[start:end]) < 3:
             start += 1
+            continue
+        previous_end = found[-1][1] if found else 0
+        has_head = start > previous_end and _is_near(rows[start - 1], rows[start])
+        has_head = has_head and bool(_column_heads(rows[start - 1], edges))
+        found.append((start - has_head, end, edges))
+        start = end
     return found
 
 
 def build_borderless_table(rows: Sequence[TextRow], edges: list[float]) -> Table:
-    """The table of `rows` with columns beginning at `edges`; a row without a first cell goes on with the last."""
-    table_rows: list[list[Cell | None]] = []
-    for row in rows:
-        cells: list[list[RowPiece]] = [[] for _ in edges]
-        if row is rows[0] and (heads := _heads(row, edges)):
-            table_rows.append([_cell([head]) for head in heads])
+    """Build the table of `rows`; a row without a first cell continues the row above."""
+    table: list[list[Cell | None]] = []
+    if heads := _column_heads(rows[0], edges):
+        table.append([_build_cell([head]) for head in heads])
+    for row in rows[1:] if heads else rows:
+        columns = _assign_columns(row, edges)
+        if columns[0] or not table or sum(map(bool, columns)) >= len(edges) - 1:
+            table.append([_build_cell(pieces) for pieces in columns])
             continue
-        for piece in row:
-            away = [abs(edge - piece.left) for edge in edges]
-            cells[away.index(min(away))].append(piece)
-        if not cells[0] and table_rows and sum(map(bool, cells)) < len(edges) - 1:
-            for cell, pieces in zip(table_rows[-1], cells, strict=True):
-                if cell and pieces:
-                    cell.lines.append(build_line(pieces))
-            continue
-        table_rows.append([_cell(pieces) for pieces in cells])
-    pieces = [piece for row in rows for piece in row]
-    return Table(table_rows, *bounding_box(pieces), ruled=False, edges=tuple(edges))
+        for cell, pieces in zip(table[-1], columns, strict=True):
+            if cell and pieces:
+                cell.lines.append(build_line(pieces))
+    box = bounding_box(piece for row in rows for piece in row)
+    return Table(table, *box, ruled=False, edges=tuple(edges))
 
 
-def _cell(pieces: list[RowPiece]) -> Cell:
+def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
+    """Find short lists in two columns, "a. b. c." and "d. e.": (first row, end, x between).
+
+    They have too few rows for a gutter; the markers show that the right side continues the left.
+    """
+    done = 0
+    for start, (first, *others) in enumerate(rows):
+        if start < done or not _LIST_MARKER.match(first.text):
+            continue
+        x = next((p.left - _ALIGNED for p in others if _LIST_MARKER.match(p.text)), None)
+        if x is None:
+            continue
+        end = _end_of_list(rows, start + 1, first.left, x)
+        if _markers_continue(*split_columns(rows[start:end], x)):
+            yield start, end, x
+            done = end
+
+
+def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
+    """The rows left of `x`, and those right of it."""
+    left = [[piece for piece in row if piece.left < x] for row in rows]
+    right = [[piece for piece in row if piece.left >= x] for row in rows]
+    return [row for row in left if row], [row for row in right if row]
+
+
+def _assign_columns(row: TextRow, edges: list[float]) -> list[list[RowPiece]]:
+    """The pieces of a row by column: that of the nearest left edge."""
+    columns: list[list[RowPiece]] = [[] for _ in edges]
+    for piece in row:
+        distances = [abs(edge - piece.left) for edge in edges]
+        columns[distances.index(min(distances))].append(piece)
+    return columns
+
+
+def _build_cell(pieces: list[RowPiece]) -> Cell:
     if not pieces:
         return Cell([], (0.0, 0.0, 0.0, 0.0))
     return Cell([build_line(pieces)], bounding_box(pieces))
 
 
 def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, list[float]]:
-    """How far rows from `start` stand in the same columns, and where these begin."""
+    """The end of the rows from `start` that have the same columns, and the columns' left edges."""
     edges = [piece.left for piece in rows[start]]
-    if len(edges) < 2 or not _tabular(rows[start]):
+    if len(edges) < 2 or not _may_be_table_row(rows[start]):
         return start + 1, []
     end = start + 1
-    while end < len(rows):
-        row, above = rows[end], rows[end - 1]
-        if row[0].baseline - above[0].baseline > _ROW_REACH * row[0].size:
-            break
-        fits = all(
-            any(abs(piece.left - edge) < 1.2 * piece.size for edge in edges) for piece in row
-        )
-        if (
-            not fits
-            or (len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size)
-            or not _tabular(row)
-        ):
+    while end < len(rows) and _is_near(rows[end - 1], rows[end]):
+        row = rows[end]
+        fits = all(any(abs(p.left - edge) < 1.2 * p.size for edge in edges) for p in row)
+        first_cell_only = len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size
+        if not fits or first_cell_only or not _may_be_table_row(row):
             break
         end += 1
     return end, edges
 
 
-def _heads(row: TextRow, edges: list[float]) -> list[RowPiece]:
-    """A row as the heads of columns, one each, cut where a space is wide; empty where they do not come out even."""
-    heads = [part for piece in row for part in _cut_at_wide_spaces(piece)]
+def _is_near(above: TextRow, row: TextRow) -> bool:
+    return row[0].baseline - above[0].baseline <= _ROW_DISTANCE * row[0].size
+
+
+def _column_heads(row: TextRow, edges: list[float]) -> list[RowPiece]:
+    """A row cut at wide spaces into one head for each column; empty if the numbers differ."""
+    heads: list[RowPiece] = []
+    for piece in row:
+        spans: list[Span] = []
+        for span in piece.spans:
+            spans.append(span)
+            if span.text.endswith("\u2003") or span is piece.spans[-1]:
+                heads.append(piece.slice_spans(spans))
+                spans = []
     short = all(len(head.text) <= 40 for head in heads)
     within = row[0].left > edges[0] - 3 * row[0].size
-    return (
-        heads
-        if len(heads) == len(edges) and short and within and not _MARK.match(heads[0].text)
-        else []
-    )
+    fits = len(heads) == len(edges) and short and within and not _NUMBER.match(heads[0].text)
+    return heads if fits else []
 
 
-def _cut_at_wide_spaces(piece: RowPiece) -> list[RowPiece]:
-    parts: list[list[Span]] = [[]]
-    for span in piece.spans:
-        parts[-1].append(span)
-        if span.text.endswith("\u2003"):
-            parts.append([])
-    return [slice_piece(piece, spans) for spans in parts if spans]
-
-
-def _tabular(row: TextRow) -> bool:
-    """Short pieces, and not a number or a bullet with its text behind it."""
-    if len(row) == 2 and (_MARK.match(row[0].text) or is_bullet(row[0].text)):
+def _may_be_table_row(row: TextRow) -> bool:
+    """True for short pieces, unless they are a number or a bullet with its text."""
+    first, *others = (piece.text for piece in row)
+    if len(others) == 1 and (_NUMBER.match(first) or is_bullet(first)):
         return False
-    if len(row) >= 2 and len(row[0].text) <= 9 and len(row[1].text) > 25:
+    if others and len(first) <= 9 and len(others[0]) > 25:
         return False
     return all(len(piece.text) <= 60 for piece in row)
+
+
+def _end_of_list(rows: list[TextRow], start: int, margin: float, x: float) -> int:
+    """The first row that runs over both sides, or begins at the margin without a marker."""
+    for number, row in enumerate(rows[start:], start):
+        outside = row[0].left < margin - _ALIGNED or (
+            row[0].left < margin + _ALIGNED and not _LIST_MARKER.match(row[0].text)
+        )
+        if outside or any(piece.left < x < piece.right for piece in row):
+            return number
+    return len(rows)
+
+
+def _markers_continue(left: list[TextRow], right: list[TextRow]) -> bool:
+    """True if the markers on the right follow on those on the left."""
+    before, after = (
+        [found[1] or found[0] for row in side if (found := _LIST_MARKER.match(row[0].text))]
+        for side in (left, right)
+    )
+    if not before or not after:
+        return False
+    last, first = before[-1], after[0]
+    if last == first and not first.isalnum():
+        return len(after) >= _MIN_BULLETS
+    following = str(int(last) + 1) if last.isdigit() else chr(ord(last[0]) + 1)
+    return last.isalnum() and following == first

@@ -1,102 +1,78 @@
-"""Equations that text cannot hold: a fraction is known by its bar, with print right above and right below it.
+"""Equations that plain text cannot express: fractions, found by a bar with print above and below.
 
-Their words are taken out of the running text and kept together, so that nobody computes with what is left of them.
+Their words are taken out of the running text, so that nobody computes with the remains.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Drawing
+from core.rulebook.layout.geometry import HasEdges, bounding_box, contains_point
 from core.rulebook.layout.lines import RowPiece, TextRow
-from core.rulebook.layout.ruled_tables import slice_piece
 from core.rulebook.layout.text import spans_text
-from core.rulebook.pdf.page_content import Area, PageContent, RuledLine
+from core.rulebook.pdf.page_content import PageContent, RuledLine
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
-_LONGEST_WORDS = 60  # letters of a piece: more is prose
+_MAX_LETTERS = 60  # of a piece: more is prose
 
 
 def take_equations(
-    rows: list[TextRow],
-    content: PageContent,
-    table_boxes: Sequence[tuple[float, float, float, float]],
+    rows: list[TextRow], content: PageContent, tables: Sequence[HasEdges]
 ) -> list[Drawing]:
-    """The equations of a page, their pieces taken out of `rows`; rules within `tables` are no bars."""
+    """Remove the equations of a page from `rows` and return them; rules in `tables` are no bars.
+
+    Struck and hidden words of an equation stay in `rows`.
+    """
     equations: list[Drawing] = []
     for bar in sorted(content.rules, key=lambda rule: rule.top):
-        if (
-            _is_flat(bar)
-            and not any(_inside(bar, table) for table in table_boxes)
-            and (parts := _parts(bar, rows))
-        ):
-            taken = {id(piece) for piece in parts}
-            for row in rows:
-                row[:] = [
-                    left
-                    for piece in row
-                    if (left := _out_of_force(piece) if id(piece) in taken else piece)
-                ]
-            equations.append(_equation(parts, bar))
+        flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
+        ends = ((bar.left, bar.top), (bar.right, bar.top))
+        in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
+        if not flat or in_table or not (parts := _parts_around(bar, rows)):
+            continue
+        words = " ".join(spans_text(piece.spans) for piece in parts)
+        equations.append(Drawing("equation", *bounding_box([bar, *parts]), words=words))
+        dead = {id(p): [span for span in p.spans if span.state != "live"] for p in parts}
+        for row in rows:
+            row[:] = [
+                piece.slice_spans(dead[id(piece)]) if id(piece) in dead else piece
+                for piece in row
+                if dead.get(id(piece), True)
+            ]
     rows[:] = [row for row in rows if row]
     return equations
 
 
-def _out_of_force(piece: RowPiece) -> RowPiece | None:
-    """What an equation leaves behind of a piece: its struck and its hidden words."""
-    spans = [span for span in piece.spans if span.state != "live"]
-    return slice_piece(piece, spans) if spans else None
-
-
-def _is_flat(rule: RuledLine) -> bool:
-    return rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
-
-
-def _inside(bar: RuledLine, box: tuple[float, float, float, float]) -> bool:
-    return (
-        box[0] - 3 <= bar.left and bar.right <= box[2] + 3 and box[1] - 3 <= bar.top <= box[3] + 3
-    )
-
-
-def _parts(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
+def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
     """The pieces of the equation around a bar; none if it is an underline or a border."""
-    live = [piece for row in rows for piece in row if spans_text(piece.spans)]
-    above = [p for p in live if _within(p, bar) and 0.15 < (bar.top - p.baseline) / p.size < 1.2]
-    below = [p for p in live if _within(p, bar) and 0.6 < (p.baseline - bar.top) / p.size < 1.6]
-    if not above or not below or any(_struck_by(bar, piece) for row in rows for piece in row):
+    above: list[RowPiece] = []
+    beside: list[RowPiece] = []
+    below: list[RowPiece] = []
+    pieces = [piece for row in rows for piece in row]
+    for piece, drop in _pieces_near(bar, pieces):
+        if bar.left - 4 <= piece.left and piece.right <= bar.right + 4:
+            if drop < -0.15:
+                above.append(piece)
+            elif drop > 0.6:
+                below.append(piece)
+        elif -1.0 < drop < 1.2 and any(sign in piece.text for sign in "=×x*+-−"):
+            beside.append(piece)
+    if not above or not below or any(_strikes(bar, piece) for piece in pieces):
         return []
-    beside = [
-        piece
-        for piece in live
-        if -1.0 < (piece.baseline - bar.top) / piece.size < 1.2
-        and not _within(piece, bar)
-        and len(piece.text) <= _LONGEST_WORDS
-        and any(sign in piece.text for sign in "=×x*+-−")
-    ]
-    return sorted(
-        {id(p): p for p in (*above, *beside, *below)}.values(), key=lambda p: (p.baseline, p.left)
+    return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
+
+
+def _pieces_near(bar: RuledLine, pieces: Sequence[RowPiece]) -> Iterator[tuple[RowPiece, float]]:
+    """Short pieces in force next to a bar, with the drop of their baseline below it in ems."""
+    for piece in pieces:
+        drop = (piece.baseline - bar.top) / piece.size
+        near = -1.2 < drop < 1.6 and len(piece.text) <= _MAX_LETTERS
+        if near and spans_text(piece.spans):
+            yield piece, drop
+
+
+def _strikes(bar: RuledLine, piece: RowPiece) -> bool:
+    """True if the bar is the stroke that deletes words of the piece."""
+    return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(
+        span.state == "deleted" and span.left < bar.right and bar.left < span.right
+        for span in piece.spans
     )
-
-
-def _struck_by(bar: RuledLine, piece: RowPiece) -> bool:
-    """The rule deletes words of a line that it crosses."""
-    struck = [span for span in piece.spans if span.state == "deleted"]
-    crosses = bar.top < piece.baseline < bar.bottom + 0.6 * piece.size
-    return crosses and any(span.left < bar.right and bar.left < span.right for span in struck)
-
-
-def _within(piece: RowPiece, bar: RuledLine) -> bool:
-    return (
-        bar.left - 4 <= piece.left
-        and piece.right <= bar.right + 4
-        and len(piece.text) <= _LONGEST_WORDS
-    )
-
-
-def _equation(parts: Sequence[RowPiece], bar: RuledLine) -> Drawing:
-    box = Area(
-        min(bar.left, *(piece.left for piece in parts)),
-        min(piece.top for piece in parts),
-        max(bar.right, *(piece.right for piece in parts)),
-        max(piece.bottom for piece in parts),
-        0,
-    )
-    return Drawing("equation", *box[:4], words=" ".join(spans_text(piece.spans) for piece in parts))

@@ -1,12 +1,17 @@
-"""From runs of glyphs to rows of pieces: what stands on one baseline, cut where a gap is wider than a space.
+"""Rows of text: the glyph runs on one baseline, cut into pieces at gaps wider than a space.
 
-Each piece is made of spans of one style and one state (live, deleted, hidden).
+Each piece consists of spans of one style and one state (live, deleted, hidden).
 """
 
-from bisect import bisect_left
-from dataclasses import dataclass, field
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
-from core.rulebook.layout.blocks import Script, Span, State
+from core.rulebook.layout.blocks import Line, Script, Span, State
+from core.rulebook.layout.geometry import bounding_box
 from core.rulebook.layout.marks import (
     Interval,
     find_strikethroughs,
@@ -17,18 +22,17 @@ from core.rulebook.layout.marks import (
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
-_SPACE = 0.16  # ems from which a gap is a space where pdfium saw none
-_HINTED_SPACE = 0.06  # ... and where it did
-_TAB = 1.0  # ems from which a gap cuts a row into pieces
-_WIDE = (
-    0.45  # ems from which a space may be a gap between the heads of a table: kept as an em space
-)
+_SPACE = 0.16  # ems: a wider gap is a space even if pdfium saw none
+_HINTED_SPACE = 0.06  # ems: a wider gap is a space if pdfium saw one
+_TAB = 1.0  # ems: a wider gap cuts a row into pieces
+_WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
+_BLANKS = " \u00a0"
 
 
 @dataclass(slots=True)
 class RowPiece:
-    """A stretch of a row without a wide gap."""
+    """A part of a row without a wide gap."""
 
     spans: list[Span]
     left: float
@@ -46,200 +50,188 @@ class RowPiece:
     def middle(self) -> tuple[float, float]:
         return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
 
+    def slice_spans(self, spans: list[Span]) -> "RowPiece":
+        """The part of the piece that consists of `spans`."""
+        left, right = spans[0].left, spans[-1].right
+        return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
+
 
 TextRow = list[RowPiece]
+
+
+def build_text_rows(content: PageContent) -> list[TextRow]:
+    """Return the upright text as rows from top to bottom, with pieces from left to right."""
+    is_scan = is_scan_with_text(content)
+    rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
+    rules.sort(key=_middle_y)
+    rows = []
+    for line in _group_by_baseline([run for run in content.runs if run.upright]):
+        start = bisect_left(rules, line.y - 0.6 * line.size, key=_middle_y)
+        near = rules[start : bisect_left(rules, line.y, key=_middle_y)]
+        strokes = find_strikethroughs(near, line.runs, line.y, line.size) if near else []
+        hidden = {id(run) for run in line.runs if not is_scan and is_hidden(run, content)}
+        rows.append([piece for piece in _cut_row(line, strokes, hidden) if _strip_blanks(piece)])
+    return [row for row in rows if row]
+
+
+def build_line(pieces: Sequence[RowPiece]) -> Line:
+    """Join the pieces of a row to a line, with a tab between them."""
+    spans: list[Span] = []
+    for piece in pieces:
+        if spans:
+            spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
+        spans.extend(piece.spans)
+    size = max(piece.size for piece in pieces)
+    return Line(tuple(spans), *bounding_box(pieces), baseline=pieces[0].baseline, size=size)
+
+
+def remove_pieces(rows: list[TextRow], pieces: Collection[RowPiece]) -> None:
+    """Remove `pieces` from `rows`, and rows that are then empty."""
+    removed = {id(piece) for piece in pieces}
+    for row in rows:
+        row[:] = [piece for piece in row if id(piece) not in removed]
+    rows[:] = [row for row in rows if row]
+
+
+def _middle_y(rule: RuledLine) -> float:
+    return (rule.top + rule.bottom) / 2
 
 
 @dataclass(slots=True)
 class _Baseline:
     y: float
     size: float
-    runs: list[GlyphRun] = field(default_factory=list)
+    runs: list[GlyphRun]
 
 
-def build_text_rows(content: PageContent) -> list[TextRow]:
-    """The page's upright text as rows from top to bottom, their pieces from left to right."""
-    scan = is_scan_with_text(content)
-    rules = sorted(
-        (rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top),
-        key=_middle,
-    )
-    heights = [_middle(rule) for rule in rules]
-    rows = []
-    for line in _baselines([run for run in content.runs if run.upright]):
-        low = bisect_left(heights, line.y - 0.6 * line.size)
-        near = rules[low : bisect_left(heights, line.y)]
-        row = _pieces(line, near, content, scan)
-        if row:
-            rows.append(row)
-    return rows
-
-
-def _middle(rule: RuledLine) -> float:
-    return (rule.top + rule.bottom) / 2
-
-
-def _baselines(runs: list[GlyphRun]) -> list[_Baseline]:
-    """Groups runs by baseline, the largest print first, so that super- and subscripts find their line."""
-    lines: list[_Baseline] = []
-    ys: list[float] = []
-    scripts: list[GlyphRun] = []
+def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
+    """Group runs by baseline, large print first, so that super- and subscripts find their line."""
     inked = [run for run in runs if any(not char.isspace() for char in run.chars)]
-    main = max((run.style.size for run in inked), default=0.0)
-    common = _common_size(inked) or main
-    for run in sorted(inked, key=lambda r: r.baseline):
-        if run.style.size < _SCRIPT_SIZE * common:
+    sizes: Counter[float] = Counter()
+    for run in inked:
+        sizes[run.style.size] += len(run.chars)
+    common = max(sizes, key=lambda size: sizes[size], default=0.0)
+    lines: list[_Baseline] = []
+    scripts: list[GlyphRun] = []
+    for run in sorted(inked, key=lambda run: run.baseline):
+        y, size = run.baseline, run.style.size
+        if size < _SCRIPT_SIZE * common:
             scripts.append(run)
-            continue
-        if lines and abs(run.baseline - lines[-1].y) <= _SAME_LINE * max(
-            run.style.size, lines[-1].size
-        ):
+        elif lines and abs(y - lines[-1].y) <= _SAME_LINE * max(size, lines[-1].size):
             lines[-1].runs.append(run)
-            lines[-1].size = max(lines[-1].size, run.style.size)
+            lines[-1].size = max(size, lines[-1].size)
         else:
-            lines.append(_Baseline(run.baseline, run.style.size, [run]))
-            ys.append(run.baseline)
-    rest = [run for run in scripts if not _attached(run, lines, ys)]
-    for run in rest:
-        position = bisect_left(ys, run.baseline - _SAME_LINE * run.style.size)
-        if (
-            position < len(lines)
-            and abs(run.baseline - lines[position].y) <= _SAME_LINE * run.style.size
-        ):
-            lines[position].runs.append(run)
+            lines.append(_Baseline(y, size, [run]))
+    for run in [run for run in scripts if not _attach_script(run, lines)]:
+        y, tolerance = run.baseline, _SAME_LINE * run.style.size
+        index = bisect_left(lines, y - tolerance, key=attrgetter("y"))
+        if index < len(lines) and abs(y - lines[index].y) <= tolerance:
+            lines[index].runs.append(run)
         else:
-            position = bisect_left(ys, run.baseline)
-            lines.insert(position, _Baseline(run.baseline, run.style.size, [run]))
-            ys.insert(position, run.baseline)
+            insort(lines, _Baseline(y, run.style.size, [run]), key=attrgetter("y"))
     return lines
 
 
-def _common_size(runs: list[GlyphRun]) -> float:
-    sizes: dict[float, int] = {}
-    for run in runs:
-        sizes[run.style.size] = sizes.get(run.style.size, 0) + len(run.chars)
-    return max(sizes, key=lambda size: sizes[size]) if sizes else 0.0
+def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
+    """Add small print to a nearby line if it is a super- or subscript beside larger print."""
 
+    def distance(line: _Baseline) -> float:
+        return abs(run.baseline - line.y)
 
-def _attached(run: GlyphRun, lines: list[_Baseline], ys: list[float]) -> bool:
-    """Puts small print beside larger print on a nearby baseline, as its super- or subscript."""
-    position = bisect_left(ys, run.baseline)
-    best: tuple[float, _Baseline] | None = None
-    for line in lines[max(0, position - 2) : position + 2]:
-        if (
-            run.style.size >= _SCRIPT_SIZE * line.size
-            or abs(run.baseline - line.y) > 0.75 * line.size
-        ):
-            continue
-        gap = min(
+    def gap(line: _Baseline) -> float:
+        return min(
             max(run.lefts[0] - other.rights[-1], other.lefts[0] - run.rights[-1])
             for other in line.runs
             if other.style.size > run.style.size or other.baseline == run.baseline
         )
-        if gap < 0.35 * line.size and (best is None or abs(run.baseline - line.y) < best[0]):
-            best = (abs(run.baseline - line.y), line)
-    if best is None:
-        return False
-    best[1].runs.append(run)
-    return True
+
+    index = bisect_left(lines, run.baseline, key=attrgetter("y"))
+    near = [
+        line
+        for line in lines[max(0, index - 2) : index + 2]
+        if run.style.size < _SCRIPT_SIZE * line.size
+        and distance(line) <= 0.75 * line.size
+        and gap(line) < 0.35 * line.size
+    ]
+    if near:
+        min(near, key=distance).runs.append(run)
+    return bool(near)
 
 
-def _pieces(line: _Baseline, near: list[RuledLine], sheet: PageContent, scan: bool) -> TextRow:
+def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
+    """The runs of a line from left to right, without those printed twice to look bold."""
     runs = sorted(line.runs, key=lambda run: run.lefts[0])
-    strokes = find_strikethroughs(near, runs, line.y, line.size) if near else []
-    row: TextRow = []
-    piece: RowPiece | None = None
-    end = 0.0
     for before, run in zip([None, *runs], runs, strict=False):
-        if (
-            before
-            and before.chars == run.chars
-            and abs(before.lefts[0] - run.lefts[0]) < 0.1 * line.size
-        ):
-            continue  # printed twice to look bold
-        hidden = not scan and is_hidden(run, sheet)
-        script = _script(run, line)
-        for text, left, right, state in _stretches(run, strokes, hidden):
-            gap = left - end
-            if piece is None or gap > _TAB * line.size:
-                piece = RowPiece([], left, right, run.top, run.bottom, line.y, line.size)
-                row.append(piece)
-            elif gap > _SPACE * line.size or (
-                run.space_before and not script and gap > _HINTED_SPACE * line.size
-            ):
-                _space(piece, "\u2003" if gap > _WIDE * line.size else " ")
-            _append(piece, Span(text, left, right, run.style, state, script))
-            piece.top, piece.bottom = min(piece.top, run.top), max(piece.bottom, run.bottom)
-            end = max(end, right) if not text.isspace() else end
-            piece.right = max(piece.right, right)
-    return [tidy for piece in row if (tidy := _trimmed(piece))]
+        shift = run.lefts[0] - before.lefts[0] if before else 0.0
+        if not before or before.chars != run.chars or shift >= 0.1 * line.size:
+            yield run
 
 
-def _script(run: GlyphRun, line: _Baseline) -> Script:
-    if run.style.size >= _SCRIPT_SIZE * line.size:
-        return ""
-    shift = (line.y - run.baseline) / line.size
-    return "sup" if shift > 0.12 else "sub" if shift < -0.06 else ""
+_Part = tuple[str, float, float, State]
+"""Text, left and right edge, and state of a part of a run."""
 
 
-def _stretches(
-    run: GlyphRun, strokes: list[Interval], hidden: bool
-) -> list[tuple[str, float, float, State]]:
-    """A run cut where its state changes, and around its spaces, so that gaps are seen where they are."""
-    if hidden or not strokes:
-        state: State = "hidden" if hidden else "live"
-        text = "".join(run.chars)
-        if (" " not in text and "\u00a0" not in text) or not _has_gap(run):
-            return [(text, run.lefts[0], run.rights[-1], state)]
-    found: list[tuple[str, float, float, State]] = []
-    for char, left, right in zip(run.chars, run.lefts, run.rights, strict=True):
-        state = (
-            "hidden"
-            if hidden
-            else "deleted"
-            if strokes and is_struck(left, right, strokes)
-            else "live"
-        )
-        space = char in " \u00a0"
-        if found and found[-1][3] == state and (found[-1][0][-1:] in " \u00a0") == space:
-            text, start, _, _ = found[-1]
-            found[-1] = (text + char, start, right, state)
-        else:
-            found.append((char, left, right, state))
-    return found
-
-
-def _has_gap(run: GlyphRun) -> bool:
-    """True for runs of blanks, or a blank at an end: they may stand for a gap."""
+def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator[_Part]:
+    """Cut a run where its state changes, and around its blanks, which may be gaps."""
     text = "".join(run.chars)
-    return "  " in text or text[0] in " \u00a0" or text[-1] in " \u00a0"
+    may_have_gap = "  " in text or text.strip(_BLANKS) != text
+    if (hidden or not strokes) and not may_have_gap:
+        yield text, run.lefts[0], run.rights[-1], "hidden" if hidden else "live"
+        return
+
+    def key(glyph: tuple[str, float, float]) -> tuple[State, bool]:
+        char, left, right = glyph
+        struck = is_struck(left, right, strokes)
+        return "hidden" if hidden else "deleted" if struck else "live", char in _BLANKS
+
+    for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
+        chars, lefts, rights = zip(*group, strict=True)
+        yield "".join(chars), lefts[0], rights[-1], state
 
 
-def _space(piece: RowPiece, space: str) -> None:
-    last = piece.spans[-1]
-    piece.spans[-1] = last._replace(text=last.text.rstrip(" \u00a0") + space)
+def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> TextRow:
+    """The pieces of a line; `hidden` are the ids of its hidden runs."""
+    row: TextRow = []
+    end = 0.0
+    for run in _drop_overprints(line):
+        small = run.style.size < _SCRIPT_SIZE * line.size
+        rise = (line.y - run.baseline) / line.size if small else 0.0
+        script: Script = "sup" if rise > 0.12 else "sub" if rise < -0.06 else ""
+        space = _HINTED_SPACE if run.space_before and not script else _SPACE
+        for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
+            gap = left - end
+            if not row or gap > _TAB * line.size:
+                row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
+            elif gap > space * line.size:
+                last = row[-1].spans[-1]
+                blank = "\u2003" if gap > _WIDE * line.size else " "
+                row[-1].spans[-1] = last._replace(text=last.text.rstrip(_BLANKS) + blank)
+            _append_span(row[-1].spans, Span(text, left, right, run.style, state, script))
+            row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
+            if not text.isspace():
+                end = max(end, right)
+    return row
 
 
-def _append(piece: RowPiece, span: Span) -> None:
-    if piece.spans:
-        last = piece.spans[-1]
-        alike = last.style == span.style and last.state == span.state and last.script == span.script
-        if alike and not last.text.endswith("\u2003"):
-            piece.spans[-1] = last._replace(text=last.text + span.text, right=span.right)
+def _append_span(spans: list[Span], span: Span) -> None:
+    """Add a span; extend the last one instead if it looks the same and no wide space follows it."""
+    if spans and not spans[-1].text.endswith("\u2003"):
+        last = spans[-1]
+        if (last.style, last.state, last.script) == (span.style, span.state, span.script):
+            spans[-1] = last._replace(text=last.text + span.text, right=span.right)
             return
-    piece.spans.append(span)
+    spans.append(span)
 
 
-def _trimmed(piece: RowPiece) -> RowPiece | None:
-    """Without blanks at its ends; None where nothing but blanks is left."""
+def _strip_blanks(piece: RowPiece) -> bool:
+    """Remove blanks from both ends of a piece; return False if nothing else is in it."""
     spans = piece.spans
     while spans and not spans[0].text.strip():
         spans.pop(0)
     while spans and not spans[-1].text.strip():
         spans.pop()
-    if not spans:
-        return None
-    spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
-    spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
-    piece.left, piece.right = spans[0].left, spans[-1].right
-    return piece
+    if spans:
+        spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
+        spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
+        piece.left, piece.right = spans[0].left, spans[-1].right
+    return bool(spans)

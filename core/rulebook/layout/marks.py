@@ -1,20 +1,22 @@
-"""What the marks on a page say of each glyph: struck through, hidden, or plainly there.
+"""Marks on single glyphs: whether print is struck through, hidden or in force.
 
-Works on places alone. What a colour means is for the whole document to say (see `colors_of_insertions`).
+Only positions and backgrounds count here. The meaning of colours depends on the whole document
+(see `structure.revision_colors`).
 """
 
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, RuledLine, rgb_channels
+from core.rulebook.layout.geometry import box_area, contains_point
+from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine, rgb_channels
 
-# A stroke that deletes crosses the glyphs between their feet and the height of a capital: measured from the
-# baseline upwards, in ems. Underlines lie below, table rules above or further below.
+# A stroke that deletes crosses the glyphs between their feet and the height of a capital, in ems
+# above the baseline. Underlines lie below, table rules above or further below.
 _LOWEST, _HIGHEST = 0.08, 0.50
 _THICKEST = 0.30  # ems; pdfium widens a stroke's box by about its line width
-_SMALLEST = 2.5  # points: smaller print cannot be read
-_STROKE = 2.2  # points: what pdfium gives for the thinnest line that is stroked, not filled
-_COVER = 0.5  # least part of a stroke that lies on glyphs; a table rule runs mostly over nothing
-_ALIKE = 24  # of 255: colours closer than this cannot be told apart
+_MIN_SIZE = 2.5  # points: smaller print cannot be read
+_STROKE = 2.2  # points: pdfium's box of the thinnest line that is stroked, not filled
+_COVERAGE = 0.5  # least part of a stroke that lies on glyphs; most of a table rule lies on nothing
+_COLOR_DISTANCE = 24  # of 255: the eye does not distinguish closer colours
 
 Interval = tuple[float, float]
 
@@ -22,83 +24,65 @@ Interval = tuple[float, float]
 def find_strikethroughs(
     rules: Sequence[RuledLine], runs: Iterable[GlyphRun], baseline: float, size: float
 ) -> list[Interval]:
-    """The stretches of a line of text that are struck through, left to right, not overlapping."""
+    """Return the struck intervals (x) of a line of text, left to right, not overlapping."""
     high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
-    crossing = sorted(
-        (rule.left, rule.right)
-        for rule in rules
-        if high <= (rule.top + rule.bottom) / 2 <= low
-        and rule.bottom - rule.top <= max(_THICKEST * size, _STROKE)
-        and rule.right - rule.left > 0.15 * size
-    )
-    if not crossing:
+    strokes: list[Interval] = []
+    for rule in sorted(rules, key=lambda rule: (rule.left, rule.right)):
+        if (
+            not high <= (rule.top + rule.bottom) / 2 <= low
+            or rule.bottom - rule.top > max(_THICKEST * size, _STROKE)
+            or rule.right - rule.left <= 0.15 * size
+        ):
+            continue
+        if strokes and rule.left <= strokes[-1][1] + 1.0:
+            strokes[-1] = (strokes[-1][0], max(rule.right, strokes[-1][1]))
+        else:
+            strokes.append((rule.left, rule.right))
+    if not strokes:
         return []
-    inked = sorted(
+    glyphs = sorted(
         (left, right)
         for run in runs
         for char, left, right in zip(run.chars, run.lefts, run.rights, strict=True)
         if not char.isspace()
     )
-    return [stroke for stroke in _merged(crossing) if _covered(stroke, inked) >= _COVER]
+    return [stroke for stroke in strokes if _coverage(stroke, glyphs) >= _COVERAGE]
+
+
+def _coverage(stroke: Interval, glyphs: Sequence[Interval]) -> float:
+    """The part of a stroke (0 to 1) that lies on glyphs."""
+    start, end = stroke
+    covered = sum(max(0.0, min(right, end) - max(left, start)) for left, right in glyphs)
+    return covered / max(end - start, 0.1)
 
 
 def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
-    """True where the middle of a glyph lies under a stroke."""
+    """True if the middle of a glyph lies on a stroke."""
     middle = (left + right) / 2
     return any(start <= middle <= end for start, end in strokes)
 
 
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:
-    """Text a reader of the page cannot see: invisible, off the page, tiny, or of its background's colour."""
-    middle, height = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
-    off_page = not (0 <= middle <= content.width and 0 <= height <= content.height)
-    if not run.style.visible or run.style.size < _SMALLEST or off_page:
+    """True for print that is invisible, tiny, off the page or in its background's colour."""
+    x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
+    off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
+    if not run.style.visible or run.style.size < _MIN_SIZE or off_page:
         return True
-    if min(rgb_channels(run.style.color)) < 255 - _ALIKE:
-        background = _fill_at(middle, height, content.fills)
-        return background is not None and _alike(run.style.color, background.color)
-    return not any(
-        _holds(area, middle, height) for area in (*content.images, *content.drawings)
-    ) and (
-        (fill := _fill_at(middle, height, content.fills)) is None
-        or _alike(run.style.color, fill.color)
-    )
+    color = rgb_channels(run.style.color)
+    is_white = min(color) >= 255 - _COLOR_DISTANCE
+    fill = next((fill for fill in reversed(content.fills) if contains_point(fill, x, y)), None)
+    if not (is_white if fill is None else _look_alike(color, rgb_channels(fill.color))):
+        return False
+    pictures = (*content.images, *content.drawings)
+    return not is_white or not any(contains_point(area, x, y) for area in pictures)
+
+
+def _look_alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(abs(a - b) < _COLOR_DISTANCE for a, b in zip(one, other, strict=True))
 
 
 def is_scan_with_text(content: PageContent) -> bool:
-    """True for the image of a page with recognised text laid invisibly over it: that text is the page's text."""
+    """True for a page image under invisible recognised text, which is then the page's text."""
     if not content.runs or any(run.style.visible for run in content.runs):
         return False
-    largest = max(((a.right - a.left) * (a.bottom - a.top) for a in content.images), default=0.0)
-    return largest > 0.4 * content.width * content.height
-
-
-def _merged(intervals: Iterable[Interval]) -> list[Interval]:
-    merged: list[Interval] = []
-    for start, end in intervals:
-        if merged and start <= merged[-1][1] + 1.0:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
-
-
-def _covered(stroke: Interval, inked: Sequence[Interval]) -> float:
-    start, end = stroke
-    return sum(max(0.0, min(right, end) - max(left, start)) for left, right in inked) / max(
-        end - start, 0.1
-    )
-
-
-def _holds(area: Area, x: float, y: float) -> bool:
-    return area.left <= x <= area.right and area.top <= y <= area.bottom
-
-
-def _fill_at(x: float, y: float, fills: Sequence[Area]) -> Area | None:
-    return next((fill for fill in reversed(fills) if _holds(fill, x, y)), None)
-
-
-def _alike(one: int, other: int) -> bool:
-    return all(
-        abs(a - b) < _ALIKE for a, b in zip(rgb_channels(one), rgb_channels(other), strict=True)
-    )
+    return max(map(box_area, content.images), default=0.0) > 0.4 * content.width * content.height

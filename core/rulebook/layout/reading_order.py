@@ -1,350 +1,285 @@
-"""The reading order of a page: tables apart, then columns from left to right, each from top to bottom."""
+"""The reading order of a page: columns from left to right, each from top to bottom.
 
-from collections.abc import Sequence
+Tables, equations and the lettering of pictures are taken out of the text first.
+"""
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, index_after_gutter
-from core.rulebook.layout.borderless_tables import build_borderless_table, find_borderless_tables
-from core.rulebook.layout.column_lists import find_column_lists, split_columns
-from core.rulebook.layout.equations import take_equations
-from core.rulebook.layout.lined import find_row_ruled_grids
-from core.rulebook.layout.lines import RowPiece, TextRow, build_text_rows
-from core.rulebook.layout.marks import is_scan_with_text
-from core.rulebook.layout.ruled_tables import (
-    TableGrid,
-    build_line,
-    find_grids,
-    slice_piece,
-    take_ruled_table,
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby, islice
+
+from core.rulebook.layout.blocks import Block, Drawing, Page, Table, index_after_gutter
+from core.rulebook.layout.borderless_tables import (
+    build_borderless_table,
+    find_borderless_tables,
+    find_column_lists,
+    split_columns,
 )
-from core.rulebook.pdf.page_content import Area, PageContent, RuledLine
+from core.rulebook.layout.equations import take_equations
+from core.rulebook.layout.geometry import (
+    HasEdges,
+    are_close,
+    bounding_box,
+    box_area,
+    contains_point,
+)
+from core.rulebook.layout.lines import RowPiece, TextRow, build_line, build_text_rows, remove_pieces
+from core.rulebook.layout.marks import is_scan_with_text
+from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
+from core.rulebook.pdf.page_content import Area, PageContent
 
-_FEWEST_ROWS = 5  # of text on either side of a gutter
+_MIN_ROWS = 5  # of text on either side of a gutter
 _NARROWEST = 0.16  # of the text's width: a column of running text is no narrower
 _FILLED = 0.6  # of a column's width that its longer lines fill
 _BALANCE = 0.4  # of the rows of the fuller column that the other one has
-_SMALLEST_PICTURE = 40.0  # points
-_LEVEL = 4.0  # points by which tops of what stands side by side may differ
+_MIN_PICTURE = 40.0  # points
+_LEVEL = 4.0  # points by which the tops of blocks side by side may differ
 _LETTERING = 60.0  # points around a picture in which small print belongs to it
-_PICTURED = 0.7  # of a page that images cover
-_MOST_LABELS = 0.4  # of a page's letters that can be lettering in one picture
+_COVERED = 0.7  # of a page that is all images
+_MAX_LABELS = 0.4  # of a page's letters that can be lettering in one picture
+
+_Column = list[TextRow]
 
 
 def layout_page(content: PageContent) -> Page:
-    """The page in reading order."""
+    """Return the page in reading order."""
     rows = build_text_rows(content)
+    rotated = [run.chars for run in content.runs if not run.upright and len(run.chars) > 2]
+    image_area = sum(map(box_area, content.images))
     page = Page(
         content.number,
         content.width,
         content.height,
         turn=content.turn,
         from_ocr=is_scan_with_text(content),
+        covered_by_images=image_area > _COVERED * content.width * content.height,
+        letter_count=sum(len(piece.text) for row in rows for piece in row),
+        image_count=len(content.images),
+        rotated_texts=list(map("".join, rotated)),
+        links=[area[:4] for area in content.links],
     )
-    page.rotated_texts = [
-        "".join(run.chars) for run in content.runs if not run.upright and len(run.chars) > 2
-    ]
-    page.letter_count = sum(len(piece.text) for row in rows for piece in row)
-    page.image_count = len(content.images)
-    page.covered_by_images = (
-        sum((a.right - a.left) * (a.bottom - a.top) for a in content.images)
-        > _PICTURED * content.width * content.height
-    )
-    page.links = [area[:4] for area in content.links]
-    tables: list[Block] = []
-    drawn: list[Area] = []
-    for grid in find_grids(content.rules, content.width, content.height):
-        if _is_diagram(grid, content):
-            drawn.append(Area(*grid.box, 0))
-        elif table := take_ruled_table(grid, rows):
-            tables.append(table)
-    for grid in find_row_ruled_grids(
-        [rule for rule in content.rules if not _beside(rule, [*tables, *drawn])], rows
-    ):
-        if not _is_diagram(grid, content) and (table := take_ruled_table(grid, rows)):
-            tables.append(table)
-    equations = take_equations(
-        rows, content, [*(table.box for table in tables), *(area[:4] for area in drawn)]
-    )
-    pictures = [*_pictures(content, drawn), *equations]
+    tables, diagrams = _take_tables(rows, content)
+    equations = take_equations(rows, content, [*tables, *diagrams])
+    pictures = [*_find_pictures(content, diagrams), *equations]
     page.picture_labels = _take_labels(rows, pictures)
-    blocks = _with_pictures(_in_columns(rows, tables, page), pictures)
-    for block in blocks:
-        block.page = content.number
-        if not isinstance(block, (Line, Drawing)):
-            for line in block.lines:
-                line.page = content.number
-    page.blocks = blocks
+    page.blocks = _order_text(rows, page)
+    # Of blocks side by side the left one comes first.
+    placed: list[Block] = sorted(tables, key=lambda table: table.left)
+    placed += sorted(pictures, key=lambda picture: picture.left)
+    for block in placed:
+        page.blocks.insert(_find_position(block, page.blocks), block)
+    for block in page.blocks:
+        for part in (block, *(block.lines if isinstance(block, Table) else ())):
+            part.page = content.number
     return page
 
 
-def _in_columns(rows: list[TextRow], tables: list[Block], page: Page) -> list[Block]:
-    """Rows and tables in reading order; pieces of a row that stand in different columns go apart."""
+def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table], list[Area]]:
+    """Remove ruled tables from `rows`; return them, and the grids that are drawings."""
+    tables: list[Table] = []
+    diagrams: list[Area] = []
+    for grid in find_grids(content.rules, content.width, content.height):
+        if _is_diagram(grid.area, content):
+            diagrams.append(grid.area)
+        elif table := take_ruled_table(grid, rows):
+            tables.append(table)
+    shapes: list[HasEdges] = [*tables, *diagrams]
+    rules = [
+        rule
+        for rule in content.rules
+        if not any(contains_point(shape, rule.left, rule.top, 4) for shape in shapes)
+    ]
+    for grid in find_row_ruled_grids(rules, rows):
+        if not _is_diagram(grid.area, content) and (table := take_ruled_table(grid, rows)):
+            tables.append(table)
+    return tables, diagrams
+
+
+def _is_diagram(grid: Area, content: PageContent) -> bool:
+    """True if there are curves or slanted lines among the boxes of a grid."""
+    return any(
+        contains_point(grid, (area.left + area.right) / 2, (area.top + area.bottom) / 2, 2)
+        and max(area.right - area.left, area.bottom - area.top) > 5
+        for area in content.drawings
+    )
+
+
+def _order_text(rows: list[TextRow], page: Page) -> list[Block]:
+    """The blocks of text in reading order; sets the gutter and the number of columns of `page`."""
     left = min((row[0].left for row in rows), default=0.0)
     right = max((row[-1].right for row in rows), default=page.width)
+    page.gutter = _find_gutter(rows, left, right)
+    bands: list[list[_Column]] = []
+    done = 0
+    for start, end, x in find_column_lists(rows):
+        bands += _split_bands(rows[done:start], left, right)
+        bands.append(list(split_columns(rows[start:end], x)))
+        done = end
+    bands += _split_bands(rows[done:], left, right)
     blocks: list[Block] = []
-    page.gutter = _gutter(rows, left, right)
-    for band in _with_listings(rows, left, right):
+    for band in bands:
         columns = [column for column in band if column]
         page.columns = max(page.columns, len(columns))
         for number, column in enumerate(columns):
             for block in _column_blocks(column):
                 block.column = number if len(columns) > 1 else 0
                 blocks.append(block)
-    for table in sorted(
-        tables, key=lambda table: table.left
-    ):  # of those side by side the left one comes first
-        blocks.insert(_place_of(table, blocks), table)
     return blocks
 
 
-def _with_listings(rows: list[TextRow], left: float, right: float) -> list[list[list[TextRow]]]:
-    """The bands of a page, short lists in two columns among them."""
-    bands: list[list[list[TextRow]]] = []
-    done = 0
-    for start, end, x in find_column_lists(rows):
-        bands += _bands(rows[done:start], left, right, 0)
-        bands.append(list(split_columns(rows[start:end], x)))
-        done = end
-    return bands + _bands(rows[done:], left, right, 0)
+def _find_position(placed: Block, blocks: Sequence[Block]) -> int:
+    """The index of a table or picture among `blocks`: after the last one that begins above it.
 
-
-def _place_of(placed: Block, blocks: Sequence[Block]) -> int:
-    """Where a table or picture comes in reading order: after the last block that begins above it in its own column.
-
-    Where a page has no columns, that is any block: a short line may end before what stands below it begins.
+    On a page with columns, only blocks of its own column count. Sets the column of `placed`.
     """
-    columned = any(block.column for block in blocks)
-    place = 0
-    for index, block in enumerate(blocks):
-        beside = not columned or (block.left < placed.right and placed.left < block.right)
+    has_columns = any(block.column for block in blocks)
+    position = 0
+    for index, block in enumerate(blocks, start=1):
+        beside = not has_columns or (block.left < placed.right and placed.left < block.right)
         if beside and block.top <= placed.top + _LEVEL:
-            place = index + 1
+            position = index
             placed.column = block.column
-    return place
+    return position
 
 
-def _bands(rows: list[TextRow], left: float, right: float, depth: int) -> list[list[list[TextRow]]]:
-    """The page from top to bottom as bands, each a list of columns, each a list of rows."""
-    gutter = _gutter(rows, left, right) if depth < 2 else None
+def _split_bands(
+    rows: list[TextRow], left: float, right: float, depth: int = 0
+) -> list[list[_Column]]:
+    """Split rows from top to bottom into bands of one or more columns."""
+    gutter = _find_gutter(rows, left, right) if depth < 2 else None
     if gutter is None:
         return [[rows]]
-    bands: list[list[list[TextRow]]] = []
-    start = 0
-    rows = [[part for piece in row for part in _cut_at(piece, gutter)] for row in rows]
-    crossing = [any(piece.left < gutter < piece.right for piece in row) for row in rows]
-    while start < len(rows):
-        end = start
-        while end < len(rows) and crossing[end] == crossing[start]:
-            end += 1
-        part = rows[start:end]
-        sides: list[list[TextRow]] = [
-            [
-                half
-                for row in part
-                if (half := [piece for piece in row if piece.right <= gutter + 1])
-            ],
-            [
-                half
-                for row in part
-                if (half := [piece for piece in row if piece.right > gutter + 1])
-            ],
+    rows = [[part for piece in row for part in _cut_at_gutter(piece, gutter)] for row in rows]
+    bands: list[list[_Column]] = []
+    for crosses, group in groupby(rows, lambda row: _crosses(row, gutter)):
+        band = list(group)
+        sides = _split_sides(band, gutter)
+        if crosses or not all(sides):
+            bands.append([band])
+            continue
+        edges = ((left, gutter), (gutter, right))
+        parts = [
+            _split_bands(side, *ends, depth + 1) for side, ends in zip(sides, edges, strict=True)
         ]
-        if crossing[start] or not (sides[0] and sides[1]):
-            bands.append([part])
-        else:
-            columns: list[list[TextRow]] = []
-            for side, edges in zip(sides, ((left, gutter), (gutter, right)), strict=True):
-                for band in _bands(side, *edges, depth + 1):
-                    columns.extend(band)
-            bands.append(columns)
-        start = end
+        bands.append([column for part in parts for inner in part for column in inner])
     return bands
 
 
-def _cut_at(piece: RowPiece, gutter: float) -> list[RowPiece]:
-    """A piece that runs over the gutter, cut there if a wide space stands in it."""
-    if not piece.left < gutter < piece.right:
+def _crosses(row: TextRow, gutter: float) -> bool:
+    return any(piece.left < gutter < piece.right for piece in row)
+
+
+def _split_sides(rows: list[TextRow], gutter: float) -> tuple[_Column, _Column]:
+    """The parts of rows left and right of a gutter."""
+    before = [[piece for piece in row if piece.right <= gutter + 1] for row in rows]
+    after = [[piece for piece in row if piece.right > gutter + 1] for row in rows]
+    return [row for row in before if row], [row for row in after if row]
+
+
+def _cut_at_gutter(piece: RowPiece, gutter: float) -> list[RowPiece]:
+    """A piece in two parts if it crosses the gutter with a wide space."""
+    crosses = piece.left < gutter < piece.right
+    index = index_after_gutter(piece.spans, gutter) if crosses else None
+    if index is None:
         return [piece]
-    index = index_after_gutter(piece.spans, gutter)
-    return (
-        [slice_piece(piece, piece.spans[:index]), slice_piece(piece, piece.spans[index:])]
-        if index
-        else [piece]
-    )
+    return [piece.slice_spans(piece.spans[:index]), piece.slice_spans(piece.spans[index:])]
 
 
-def _gutter(rows: list[TextRow], left: float, right: float) -> float | None:
-    """The x of an empty strip with running text on both sides of it, or None."""
+def _find_gutter(rows: list[TextRow], left: float, right: float) -> float | None:
+    """The x of an empty strip with running text on both sides."""
     width = right - left
-    if len(rows) < _FEWEST_ROWS or width <= 0:
+    if len(rows) < _MIN_ROWS or width <= 0:
         return None
-    counts: dict[int, int] = {}
-    for row in rows:
-        for piece in row:
-            if piece.left > left + _NARROWEST * width:
-                counts[round(piece.left / 3)] = counts.get(round(piece.left / 3), 0) + 1
+    lefts = [piece.left for row in rows for piece in row]
+    counts = Counter(round(x / 3) for x in lefts if x > left + _NARROWEST * width)
     candidates = [
-        min(p.left for r in rows for p in r if round(p.left / 3) == key) - 2.5
-        for key, count in sorted(counts.items(), key=lambda item: -item[1])[:6]
-        if count >= _FEWEST_ROWS
+        min(x for x in lefts if round(x / 3) == key) - 2.5
+        for key, count in counts.most_common(6)
+        if count >= _MIN_ROWS
     ]
-    scored = [(score, x) for x in candidates if (score := _gutter_score(rows, x, left, right)) > 0]
-    return max(scored)[1] if scored else None
+    score, x = max(((_score_gutter(rows, x, left, right), x) for x in candidates), default=(0, 0))
+    return x if score > 0 else None
 
 
-def _gutter_score(rows: list[TextRow], x: float, left: float, right: float) -> float:
-    lefts: list[RowPiece] = []
-    rights: list[RowPiece] = []
-    crossed = 0
-    left_rows: list[tuple[float, float]] = []
-    right_rows: list[tuple[float, float]] = []
-    for row in rows:
-        if any(piece.left < x < piece.right for piece in row):
-            crossed += 1
-            continue
-        before = [piece for piece in row if piece.right <= x + 1]
-        after = [piece for piece in row if piece.right > x + 1]
-        lefts += before
-        rights += after
-        if before:
-            left_rows.append((before[0].left, before[-1].right))
-        if after:
-            right_rows.append((after[0].left, after[-1].right))
-    if min(len(left_rows), len(right_rows)) < _FEWEST_ROWS:
-        return 0.0
-    if min(len(left_rows), len(right_rows)) < _BALANCE * max(len(left_rows), len(right_rows)):
-        return 0.0
-    if crossed > 0.6 * (len(left_rows) + len(right_rows)):
-        return 0.0
-    edge = max(end for _, end in left_rows)
-    for spans, low, high in ((left_rows, left, min(x, edge)), (right_rows, x, right)):
-        column = high - low
-        filled = sorted(end - start for start, end in spans)[int(0.75 * (len(spans) - 1))]
-        if column < _NARROWEST * (right - left) or filled < _FILLED * column:
-            return 0.0
-    if _median_length(lefts) < 12 or _median_length(rights) < 12:
-        return 0.0
-    return len(left_rows) + len(right_rows) - 2 * crossed
-
-
-def _median_length(pieces: list[RowPiece]) -> int:
-    return sorted(len(piece.text) for piece in pieces)[len(pieces) // 2]
+def _score_gutter(rows: list[TextRow], x: float, left: float, right: float) -> int:
+    """How many rows `x` separates, less those that cross it; 0 if it is no gutter."""
+    whole = [row for row in rows if not _crosses(row, x)]
+    crossing = len(rows) - len(whole)
+    sides = _split_sides(whole, x)
+    fewer, more = sorted(map(len, sides))
+    if fewer < max(_MIN_ROWS, _BALANCE * more) or crossing > 0.6 * (fewer + more):
+        return 0
+    edge = max(row[-1].right for row in sides[0])
+    for side, start, end in ((sides[0], left, min(x, edge)), (sides[1], x, right)):
+        lengths = sorted(row[-1].right - row[0].left for row in side)
+        longer = lengths[int(0.75 * (len(lengths) - 1))]
+        letters = sorted(len(piece.text) for row in side for piece in row)
+        is_column = end - start >= _NARROWEST * (right - left) and longer >= _FILLED * (end - start)
+        if not is_column or letters[len(letters) // 2] < 12:
+            return 0
+    return fewer + more - 2 * crossing
 
 
 def _column_blocks(rows: list[TextRow]) -> list[Block]:
-    """The lines of one column, tables without drawn lines put together."""
+    """The lines and borderless tables of one column."""
     rows = sorted(
-        (sorted(row, key=lambda p: p.left) for row in rows), key=lambda row: row[0].baseline
+        (sorted(row, key=lambda piece: piece.left) for row in rows), key=lambda row: row[0].baseline
     )
-    if not rows:
-        return []
     start = min(row[0].left for row in rows)
     edge = sorted(row[-1].right for row in rows)[-1 - len(rows) // 50]
     blocks: list[Block] = []
     done = 0
-    for first, after, edges in find_borderless_tables(rows):
-        blocks += [_line(row, start, edge) for row in rows[done:first]]
-        blocks.append(build_borderless_table(rows[first:after], edges))
-        done = after
-    return blocks + [_line(row, start, edge) for row in rows[done:]]
-
-
-def _line(row: TextRow, start: float, edge: float) -> Line:
-    line = build_line(row)
-    line.start, line.edge = start, edge
-    return line
-
-
-def _beside(rule: RuledLine, boxes: Sequence[Block | Area]) -> bool:
-    """A rule that belongs to one of `boxes`."""
-    return any(
-        box.left - 4 <= rule.left <= box.right + 4 and box.top - 4 <= rule.top <= box.bottom + 4
-        for box in boxes
-    )
-
-
-def _is_diagram(grid: TableGrid, sheet: PageContent) -> bool:
-    """Boxes with curves or slanted lines among them are a drawing, not a table."""
-    left, top, right, bottom = grid.box
-    return any(
-        left - 2 <= (area.left + area.right) / 2 <= right + 2
-        and top - 2 <= (area.top + area.bottom) / 2 <= bottom + 2
-        and max(area.right - area.left, area.bottom - area.top) > 5
-        for area in sheet.drawings
-    )
+    for first, end, edges in [*find_borderless_tables(rows), (len(rows), len(rows), [])]:
+        for row in rows[done:first]:
+            line = build_line(row)
+            line.start, line.edge = start, edge
+            blocks.append(line)
+        if edges:
+            blocks.append(build_borderless_table(rows[first:end], edges))
+        done = end
+    return blocks
 
 
 def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
-    """Takes the lettering of pictures out of `rows`; a picture with much of the page's text on it is a background."""
-    total = sum(len(piece.text) for row in rows for piece in row)
-    common = max((piece.size for row in rows for piece in row if len(piece.text) > 40), default=0.0)
+    """Remove the lettering of pictures from `rows` and return it.
+
+    A picture with much of the page's text on it is a background.
+    """
+    pieces = [piece for row in rows for piece in row]
+    total = sum(len(piece.text) for piece in pieces)
+    common = max((piece.size for piece in pieces if len(piece.text) > 40), default=0.0)
     labels: list[str] = []
     for picture in pictures:
-        inside = [
-            p for row in rows for p in row if _letters(picture, p, common) and not _is_struck(p)
-        ]
-        if sum(len(piece.text) for piece in inside) > _MOST_LABELS * total:
-            continue
-        taken = {id(piece) for piece in inside}
-        labels += [piece.text for piece in inside]
-        for row in rows:
-            row[:] = [piece for piece in row if id(piece) not in taken]
-    rows[:] = [row for row in rows if row]
+        inside = [piece for row in rows for piece in row if _is_lettering(piece, picture, common)]
+        if sum(len(piece.text) for piece in inside) <= _MAX_LABELS * total:
+            labels += [piece.text for piece in inside]
+            remove_pieces(rows, inside)
     return labels
 
 
-def _is_struck(piece: RowPiece) -> bool:
-    return all(span.state == "deleted" or not span.text.strip() for span in piece.spans)
-
-
-def _letters(picture: Drawing, piece: RowPiece, common: float) -> bool:
-    """A piece within a picture, or in much smaller print than the text beside it."""
-    x, y = piece.middle
+def _is_lettering(piece: RowPiece, picture: Drawing, common: float) -> bool:
+    """True for a piece in a picture, or near it in much smaller print than `common`."""
     margin = _LETTERING if piece.size < 0.7 * common else 0.0
-    return (
-        picture.left - margin <= x <= picture.right + margin
-        and picture.top - margin <= y <= picture.bottom + margin
+    return contains_point(picture, *piece.middle, margin) and any(
+        span.state != "deleted" and span.text.strip() for span in piece.spans
     )
 
 
-def _pictures(sheet: PageContent, drawn: list[Area]) -> list[Drawing]:
-    """Images and groups of drawn shapes that are large enough to be figures, and not the page's background."""
-    boxes = [area for area in sheet.images if _is_picture(area, sheet)]
-    boxes += [area for area in _grouped([*sheet.drawings, *drawn]) if _is_picture(area, sheet)]
-    return [Drawing("figure", *box[:4]) for box in _grouped(boxes)]
+def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:
+    """Images and groups of drawn shapes large enough for figures, without the page's background."""
+
+    def is_picture(area: Area) -> bool:
+        smaller = min(area.right - area.left, area.bottom - area.top)
+        return smaller >= _MIN_PICTURE and box_area(area) < 0.85 * content.width * content.height
+
+    shapes = [*content.images, *_group_close([*content.drawings, *diagrams])]
+    return [Drawing("figure", *area[:4]) for area in _group_close(filter(is_picture, shapes))]
 
 
-def _is_picture(area: Area, sheet: PageContent) -> bool:
-    wide, high = area.right - area.left, area.bottom - area.top
-    return min(wide, high) >= _SMALLEST_PICTURE and wide * high < 0.85 * sheet.width * sheet.height
-
-
-def _grouped(areas: Sequence[Area]) -> list[Area]:
+def _group_close(areas: Iterable[Area]) -> list[Area]:
+    """Join areas that are at most 4 points apart."""
     groups: list[Area] = []
-    for area in areas[:2_000]:
-        near = [g for g in groups if _overlap(g, area)]
-        groups = [g for g in groups if g not in near]
-        for other in near:
-            area = Area(
-                min(area.left, other.left),
-                min(area.top, other.top),
-                max(area.right, other.right),
-                max(area.bottom, other.bottom),
-                area.color,
-            )
-        groups.append(area)
+    for area in islice(areas, 2_000):
+        near = [group for group in groups if are_close(group, area, 4)]
+        groups = [group for group in groups if group not in near]
+        groups.append(Area(*bounding_box([area, *near]), area.color))
     return groups
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    return (
-        one.left <= other.right + 4
-        and other.left <= one.right + 4
-        and one.top <= other.bottom + 4
-        and other.top <= one.bottom + 4
-    )
-
-
-def _with_pictures(blocks: list[Block], pictures: list[Drawing]) -> list[Block]:
-    for picture in sorted(pictures, key=lambda picture: picture.left):
-        blocks.insert(_place_of(picture, blocks), picture)
-    return blocks

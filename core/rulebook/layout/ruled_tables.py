@@ -1,19 +1,32 @@
-"""Tables with lines drawn around their cells: the grids on a page, and the tables that fill them."""
+"""Tables with drawn lines: find the grids on a page and fill their cells with text.
+
+A grid is either closed (lines around the cells) or has lines between its rows only.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby, pairwise, product
+from statistics import median
 
-from core.rulebook.layout.blocks import Cell, Line, Span, Table
-from core.rulebook.layout.lines import RowPiece, TextRow
-from core.rulebook.pdf.page_content import RuledLine
+from core.rulebook.layout.blocks import Cell, Table
+from core.rulebook.layout.geometry import are_close, bounding_box, box_area, contains_point
+from core.rulebook.layout.lines import RowPiece, TextRow, build_line, remove_pieces
+from core.rulebook.pdf.page_content import Area, RuledLine
 
 _NEAR = 2.5  # points within which edges count as one
 _SHORTEST = 5.0  # points of a rule that can border a cell
+_LEVEL = 1.5  # points between the tops of rules side by side
+_SAME_END = 8.0  # points between the ends of rules of one table
+_TALLEST_ROW = 90.0  # points
+_TALLEST_HEADER = 80.0  # points
+_NARROWEST = 60.0  # points of a table without vertical rules
+_COLUMN_GAP = 6.0  # points without print between columns
+_MARGIN = 4.0  # points by which print may extend over a column's edge
 
 
 @dataclass(slots=True)
 class TableGrid:
-    """The lines of one table: x of its columns' edges, y of its rows', and what borders there are."""
+    """The lines of a table: x of its column edges, y of its row edges, and the drawn borders."""
 
     xs: list[float]
     ys: list[float]
@@ -21,159 +34,105 @@ class TableGrid:
     verticals: list[RuledLine]
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
-        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+    def area(self) -> Area:
+        return Area(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1], 0)
 
 
 def find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[TableGrid]:
-    """The grids that ruled lines form on a page: two cells at least, and not the frame of the page itself."""
-    horizontals = _joined([r for r in rules if r.right - r.left >= r.bottom - r.top], upright=False)
-    verticals = _joined([r for r in rules if r.right - r.left < r.bottom - r.top], upright=True)
-    groups = _touching([*horizontals, *verticals])
+    """Return the closed grids of a page with at least two cells, without the page's own frame."""
+    horizontals = _join_collinear([r for r in rules if r.right - r.left >= r.bottom - r.top], 0)
+    verticals = _join_collinear([r for r in rules if r.right - r.left < r.bottom - r.top], 1)
     grids = [
-        _grid([r for r in group if r in horizontals], [r for r in group if r in verticals])
-        for group in groups
+        _build_grid([r for r in group if r in horizontals], [r for r in group if r in verticals])
+        for group in _group_touching([*horizontals, *verticals])
     ]
-    return [
-        grid
-        for grid in _whole([grid for grid in grids if (len(grid.xs) - 1) * (len(grid.ys) - 1) >= 2])
-        if (grid.xs[-1] - grid.xs[0]) * (grid.ys[-1] - grid.ys[0]) < 0.8 * width * height
-    ]
+    tables = _join_grids(grid for grid in grids if (len(grid.xs) - 1) * (len(grid.ys) - 1) >= 2)
+    return [grid for grid in tables if box_area(grid.area) < 0.8 * width * height]
+
+
+def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) -> list[TableGrid]:
+    """Return the grids of tables with lines between their rows only.
+
+    They have three lines or more with the same ends, and print in columns between the lines.
+    """
+    pieces = [piece for row in rows for piece in row]
+    levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces))
+    grids = []
+    while levels:
+        stack = [levels.pop(0)]
+        for level in levels[:]:
+            left, _, right, _ = bounding_box(stack[-1])
+            ends = bounding_box(level)
+            same_ends = abs(left - ends[0]) < _SAME_END and abs(right - ends[2]) < _SAME_END
+            if same_ends and 6 < level[0].top - stack[-1][0].top < _TALLEST_ROW:
+                stack.append(level)
+                levels.remove(level)
+        if len(stack) >= 3 and (grid := _build_row_ruled_grid(stack, pieces)):
+            grids.append(grid)
+    return grids
 
 
 def take_ruled_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
-    """The table of a grid, filled with the pieces inside it, which are taken out of `rows`; None for a single cell."""
-    left, top, right, bottom = grid.box
-    inside = [
-        piece
-        for row in rows
-        for piece in row
-        if left - _NEAR <= piece.middle[0] <= right + _NEAR
-        and top - _NEAR <= piece.middle[1] <= bottom + _NEAR
-    ]
-    cells = _cells(grid)
-    by_cell: dict[int, list[RowPiece]] = {}
-    for piece in inside:
-        for part in _split_at(piece, grid):
-            by_cell.setdefault(_cell_at(cells, grid, part), []).append(part)
-    if len(by_cell) < 2:
+    """Fill a grid with the pieces inside it and remove them from `rows`; None for a single cell."""
+    inside = [p for row in rows for p in row if contains_point(grid.area, *p.middle, _NEAR)]
+    cells = _number_cells(grid)
+    contents: dict[int, list[RowPiece]] = {}
+    parts = [part for piece in inside for part in _split_at_rules(piece, grid)]
+    for part in sorted(parts, key=lambda part: (part.baseline, part.left)):
+        x, y = part.middle
+        column = max((j for j, edge in enumerate(grid.xs[:-1]) if edge <= x + _NEAR), default=0)
+        row = max((i for i, edge in enumerate(grid.ys[:-1]) if edge <= y), default=0)
+        contents.setdefault(cells[row][column], []).append(part)
+    if len(contents) < 2:
         return None
-    taken = {id(piece) for piece in inside}
-    for row in rows:
-        row[:] = [piece for piece in row if id(piece) not in taken]
-    rows[:] = [row for row in rows if row]
-    return _filled(grid, cells, by_cell)
+    remove_pieces(rows, inside)
+    return _build_table(grid, cells, contents)
 
 
-def build_line(pieces: Sequence[RowPiece]) -> Line:
-    """Pieces of one row as a line, a tab between them."""
-    spans: list[Span] = []
-    for piece in pieces:
-        if spans:
-            spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
-        spans.extend(piece.spans)
-    size = max(piece.size for piece in pieces)
-    return Line(tuple(spans), *bounding_box(pieces), baseline=pieces[0].baseline, size=size)
+def _join_collinear(rules: list[RuledLine], along: int) -> list[RuledLine]:
+    """Join rules that continue one another: cells are often bordered one by one.
 
+    `along` is the axis of the rules: 0 for horizontal, 1 for vertical ones.
+    """
 
-def bounding_box(pieces: Iterable[RowPiece]) -> tuple[float, float, float, float]:
-    pieces = list(pieces)
-    return (
-        min(piece.left for piece in pieces),
-        min(piece.top for piece in pieces),
-        max(piece.right for piece in pieces),
-        max(piece.bottom for piece in pieces),
-    )
-
-
-def _joined(rules: list[RuledLine], *, upright: bool) -> list[RuledLine]:
-    """Rules that go on from one another, as one: cells are often bordered side by side."""
-
-    def place(rule: RuledLine) -> tuple[int, float]:
-        return (round(rule.left / 2), rule.top) if upright else (round(rule.top / 2), rule.left)
+    def level_of(rule: RuledLine) -> int:
+        return round(rule[1 - along] / 2)
 
     joined: list[RuledLine] = []
-    open_ends: dict[int, int] = {}
-    for rule in sorted(rules, key=place):
-        level = place(rule)[0]
-        for near in (level, level - 1):
-            at = open_ends.get(near)
-            if at is None:
-                continue
-            last = joined[at]
-            if (
-                (last.top - 2 <= rule.top <= last.bottom + 2)
-                if upright
-                else (last.left - 2 <= rule.left <= last.right + 2)
-            ):
-                joined[at] = RuledLine(
-                    min(last.left, rule.left),
-                    min(last.top, rule.top),
-                    max(last.right, rule.right),
-                    max(last.bottom, rule.bottom),
-                    last.color,
-                )
+    last_at: dict[int, int] = {}
+    for rule in sorted(rules, key=lambda rule: (level_of(rule), rule[along])):
+        level = level_of(rule)
+        for index in (last_at[near] for near in (level, level - 1) if near in last_at):
+            last = joined[index]
+            if last[along] - 2 <= rule[along] <= last[along + 2] + 2:
+                joined[index] = RuledLine(*bounding_box([last, rule]), last.color)
                 break
         else:
-            open_ends[level] = len(joined)
+            last_at[level] = len(joined)
             joined.append(rule)
-    return [r for r in joined if (r.bottom - r.top if upright else r.right - r.left) >= _SHORTEST]
+    return [rule for rule in joined if rule[along + 2] - rule[along] >= _SHORTEST]
 
 
-def _touching(rules: list[RuledLine]) -> list[list[RuledLine]]:
-    """Groups of rules that touch one another, directly or through others."""
+def _group_touching(rules: list[RuledLine]) -> list[list[RuledLine]]:
+    """Groups of more than three rules that touch one another, directly or through others."""
     groups: list[list[RuledLine]] = []
     for rule in rules:
-        mine = [group for group in groups if any(_meet(rule, other) for other in group)]
-        groups = [group for group in groups if group not in mine]
-        groups.append([rule, *(other for group in mine for other in group)])
+        touching = [g for g in groups if any(are_close(rule, other, _NEAR) for other in g)]
+        groups = [group for group in groups if group not in touching]
+        groups.append([rule, *(other for group in touching for other in group)])
     return [group for group in groups if len(group) > 3]
 
 
-def _meet(one: RuledLine, other: RuledLine) -> bool:
-    return (
-        one.left <= other.right + _NEAR
-        and other.left <= one.right + _NEAR
-        and one.top <= other.bottom + _NEAR
-        and other.top <= one.bottom + _NEAR
-    )
+def _build_grid(horizontals: list[RuledLine], verticals: list[RuledLine]) -> TableGrid:
+    """The grid of touching rules. A table that continues over a page end has no border there."""
+    left, top, right, bottom = bounding_box([*horizontals, *verticals])
+    # Only vertical rules separate columns: a horizontal one may underline a word.
+    xs = _cluster([left, *(rule.left for rule in verticals), right])
+    ys = _cluster([top, *(rule.top for rule in horizontals), bottom])
+    return TableGrid(xs, ys, horizontals, verticals)
 
 
-def _grid(across: list[RuledLine], down: list[RuledLine]) -> TableGrid:
-    """The grid of rules that belong together. A table that goes on over a page end has no border there."""
-    rules = [*across, *down]
-    # Only a rule that runs down parts columns: where one across ends, a word may be underlined.
-    xs = _clustered(
-        [min(r.left for r in rules), *(r.left for r in down), max(r.right for r in rules)]
-    )
-    ys = _clustered(
-        [min(r.top for r in rules), *(r.top for r in across), max(r.bottom for r in rules)]
-    )
-    return TableGrid(xs, ys, across, down)
-
-
-def _whole(grids: Iterable[TableGrid]) -> list[TableGrid]:
-    """The grids, those put together that are one table: a header of its own colour may stand a little off the rest."""
-    whole: list[TableGrid] = []
-    for grid in sorted(grids, key=lambda grid: grid.ys[0]):
-        above = next((other for other in whole if _goes_on(other, grid)), None)
-        if above:
-            whole.remove(above)
-            grid = _grid(
-                [*above.horizontals, *grid.horizontals], [*above.verticals, *grid.verticals]
-            )
-        whole.append(grid)
-    return whole
-
-
-def _goes_on(above: TableGrid, below: TableGrid) -> bool:
-    """No further apart than edges that count as one, and every edge of the columns of one is an edge of the other."""
-    fewer, more = sorted((above.xs, below.xs), key=len)
-    aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
-    return aligned and 0 <= below.ys[0] - above.ys[-1] <= 2 * _NEAR
-
-
-def _clustered(values: Iterable[float]) -> list[float]:
+def _cluster(values: Iterable[float]) -> list[float]:
     found: list[float] = []
     for value in sorted(values):
         if not found or value - found[-1] > 2 * _NEAR:
@@ -181,8 +140,128 @@ def _clustered(values: Iterable[float]) -> list[float]:
     return found
 
 
-def _cells(grid: TableGrid) -> list[list[int]]:
-    """For each row and column of the grid the number of the cell it belongs to; cells without a border are one."""
+def _join_grids(grids: Iterable[TableGrid]) -> list[TableGrid]:
+    """Join the grids of one table: a coloured header may be slightly apart from the rest."""
+    joined: list[TableGrid] = []
+    for grid in sorted(grids, key=lambda grid: grid.ys[0]):
+        above = next((other for other in joined if _is_header_of(other, grid)), None)
+        if above:
+            joined.remove(above)
+            grid = _build_grid(
+                above.horizontals + grid.horizontals, above.verticals + grid.verticals
+            )
+        joined.append(grid)
+    return joined
+
+
+def _is_header_of(above: TableGrid, below: TableGrid) -> bool:
+    """True if `above` ends where `below` begins, and the columns of one have edges in the other."""
+    fewer, more = sorted((above.xs, below.xs), key=len)
+    aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
+    return aligned and 0 <= below.ys[0] - above.ys[-1] <= 2 * _NEAR
+
+
+def _may_separate_rows(rule: RuledLine, pieces: Sequence[RowPiece]) -> bool:
+    """True for a flat rule that does not cross print."""
+    if rule.bottom - rule.top > 2.6 or rule.right - rule.left < 10:
+        return False
+    return not any(
+        piece.left < rule.right
+        and rule.left < piece.right
+        and 0.05 < (piece.baseline - rule.top) / piece.size < 0.6
+        for piece in pieces
+    )
+
+
+def _group_levels(rules: Iterable[RuledLine]) -> list[list[RuledLine]]:
+    """Group rules side by side, from top to bottom; drop groups that are too narrow."""
+    levels: list[list[RuledLine]] = []
+    for rule in sorted(rules, key=lambda rule: rule.top):
+        if levels and rule.top - levels[-1][0].top <= _LEVEL:
+            levels[-1].append(rule)
+        else:
+            levels.append([rule])
+    boxes = [(level, bounding_box(level)) for level in levels]
+    return [level for level, box in boxes if box[2] - box[0] >= _NARROWEST]
+
+
+def _build_row_ruled_grid(
+    stack: Sequence[Sequence[RuledLine]], pieces: Sequence[RowPiece]
+) -> TableGrid | None:
+    """The grid between lines one below the other; None if its print is not in columns."""
+    left, _, right, _ = bounding_box(chain.from_iterable(stack))
+    ys = [level[0].top for level in stack]
+    inside = [p for p in pieces if left - _MARGIN <= p.left and p.right <= right + _MARGIN]
+    between = [p for p in inside if ys[0] < p.middle[1] < ys[-1]]
+    filled = [any(a < p.middle[1] < b for p in between) for a, b in pairwise(ys)]
+    xs = _find_column_edges(stack, between, left, right)
+    if len(xs) < 3 or sum(filled) < 0.7 * len(filled):
+        return None
+    # Lines with print outside the table belong to clauses: their numbers are there.
+    outside = {p.baseline for p in pieces if p.right < left - _MARGIN or p.left > right + _MARGIN}
+    ys = _add_unruled_rows([p for p in inside if p.baseline not in outside], xs, ys)
+    horizontals = [RuledLine(left, y, right, y, 0) for y in ys]
+    return TableGrid(xs, ys, horizontals, [RuledLine(x, ys[0], x, ys[-1], 0) for x in xs])
+
+
+def _find_column_edges(
+    stack: Sequence[Sequence[RuledLine]], pieces: Sequence[RowPiece], left: float, right: float
+) -> list[float]:
+    """The columns' edges: where the lines are broken, else where no row has print."""
+    breaks = sorted(rule.left for rule in max(stack, key=len))[1:]
+    if breaks or not pieces:
+        return [left, *breaks, right]
+    first, *others = sorted(pieces, key=lambda piece: piece.left)
+    edges = [left]
+    end = max(left, first.right)
+    for piece in others:
+        if piece.left - end > _COLUMN_GAP:
+            edges.append((piece.left + end) / 2)
+        end = max(end, piece.right)
+    return [*edges, right]
+
+
+def _add_unruled_rows(
+    pieces: Sequence[RowPiece], xs: Sequence[float], ys: list[float]
+) -> list[float]:
+    """Add the edges of rows without a line above or below them: header, first and last row."""
+    columns = [(p, column) for p in pieces if (column := _column_of(p, xs)) is not None]
+    height = median(b - a for a, b in pairwise(ys))
+    first = [(p.top, column) for p, column in columns if ys[0] - height < p.middle[1] < ys[0]]
+    height = ys[-1] - ys[-2]
+    last = [(p.bottom, column) for p, column in columns if ys[-1] < p.middle[1] < ys[-1] + height]
+    header = _find_header_top(pieces, xs, ys[0])
+    added = [header]
+    if len({column for _, column in first}) == len(xs) - 1 and min(first)[0] - 0.5 > header + 4:
+        added.append(min(first)[0] - 0.5)
+    added = [y for y in added if y < ys[0] - 4]
+    if len({column for _, column in last}) > 1 and max(last)[0] > ys[-1] + 4:
+        return [*added, *ys, max(last)[0]]
+    return [*added, *ys]
+
+
+def _column_of(piece: RowPiece, xs: Sequence[float]) -> int | None:
+    """The index of the column that holds the whole piece."""
+    for index, (left, right) in enumerate(pairwise(xs)):
+        if left - _MARGIN <= piece.left and piece.right <= right + _MARGIN:
+            return index
+    return None
+
+
+def _find_header_top(pieces: Sequence[RowPiece], xs: Sequence[float], bottom: float) -> float:
+    """The top of the column heads above `bottom`: lines of print, each within its column."""
+    top = bottom
+    for piece in sorted(pieces, key=lambda piece: -piece.baseline):
+        if piece.baseline > bottom or bottom - piece.top > _TALLEST_HEADER:
+            continue
+        if _column_of(piece, xs) is None or top - piece.baseline > 1.3 * piece.size:
+            break
+        top = min(top, piece.top)
+    return top
+
+
+def _number_cells(grid: TableGrid) -> list[list[int]]:
+    """The number of the cell at each row and column; cells without a border between are one."""
     columns, rows = len(grid.xs) - 1, len(grid.ys) - 1
     owner = list(range(columns * rows))
 
@@ -191,32 +270,24 @@ def _cells(grid: TableGrid) -> list[list[int]]:
             cell = owner[cell]
         return cell
 
-    for i in range(rows):
-        middle_y = (grid.ys[i] + grid.ys[i + 1]) / 2
-        for j in range(columns):
-            middle_x = (grid.xs[j] + grid.xs[j + 1]) / 2
-            if j + 1 < columns and not any(
-                abs(v.left - grid.xs[j + 1]) <= 2 * _NEAR and v.top - 1 <= middle_y <= v.bottom + 1
-                for v in grid.verticals
-            ):
-                owner[root(i * columns + j + 1)] = root(i * columns + j)
-            if i + 1 < rows and not any(
-                abs(h.top - grid.ys[i + 1]) <= 2 * _NEAR and h.left - 1 <= middle_x <= h.right + 1
-                for h in grid.horizontals
-            ):
-                owner[root((i + 1) * columns + j)] = root(i * columns + j)
+    for i, j in product(range(rows), range(columns)):
+        x, y = (grid.xs[j] + grid.xs[j + 1]) / 2, (grid.ys[i] + grid.ys[i + 1]) / 2
+        cell = i * columns + j
+        if j + 1 < columns and not any(
+            abs(v.left - grid.xs[j + 1]) <= 2 * _NEAR and v.top - 1 <= y <= v.bottom + 1
+            for v in grid.verticals
+        ):
+            owner[root(cell + 1)] = root(cell)
+        if i + 1 < rows and not any(
+            abs(h.top - grid.ys[i + 1]) <= 2 * _NEAR and h.left - 1 <= x <= h.right + 1
+            for h in grid.horizontals
+        ):
+            owner[root(cell + columns)] = root(cell)
     return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
 
 
-def _cell_at(cells: list[list[int]], grid: TableGrid, piece: RowPiece) -> int:
-    x, y = piece.middle
-    column = max((j for j, edge in enumerate(grid.xs[:-1]) if edge <= x + _NEAR), default=0)
-    row = max((i for i, edge in enumerate(grid.ys[:-1]) if edge <= y), default=0)
-    return cells[row][column]
-
-
-def _split_at(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
-    """A piece cut where a vertical rule runs through it."""
+def _split_at_rules(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
+    """Cut a piece where a vertical rule crosses it."""
     y = piece.middle[1]
     cuts = [
         x
@@ -229,45 +300,28 @@ def _split_at(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
     for cut in cuts:
         before = [span for span in rest if (span.left + span.right) / 2 < cut]
         if before and len(before) < len(rest):
-            parts.append(slice_piece(piece, before))
+            parts.append(piece.slice_spans(before))
             rest = rest[len(before) :]
-    return [*parts, slice_piece(piece, rest)]
+    return [*parts, piece.slice_spans(rest)]
 
 
-def slice_piece(piece: RowPiece, spans: list[Span]) -> RowPiece:
-    """A piece of some of another's spans."""
-    return RowPiece(
-        list(spans),
-        spans[0].left,
-        spans[-1].right,
-        piece.top,
-        piece.bottom,
-        piece.baseline,
-        piece.size,
-    )
-
-
-def _filled(grid: TableGrid, cells: list[list[int]], by_cell: dict[int, list[RowPiece]]) -> Table:
+def _build_table(
+    grid: TableGrid, cells: list[list[int]], contents: dict[int, list[RowPiece]]
+) -> Table:
     rows: list[list[Cell | None]] = []
-    met: set[int] = set()
+    placed: set[int] = set()
     for i, numbers in enumerate(cells):
         row: list[Cell | None] = []
         for j, number in enumerate(numbers):
-            if number in met:  # also where borders are missing, so that a cell is no rectangle
+            if number in placed:  # missing borders may also make a cell that is no rectangle
                 row.append(None)
                 continue
-            met.add(number)
-            wide = sum(other == number for other in numbers[j:])
-            high = sum(j < len(below) and below[j] == number for below in cells[i:])
+            placed.add(number)
+            wide = numbers[j:].count(number)
+            high = sum(below[j] == number for below in cells[i:])
             box = (grid.xs[j], grid.ys[i], grid.xs[j + wide], grid.ys[i + high])
-            row.append(Cell(_lines(by_cell.get(number, [])), box, wide, high))
+            by_line = groupby(contents.get(number, []), lambda part: part.baseline)
+            row.append(Cell([build_line(list(parts)) for _, parts in by_line], box, wide, high))
         rows.append(row)
     rows = [row for row in rows if any(cell is None or cell.lines for cell in row)]
-    return Table(rows, *grid.box, ruled=True, edges=tuple(grid.xs))
-
-
-def _lines(pieces: list[RowPiece]) -> list[Line]:
-    by_baseline: dict[float, list[RowPiece]] = {}
-    for piece in pieces:
-        by_baseline.setdefault(piece.baseline, []).append(piece)
-    return [build_line(sorted(row, key=lambda p: p.left)) for _, row in sorted(by_baseline.items())]
+    return Table(rows, *grid.area[:4], ruled=True, edges=tuple(grid.xs))
