@@ -17,13 +17,14 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
 from core.rulebook.report import OCR_HINT, build_report
-from core.rulebook.structure.clause_builder import ClauseBuilder, iter_lines
+from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
     remove_repeated_pictures,
 )
 from core.rulebook.structure.numbered_tables import split_numbered_tables
+from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
@@ -75,7 +76,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
         found, skipped = build_sections(split_numbered_tables(_continued(blocks)), identity.season)
-        contents += [page for skip in skipped for page in skip.pages]
+        contents += skipped
         sections += found
         clauses += replace(composer, language=code or identity.language).build_clauses(
             found, numbers
