@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Table
+from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Table
 from core.rulebook.layout.text import is_bullet
 from core.rulebook.structure.numbering import has_marker
 
@@ -20,6 +20,11 @@ def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
                 yield block
             case Table():
                 yield from block.lines
+
+
+def row_lines(row: Iterable[Cell | None]) -> list[Line]:
+    """The lines of a table row."""
+    return [line for cell in row if cell for line in cell.lines]
 
 
 def has_room_for(line: Line, word: str, size: float) -> bool:
