@@ -52,7 +52,7 @@ class ColorPalette:
 
 
 def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> ColorPalette:
-    """The meanings of a document's colours by its legend, else by use; `links` are boxes by page."""
+    """The meanings of colours by the legend, else by their use; `links` are boxes by page."""
     lines = list(lines)
     legend = {color: _legend_meaning(words) for color, words in _legend_entries(lines)}
     if not legend:
