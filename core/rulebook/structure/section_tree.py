@@ -189,7 +189,7 @@ class _TreeBuilder:
             self.sections.append(part)
 
     def _article(self, head: Heading) -> str:
-        """The number as it is cited: "Appendix 3, 1.2" for numbers that count within an appendix."""
+        """The number as it is cited: "Appendix 3, 1.2" for one that counts within an appendix."""
         if head.kind == "sub" and head.parent:
             return f"{self._article_of_number(head.parent)}({head.number})"
         if head.kind not in ("appendix", "part"):
