@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from statistics import median
 
 from core.errors import ReadError
@@ -56,12 +57,12 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     language, streams = _split_languages(pages)
     clues = MetadataSources(opening, running, source.metadata, source.name)
     identity, unread = read_identity(clues, language)
-    legend = find_legend_lines(_lines_of(pages))
+    legend = find_legend_lines(iter_lines(_blocks_of(pages)))
     identity = replace(identity, legend=describe_changes(legend))
     contents = set(remove_contents_tables(pages))
-    kept = {id(block) for page in pages for block in page.blocks} - {id(line) for line in legend}
+    kept = set(map(id, _blocks_of(pages))).difference(map(id, legend))
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    lines = [line for blocks in streams.values() for line in iter_lines(blocks)]
+    lines = list(iter_lines(chain.from_iterable(streams.values())))
     repairs = repair_ligatures(lines)
     builder = ClauseBuilder(
         source.document_id,
@@ -69,6 +70,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         build_palette([*legend, *lines], {page.number: page.links for page in pages}),
         {page.number: page for page in pages},
         _word_test(lines),
+        frozenset(page.number for page in pages if page.from_ocr),
     )
     sections: list[Section] = []
     clauses: list[Clause] = []
@@ -84,21 +86,13 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         message = f"No numbered rules were found in {source.name}: "
         message += "it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
-    scanned = {page.number for page in pages if page.from_ocr}
-    clauses = [_mark_scanned(clause, scanned) for clause in clauses]
     warnings = (*source.warnings, *unread)
     report = build_report(pages, clauses, sections, repairs, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 
 
-def _lines_of(pages: Iterable[Page]) -> Iterable[Line]:
-    return (line for page in pages for line in iter_lines(page.blocks))
-
-
-def _mark_scanned(clause: Clause, scanned: set[int]) -> Clause:
-    """The clause, with `ocr` set if one of its pages was read by text recognition."""
-    pages = range(clause.page_first, clause.page_last + 1)
-    return replace(clause, ocr=True) if scanned.intersection(pages) else clause
+def _blocks_of(pages: Iterable[Page]) -> Iterable[Block]:
+    return chain.from_iterable(page.blocks for page in pages)
 
 
 def _word_test(lines: Iterable[Line]) -> Callable[[str], bool]:
@@ -122,8 +116,8 @@ def _split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[
     """
     by_column = _column_languages(pages)
     if not by_column:
-        sample = " ".join(map(line_text, _lines_of(pages[:60])))
-        return detect_language(sample), {"": [block for page in pages for block in page.blocks]}
+        sample = " ".join(map(line_text, iter_lines(_blocks_of(pages[:60]))))
+        return detect_language(sample), {"": list(_blocks_of(pages))}
     languages = by_column.values()
     main = "en" if "en" in languages else by_column[min(by_column)]
     streams: dict[str, list[Block]] = {code: [] for code in (main, *languages)}

@@ -38,6 +38,8 @@ class ClauseBuilder:
     palette: ColorPalette
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
+    scanned_pages: frozenset[int] = frozenset()
+    """Pages read by text recognition."""
     language: str | None = None
 
     def build_clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
@@ -55,14 +57,16 @@ class ClauseBuilder:
         numbers[section.article] += 1
         count = numbers[section.article]
         clause_id = f"{self.document_id}:{section.article}" + (f"~{count}" if count > 1 else "")
-        text = "" if section.deleted else self._text(section)
-        title = "" if section.deleted else self._title(section)
+        text = title = ""
+        if not section.deleted:
+            text, title = self._text(section), self._title(section)
         runs = self._marked_runs(section)
         marks = tuple(self._mark(kind, run) for kind, run in runs)
         breadcrumb = self._breadcrumb(section)
         emptied = not text and not title and any(mark.kind == "deleted" for mark in marks)
         status: ClauseStatus = "deleted" if section.deleted or emptied else "in_force"
-        pages = [block.page for block in (*section.title, *section.blocks) if block.page] or [1]
+        places = tuple(self._places(section))
+        first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
             clause_id=clause_id,
             document_id=self.document_id,
@@ -73,21 +77,22 @@ class ClauseBuilder:
             text=text,
             status="future" if section.future else status,
             deleted=tuple(self._run_text(run, raw=True) for kind, run in runs if kind == "deleted"),
-            inserted=tuple(mark.text for mark in marks if mark.kind == "inserted" and mark.text),
+            inserted=_texts(marks, "inserted"),
             marks=marks,
             season=self.identity.season,
             issue=self.identity.issue,
             family=self.identity.family,
             future=section.future,
-            page_first=min(pages),
-            page_last=max(pages),
+            page_first=first,
+            page_last=last,
             references=find_references(f"{title}\n{text}"),
-            places=tuple(self._places(section)),
+            places=places,
             language=self.language,
             lead_in=self._lead_in(section),
-            notes=tuple(mark.text for mark in marks if mark.kind == "note" and mark.text),
+            notes=_texts(marks, "note"),
             figures=tuple(self._figures(section)),
             defines=find_defined_terms(title, text, "".join(breadcrumb[-1:])),
+            ocr=not self.scanned_pages.isdisjoint(range(first, last + 1)),
             sanctions=find_sanctions(text),
         )
 
@@ -200,6 +205,10 @@ class ClauseBuilder:
             if isinstance(block, Drawing):
                 box = self.pages[block.page].to_display(block.box)
                 yield Figure(block.kind, _caption(section.blocks, index), block.page, box)
+
+
+def _texts(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:
+    return tuple(mark.text for mark in marks if mark.kind == kind and mark.text)
 
 
 def _by_line(run: Iterable[tuple[Line, Span]]) -> list[list[tuple[Line, Span]]]:

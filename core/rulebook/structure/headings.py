@@ -86,6 +86,10 @@ class Heading:
         """True if a word such as "Article" or "Appendix" precedes the number."""
         return self.kind in _LED
 
+    @property
+    def is_whole_number(self) -> bool:
+        return self.kind == "plain" and self.number.isdigit()
+
 
 def find_candidates(blocks: Sequence[object]) -> list[Heading]:
     """Lines whose beginning reads like the number of a clause."""
@@ -103,8 +107,7 @@ def _can_begin_clause(heading: Heading, following: Heading | None) -> bool:
 
     Headings in capitals above their first sub-clause are excepted: "2 FLAGS", "2.1 ...".
     """
-    whole_number = heading.kind == "plain" and heading.number.isdigit()
-    if not whole_number or heading.ending or heading.has_gap:
+    if not heading.is_whole_number or heading.ending or heading.has_gap:
         return True
     text = heading.following_text
     in_capitals = text.isupper() and len(text.split()) <= 10
@@ -224,9 +227,10 @@ def _parse_heading(line: Line, index: int) -> Heading | None:
     ending = "()" if found.re is _BRACKETED else parts.get("ending", "")
     if not _is_plausible(kind, word, number, rest):
         return None
+    after = line.visible_text[len(number) :].lstrip(").:]")
+    gap = not after.strip() or after[0] == "\t" or _style_changes_at(line.spans, len(number))
     key, bold = parse_number_key(number), line.spans[0].style.bold
-    has_gap = _has_gap(line, number)
-    return Heading(index, kind, number, key, rest, word, ending, not live, line, has_gap, bold)
+    return Heading(index, kind, number, key, rest, word, ending, not live, line, gap, bold)
 
 
 def _is_plausible(kind: HeadingKind, word: str, number: str, rest: str) -> bool:
@@ -242,12 +246,6 @@ def _is_plausible(kind: HeadingKind, word: str, number: str, rest: str) -> bool:
             return not _UNIT.match(rest) and not number.startswith("0")
 
 
-def _has_gap(line: Line, number: str) -> bool:
-    """True if a gap, a change of style or nothing follows the number."""
-    after = line.visible_text[len(number) :].lstrip(").:]")
-    return not after.strip() or after[0] == "\t" or _style_changes_at(line.spans, len(number))
-
-
 def _style_changes_at(spans: Sequence[Span], length: int) -> bool:
     """True if weight or size changes just after the first `length` characters."""
     end = 0
@@ -261,9 +259,8 @@ def _style_changes_at(spans: Sequence[Span], length: int) -> bool:
 
 def _assign_sub_numbers(heads: list[Heading]) -> None:
     """Make `(1)`, `1)` or `1.` that begin anew below many numbers parts of them: "5(1)"."""
-    whole = [head for head in heads if head.kind == "plain" and head.number.isdigit()]
     for ending in ("()", ")", ".", ""):
-        mine = [head for head in whole if head.ending == ending]
+        mine = [head for head in heads if head.is_whole_number and head.ending == ending]
         if sum(head.number == "1" for head in mine) < 3:
             continue
         pairs = _pair_with_parents(mine, heads)
@@ -301,37 +298,30 @@ def _score_candidates(heads: list[Heading], blocks: Sequence[object]) -> None:
     for head in heads:
         counts = indents[head.shape]
         aligned = sum(counts[head.indent + step] for step in (0, -1, 1)) / sum(counts.values())
-        for weight in _layout_weights(head, aligned, bold_body):
-            head.fit += weight
-        for weight in _text_weights(head, blocks, lettered < 3):
+        for weight in _weights(head, blocks, aligned, bold_body, lettered < 3):
             head.fit += weight
 
 
-def _layout_weights(head: Heading, aligned: float, bold_body: bool) -> Iterator[float]:
-    """Weights of the print; `aligned` is the share of its shape that has the same indentation."""
+def _weights(
+    head: Heading, blocks: Sequence[object], aligned: float, bold_body: bool, few_lettered: bool
+) -> Iterator[float]:
+    """Weights of print, text and number; `aligned` is the share of its shape at its indentation."""
+    text = head.following_text
     yield 0.7 * head.is_led
-    yield 0.7 * (head.has_gap and bool(head.following_text or head.bold))
+    yield 0.7 * (head.has_gap and bool(text or head.bold))
     yield 0.8 if aligned >= 0.3 else -0.6
     yield 0.6 * (head.bold and not bold_body)
-
-
-def _text_weights(head: Heading, blocks: Sequence[object], few_lettered: bool) -> Iterator[float]:
-    """Weights against it from its number, its text and the line above."""
-    text = head.following_text
     runs_on = _RUNS_ON.match(text) is not None
     if runs_on and not head.has_gap and len(head.key) <= 3:
         yield -2.0
-    elif runs_on or text[:1].islower():
-        yield -0.5
-    if _continues_line_above(head, blocks):
-        yield -1.6
-    if few_lettered and head.number[-1:].islower():
-        yield -1.5
-    lone = head.kind == "plain" and len(head.key) == 1 and isinstance(head.key[0], int)
-    if lone and (head.ending == "()" or not (head.bold or text.isupper())):
-        yield -0.7
-    if head.is_led and not head.bold and re.search(r"[a-z,;]$|^[,;]", text):
-        yield -0.6
+    else:
+        yield -0.5 * (runs_on or text[:1].islower())
+    yield -1.6 * _continues_line_above(head, blocks)
+    yield -1.5 * (few_lettered and head.number[-1:].islower())
+    plain_print = head.ending == "()" or not (head.bold or text.isupper())
+    yield -0.7 * (head.is_whole_number and plain_print)
+    in_sentence = re.search(r"[a-z,;]$|^[,;]", text) is not None
+    yield -0.6 * (head.is_led and not head.bold and in_sentence)
 
 
 def _continues_line_above(head: Heading, blocks: Sequence[object]) -> bool:

@@ -107,7 +107,8 @@ def extract_part(text: str, part: str) -> str | None:
         item = next((item for item in items if item.mark == mark and item.level == top), None)
         if item is None:
             return None
-        found = within[item.line : _item_end(item, items)]
+        siblings = (other.line for other in items if other.level == top and other.line > item.line)
+        found = within[item.line : next(siblings, items[-1].line + 1)]
         within = found[1:]
     return "\n".join(found) if found else None
 
@@ -196,13 +197,6 @@ class _Item:
     line: int
     mark: str
     level: int
-
-
-def _item_end(item: _Item, items: list[_Item]) -> int:
-    """The first line after an item: the next one of its level, or that after the last sub-item."""
-    later = [other for other in items if other.line > item.line]
-    last = later[-1].line if later else item.line
-    return next((other.line for other in later if other.level <= item.level), last + 1)
 
 
 def _find_items(lines: list[str]) -> list[_Item]:

@@ -63,7 +63,7 @@ def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> 
             color: meaning
             for color in colors
             for label, meaning in legend.items()
-            if meaning != "plain" and _looks_alike(color, label)
+            if meaning != "plain" and _color_distance(color, label) <= _TOLERANCE
         }
     )
 
@@ -161,6 +161,7 @@ def _is_chromatic(color: int) -> bool:
     return saturation > 0.35 and 0.12 < lightness < 0.9
 
 
-def _looks_alike(one: int, other: int) -> bool:
+def _color_distance(one: int, other: int) -> int:
+    """The largest difference of a channel."""
     channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
-    return all(abs(a - b) <= _TOLERANCE for a, b in channels)
+    return max(abs(a - b) for a, b in channels)

@@ -112,7 +112,7 @@ class _TreeBuilder:
     def _add_section(self, head: Heading, blocks: list[Block], topic: list[Line]) -> None:
         own, lettered_parts = self._split_at_letters(blocks)
         if head.deleted:
-            own = self._keep_deleted(own)
+            own = self._move_live_blocks(own)
         section = Section(self._article(head), *split_title(head, own), head, deleted=head.deleted)
         if not head.deleted:
             self._enter(head, section)
@@ -151,11 +151,8 @@ class _TreeBuilder:
                 if isinstance(block, Line) and (found := _FOR_YEAR.match(line_text(block))):
                     self._future = int(found[1])
 
-    def _keep_deleted(self, blocks: list[Block]) -> list[Block]:
-        """The blocks of a deleted number up to the first one with words in force.
-
-        The rest continues the last section in force.
-        """
+    def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
+        """The blocks of a deleted number; from words in force on they go to the section before."""
         with_words = (at for at, b in enumerate(blocks) if any(map(line_text, iter_lines([b]))))
         end = next(with_words, len(blocks))
         before = next((section for section in reversed(self.sections) if not section.deleted), None)
