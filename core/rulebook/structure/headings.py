@@ -93,25 +93,22 @@ class Heading:
 
 def find_candidates(blocks: Sequence[object]) -> list[Heading]:
     """Lines whose beginning reads like the number of a clause."""
-    found = [
-        heading
-        for index, block in enumerate(blocks)
-        if isinstance(block, Line) and (heading := _parse_heading(block, index))
-    ]
+    lines = ((index, block) for index, block in enumerate(blocks) if isinstance(block, Line))
+    found = [head for index, line in lines if (head := _parse_heading(line, index))]
     pairs = itertools.zip_longest(found, found[1:])
-    return [heading for heading, following in pairs if _can_begin_clause(heading, following)]
+    return [head for head, following in pairs if _can_begin_clause(head, following)]
 
 
-def _can_begin_clause(heading: Heading, following: Heading | None) -> bool:
+def _can_begin_clause(head: Heading, following: Heading | None) -> bool:
     """False for a whole number that runs into its text: mostly an amount, a date or a list item.
 
     Headings in capitals above their first sub-clause are excepted: "2 FLAGS", "2.1 ...".
     """
-    if not heading.is_whole_number or heading.ending or heading.has_gap:
+    if not head.is_whole_number or head.ending or head.has_gap:
         return True
-    text = heading.following_text
+    text = head.following_text
     in_capitals = text.isupper() and len(text.split()) <= 10
-    return in_capitals and following is not None and following.key == (*heading.key, 1)
+    return in_capitals and following is not None and following.key == (*head.key, 1)
 
 
 def find_contents_lists(heads: Sequence[Heading], block_count: int) -> list[tuple[int, int]]:
@@ -147,12 +144,10 @@ def select_headings(heads: list[Heading], blocks: Sequence[object]) -> list[Head
     chain = _without_lists(_best_chain([head for head in heads if not head.deleted]))
     chosen = {id(head) for head in chain}
     looks = {(head.shape, head.indent) for head in chain}
-    return [
-        head
-        for head in heads
-        if id(head) in chosen
-        or (head.deleted and head.fit > 0 and (head.shape, head.indent) in looks)
-    ]
+    for head in heads:
+        if head.deleted and head.fit > 0 and (head.shape, head.indent) in looks:
+            chosen.add(id(head))
+    return [head for head in heads if id(head) in chosen]
 
 
 def parse_number_key(number: str) -> NumberKey:
@@ -184,7 +179,7 @@ def sequence_score(key: NumberKey, previous: NumberKey) -> float:
 
 
 def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> float:
-    """`sequence_score` of numbers that differ from `rest` and `last` on, at the same depth."""
+    """`sequence_score` of a number that goes on with `rest` where the previous one has `last`."""
     step = _step_between(last, rest[0])
     begins = all(part in _FIRSTS for part in rest[1:])
     new_letter = outermost and isinstance(rest[0], str) and len(rest) > 1

@@ -137,8 +137,7 @@ class _TreeBuilder:
         """
         if head.kind == "appendix":
             self._part = ""
-            in_future_part = self._future and self._appendix and self._appendix is self._future_from
-            if not in_future_part:
+            if not (self._future and self._appendix and self._appendix is self._future_from):
                 self._appendix, self._future = section, None
         elif head.kind == "part" and self._appendix:
             self._part = section.article
@@ -178,9 +177,8 @@ class _TreeBuilder:
     def _add_lettered_parts(self, parts: Sequence[tuple[Line, list[Block]]]) -> None:
         for line, rest in parts:
             letter = self._letters[id(line)]
-            part = Section(
-                letter, [line], rest, future=self._future, heading=not rest, letter=letter
-            )
+            part = Section(letter, [line], rest, heading=not rest, letter=letter)
+            part.future = self._future
             self._by_key[(letter,)] = part
             self._appendix = None
             self.sections.append(part)
@@ -188,17 +186,13 @@ class _TreeBuilder:
     def _article(self, head: Heading) -> str:
         """The number as it is cited: "Appendix 3, 1.2" for one that counts within an appendix."""
         if head.kind == "sub" and head.parent:
-            return f"{self._article_of_number(head.parent)}({head.number})"
-        if head.kind not in ("appendix", "part"):
-            return self._article_of_number(head)
-        name = f"{head.lead_word.capitalize()} {head.number}".strip()
-        if head.kind == "part" and self._appendix and not head.deleted:
-            return f"{self._appendix.article}, {name}"
-        return name
-
-    def _article_of_number(self, head: Heading) -> str:
-        scope = self._scope(head)
-        return f"{scope}, {head.number}" if scope else head.number
+            return f"{self._article(head.parent)}({head.number})"
+        scope, name = self._scope(head), head.number
+        if head.kind in ("appendix", "part"):
+            nested = self._appendix if head.kind == "part" and not head.deleted else None
+            scope = nested.article if nested else ""
+            name = f"{head.lead_word.capitalize()} {head.number}".strip()
+        return f"{scope}, {name}" if scope else name
 
     def _scope(self, head: Heading) -> str:
         """The appendix, or the part of it, whose own numbering a number belongs to; "" for none.
