@@ -1,13 +1,13 @@
-"""From the pages of a document to its rulebook: furniture off, words mended, clauses built, the report drawn up.
+"""Build the rulebook of a document from its pages: clean-up, repair, clauses and report.
 
-A function of the pages alone; no PDF is opened here and nothing else is known of the library.
+Depends on the pages alone: opens no PDF and knows no library.
 """
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from itertools import chain
 from statistics import median
 
 from core.errors import ReadError
@@ -17,13 +17,14 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
 from core.rulebook.report import OCR_HINT, build_report
-from core.rulebook.structure.clause_builder import ClauseBuilder, iter_lines
+from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
     remove_repeated_pictures,
 )
 from core.rulebook.structure.numbered_tables import split_numbered_tables
+from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
@@ -32,12 +33,12 @@ from core.rulebook.structure.revision_colors import (
 from core.rulebook.structure.section_tree import Section, build_sections
 from core.rulebook.types import Clause, ReadingWarning, Rulebook
 
-_ALONGSIDE = 0.4  # of the pages in columns that must hold two languages side by side
+_BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """Where pages come from: the document's id (SHA-256 of the file), the file's name, its metadata."""
+    """Where pages come from: SHA-256 and name of the file, its metadata, warnings so far."""
 
     document_id: str
     name: str
@@ -46,103 +47,92 @@ class DocumentSource:
 
 
 def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
-    """The rulebook that `pages` hold. Raises ReadError with code `no_text` or `no_clauses`."""
+    """The rulebook of `pages`. Raises ReadError with code `no_text` or `no_clauses`."""
     if not any(page.letter_count for page in pages):
         how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
     opening = title_page_lines(pages)
-    language, streams = _by_language(pages)
+    language, streams = _split_languages(pages)
     clues = MetadataSources(opening, running, source.metadata, source.name)
     identity, unread = read_identity(clues, language)
-    legend = find_legend_lines(line for page in pages for line in iter_lines(page.blocks))
+    legend = find_legend_lines(iter_lines(_blocks_of(pages)))
     identity = replace(identity, legend=describe_changes(legend))
-    contents = remove_contents_tables(pages)
-    kept = {id(block) for page in pages for block in page.blocks} - {id(line) for line in legend}
+    contents = set(remove_contents_tables(pages))
+    kept = set(map(id, _blocks_of(pages))).difference(map(id, legend))
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    lines = [line for blocks in streams.values() for line in iter_lines(blocks)]
+    lines = list(iter_lines(chain.from_iterable(streams.values())))
     repairs = repair_ligatures(lines)
-    composer = ClauseBuilder(
+    builder = ClauseBuilder(
         source.document_id,
         identity,
         build_palette([*legend, *lines], {page.number: page.links for page in pages}),
-        {p.number: p for p in pages},
-        _Words(lines).is_known_word,
+        {page.number: page for page in pages},
+        _word_test(lines),
+        frozenset(page.number for page in pages if page.from_ocr),
     )
     sections: list[Section] = []
     clauses: list[Clause] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
-        found, skipped = build_sections(split_numbered_tables(_continued(blocks)), identity.season)
-        contents += [page for skip in skipped for page in skip.pages]
+        rows = split_numbered_tables(_join_tables(blocks))
+        found, contents_pages = build_sections(rows, identity.season)
+        contents.update(contents_pages)
         sections += found
-        clauses += replace(composer, language=code or identity.language).build_clauses(
-            found, numbers
-        )
+        builder = replace(builder, language=code or identity.language)
+        clauses += builder.build_clauses(found, numbers)
     if not any(section.head for section in sections):
-        raise ReadError(
-            f"No numbered rules were found in {source.name}: it is not a rulebook that can be added.",
-            code="no_clauses",
-        )
-    clauses = _recognised(clauses, {page.number for page in pages if page.from_ocr})
-    report = build_report(
-        pages, clauses, sections, repairs, sorted(set(contents)), (*source.warnings, *unread)
-    )
+        message = f"No numbered rules were found in {source.name}: "
+        message += "it is not a rulebook that can be added."
+        raise ReadError(message, code="no_clauses")
+    warnings = (*source.warnings, *unread)
+    report = build_report(pages, clauses, sections, repairs, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 
 
-def _recognised(clauses: Sequence[Clause], scanned: set[int]) -> list[Clause]:
-    """The clauses, those with words that were recognised in an image marked as such."""
-    return [
-        replace(clause, ocr=True)
-        if scanned.intersection(range(clause.page_first, clause.page_last + 1))
-        else clause
-        for clause in clauses
-    ]
+def _blocks_of(pages: Iterable[Page]) -> Iterable[Block]:
+    return chain.from_iterable(page.blocks for page in pages)
 
 
-class _Words:
-    """The words that the document itself uses, to tell split words from hyphenated ones."""
+def _word_test(lines: Iterable[Line]) -> Callable[[str], bool]:
+    """A test for the words of the document and of English, to join words split at line ends."""
+    # The last word of a line may be the first half of one: it is left out.
+    text = "\n".join(map(line_text, lines)).lower()
+    own = frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?=[^\w\n\u00ad-])", text))
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
-
-    def is_known_word(self, word: str) -> bool:
-        return word.lower() in self._own or (
+    def is_word(word: str) -> bool:
+        return word.lower() in own or (
             "-" not in word and word.isascii() and load_english_dictionary()(word)
         )
 
-    @cached_property
-    def _own(self) -> frozenset[str]:
-        # The last word of a line may be the first half of one: it is left out.
-        text = "\n".join(line_text(line) for line in self._lines).lower()
-        return frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*(?=[^\w\n\u00ad-])", text))
+    return is_word
 
 
-def _by_language(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
+def _split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[Block]]]:
     """The main language, and the blocks of each language in reading order, the main one first.
 
-    Two languages are told apart where they stand in columns side by side; else all is one stream with code "".
+    Only languages in columns side by side are separated; else all blocks have the code "".
     """
-    sample = " ".join(line_text(line) for page in pages[:60] for line in iter_lines(page.blocks))
-    sides = _languages_of_columns(pages)
-    if not sides:
-        return detect_language(sample), {"": [block for page in pages for block in page.blocks]}
-    main = "en" if "en" in sides.values() else sides[min(sides)]
-    streams: dict[str, list[Block]] = {code: [] for code in (main, *sides.values())}
+    by_column = _column_languages(pages)
+    if not by_column:
+        sample = " ".join(map(line_text, iter_lines(_blocks_of(pages[:60]))))
+        return detect_language(sample), {"": list(_blocks_of(pages))}
+    languages = by_column.values()
+    main = "en" if "en" in languages else by_column[min(by_column)]
+    streams: dict[str, list[Block]] = {code: [] for code in (main, *languages)}
     gutter = median(page.gutter for page in pages if page.gutter)
     for page in pages:
         if page.columns == 1:
-            page.blocks = [part for block in page.blocks for part in _at_gutter(block, gutter)]
+            page.blocks = [part for block in page.blocks for part in _split_at(gutter, block)]
         for block in page.blocks:
             across = block.left < gutter - 10 and block.right > gutter + 10
-            streams[main if across else sides.get(block.column, main)].append(block)
+            streams[main if across else by_column.get(block.column, main)].append(block)
     return main, streams
 
 
-def _at_gutter(block: Block, gutter: float) -> tuple[Block, ...]:
-    """A block of a page whose columns went unseen, told its column; a line over both is cut in two."""
+def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
+    """A block of a page with undetected columns: with its column set, or cut at the gutter."""
     block.column = int(block.left > gutter - 10)
     if not isinstance(block, Line) or not block.left < gutter < block.right:
         return (block,)
@@ -154,58 +144,51 @@ def _at_gutter(block: Block, gutter: float) -> tuple[Block, ...]:
     return one, other
 
 
-def _languages_of_columns(pages: Sequence[Page]) -> dict[int, str]:
-    """Column -> language, where most pages in columns hold another language in each."""
-    found: dict[int, Counter[str]] = {}
-    columned = [page for page in pages if page.columns == 2]
-    differing = 0
-    for page in columned:
-        told = {}
-        for column in (0, 1):
-            text = " ".join(
-                line_text(line)
-                for block in page.blocks
-                if block.column == column
-                for line in iter_lines([block])
+def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
+    """Column to language, if on enough pages the two columns have different languages."""
+    in_columns = [page for page in pages if page.columns == 2]
+    pairs: list[tuple[str, str]] = []
+    for page in in_columns:
+        left, right = (
+            detect_language(
+                " ".join(map(line_text, iter_lines(b for b in page.blocks if b.column == column)))
             )
-            told[column] = detect_language(text)
-        if None not in told.values() and told[0] != told[1]:
-            differing += 1
-            for column, code in told.items():
-                found.setdefault(column, Counter())[str(code)] += 1
-    if len(columned) < 2 or differing < _ALONGSIDE * len(columned):
+            for column in (0, 1)
+        )
+        if left and right and left != right:
+            pairs.append((left, right))
+    if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
-    return {column: counts.most_common(1)[0][0] for column, counts in found.items()}
+    columns = enumerate(zip(*pairs, strict=True))
+    return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
 
 
-def _continued(blocks: Sequence[Block]) -> list[Block]:
-    """Blocks with tables that go on over a page end put together; a header that is repeated is left out once."""
-    whole: list[Block] = []
+def _join_tables(blocks: Iterable[Block]) -> list[Block]:
+    """The blocks, with a table and its continuation on the next page as one.
+
+    A header that is repeated on the next page is left out there.
+    """
+    joined: list[Block] = []
     for block in blocks:
-        last = whole[-1] if whole else None
-        if (
-            isinstance(block, Table)
-            and isinstance(last, Table)
-            and block.page == _last_page(last) + 1
-            and block.ruled == last.ruled
-            and len(block.edges) == len(last.edges)
-            and all(abs(a - b) < 4 for a, b in zip(block.edges, last.edges, strict=True))
-        ):
-            last.rows.extend(block.rows[_repeated(last, block) :])
+        last = joined[-1] if joined else None
+        if isinstance(block, Table) and isinstance(last, Table) and _continues(last, block):
+            repeated = 0
+            for above, below in zip(last.rows, block.rows, strict=False):
+                if [*map(line_text, row_lines(above))] != [*map(line_text, row_lines(below))]:
+                    break
+                repeated += 1
+            last.rows.extend(block.rows[repeated:])
         else:
-            whole.append(block)
-    return whole
+            joined.append(block)
+    return joined
 
 
-def _last_page(table: Table) -> int:
-    return max((line.page for line in table.lines), default=table.page)
-
-
-def _repeated(table: Table, more: Table) -> int:
-    """How many rows at the top of `more` are the header of `table` again."""
-    rows = range(min(len(table.rows), len(more.rows)))
-    return next((row for row in rows if _row_words(table, row) != _row_words(more, row)), len(rows))
-
-
-def _row_words(table: Table, row: int) -> list[str]:
-    return [line_text(line) for cell in table.rows[row] if cell for line in cell.lines]
+def _continues(last: Table, table: Table) -> bool:
+    """True for a table of the same columns on the next page."""
+    last_page = max((line.page for line in last.lines), default=last.page)
+    return (
+        table.page == last_page + 1
+        and table.ruled == last.ruled
+        and len(table.edges) == len(last.edges)
+        and all(abs(a - b) < 4 for a, b in zip(table.edges, last.edges, strict=True))
+    )

@@ -1,4 +1,4 @@
-"""Whatever numbers lines begin with, every word of theirs ends in one clause, and the clauses make one tree."""
+"""For lines that begin with any number: each word is in one clause, and the clauses form a tree."""
 
 import re
 from collections import Counter
@@ -16,42 +16,13 @@ from core.rulebook.structure.section_tree import Section, build_sections
 
 WORD = re.compile("z[a-y]{3}q")
 WORDS = tuple(f"z{a}{b}{c}q" for a, b, c in product("bcdfgh", repeat=3))
-"""Words that no rule of the grammar knows, so that each can be found again."""
+"""Words that no pattern knows, so that each can be found again."""
 LEADS = st.sampled_from(
-    [
-        *(
-            "ARTICLE {}",
-            "Article {}:",
-            "Art. {}",
-            "Rule {}",
-            "§ {}",
-            "APPENDIX {}",
-            "Annex {}",
-            "PART {}",
-            "CHAPTER {}",
-        ),
-        *(
-            "{}",
-            "{}",
-            "{}",
-            "{}.",
-            "{})",
-            "({})",
-            "{}:",
-            "{} -",
-            "{}.1",
-            "1.{}",
-            "1.{}.1",
-            "2.{}.",
-            "GR.{}",
-            "A.{}",
-        ),
-        *("B1.{}", "{}.a", "{}A", "37{}", "({})({})", "a{}", "{} mm", "20{}", "0{}", "{}.{}.{}.{}"),
-    ]
+    "ARTICLE {}|Article {}:|Art. {}|Rule {}|§ {}|APPENDIX {}|Annex {}|PART {}|CHAPTER {}|"
+    "{}|{}|{}|{}.|{})|({})|{}:|{} -|{}.1|1.{}|1.{}.1|2.{}.|GR.{}|A.{}|"
+    "B1.{}|{}.a|{}A|37{}|({})({})|a{}|{} mm|20{}|0{}|{}.{}.{}.{}".split("|")
 )
-COUNTED = st.integers(1, 6).map(str) | st.sampled_from(
-    ["I", "II", "IV", "A", "B", "c", "ii", "12", "99", "999"]
-)
+COUNTED = st.integers(1, 6).map(str) | st.sampled_from("I II IV A B c ii 12 99 999".split())
 NUMBERS = st.builds(lambda lead, count: lead.replace("{}", count), LEADS, COUNTED)
 ODD = st.text("0123456789.()[]:§-–—•ABIVXabivx ", max_size=8).map(str.strip)
 STARTS = (
@@ -62,25 +33,13 @@ STARTS = (
     | st.sampled_from(["a)", "b)", "(c)", "i.", "•", "-", "APPENDIX", "GR -"])
 )
 NOISE = st.sampled_from(
-    [
-        "",
-        "",
-        "shall",
-        "see Article 3.1",
-        "and",
-        "Changes for 2027",
-        "FLAGS",
-        "must not:",
-        "12",
-        "in 5.2",
-        "....... 7",
-    ]
+    "||shall|see Article 3.1|and|Changes for 2027|FLAGS|must not:|12|in 5.2|....... 7".split("|")
 )
 
 
 @dataclass(frozen=True)
-class Typed:
-    """A line of a document as its writer typed it."""
+class LineSpec:
+    """A line of a document as its author typed it."""
 
     start: str
     noise: str
@@ -95,8 +54,8 @@ class Typed:
     new_page: bool
 
 
-TYPED = st.builds(
-    Typed,
+LINE_SPECS = st.builds(
+    LineSpec,
     STARTS,
     NOISE,
     st.integers(0, 4),
@@ -109,15 +68,15 @@ TYPED = st.builds(
     st.sampled_from(["", ".", ":", ";", ",", "-"]),
     st.sampled_from([False, False, False, False, True]),
 )
-DOCUMENTS = st.lists(TYPED, min_size=1, max_size=25)
+DOCUMENTS = st.lists(LINE_SPECS, min_size=1, max_size=25)
 
 
-def printed(typed: list[Typed]) -> list[Page]:
-    """The lines on pages of A4, below each other, each with words of its own."""
+def lay_out(specs: list[LineSpec]) -> list[Page]:
+    """The lines on A4 pages, one below the other, each with its own words."""
     words = iter(WORDS * 10)
     pages: list[Page] = []
     y = 1000.0
-    for line in typed:
+    for line in specs:
         if y > 700 or line.new_page:
             pages.append(Page(len(pages) + 1, 595.0, 842.0))
             y = 140.0
@@ -130,14 +89,14 @@ def printed(typed: list[Typed]) -> list[Page]:
     return pages
 
 
-def _line(typed: Typed, words: list[str], y: float) -> Line | None:
-    style = Style("Plain", 10.0, typed.bold, False, 0, True)
-    rest = " ".join(filter(None, (typed.noise, *words))) + typed.stop
-    texts = [f"{typed.start}{chr(9) if typed.apart else ' '}" if typed.start else "", rest]
-    left, spans = 72.0 + typed.indent, []
+def _line(spec: LineSpec, words: list[str], y: float) -> Line | None:
+    style = Style("Plain", 10.0, spec.bold, False, 0, True)
+    rest = " ".join(filter(None, (spec.noise, *words))) + spec.stop
+    texts = [f"{spec.start}{chr(9) if spec.apart else ' '}" if spec.start else "", rest]
+    left, spans = 72.0 + spec.indent, []
     for text in filter(str.strip, texts):
         spans.append(
-            Span(text, left, left + 5.0 * len(text), style, "deleted" if typed.struck else "live")
+            Span(text, left, left + 5.0 * len(text), style, "deleted" if spec.struck else "live")
         )
         left = spans[-1].right
     if not spans:
@@ -154,30 +113,29 @@ def words_of(text: str) -> Counter[str]:
 
 
 def is_above(parent: Section, child: Section) -> bool:
-    """A number is below the one that it goes on from; an appendix or a lettered part holds whatever stands in it."""
+    """True if the number of `child` begins with that of `parent`, or `parent` is no number."""
     if parent.head is None or parent.head.kind in ("appendix", "part"):
         return True
     assert child.head is not None
-    return child.head.key[: len(parent.head.key)] == parent.head.key and len(child.head.key) > len(
-        parent.head.key
-    )
+    above, below = parent.head.key, child.head.key
+    return len(below) > len(above) and below[: len(above)] == above
 
 
-def _lines_of(section: Section) -> list[Block]:
-    """What stands in a section, from the unnumbered heading just before it."""
+def own_blocks(section: Section) -> list[Block]:
+    """The blocks of a section, with the unnumbered heading just before it."""
     return [*(section.topic if section.opens_topic else ()), *section.title, *section.blocks]
 
 
 @given(DOCUMENTS)
-def test_every_line_is_in_one_section_in_order_and_every_section_below_an_earlier_one(typed):
-    blocks = [block for page in printed(typed) for block in page.blocks]
-    sections, skipped = build_sections(blocks, 2025)
-    placed = [block for section in sections for block in _lines_of(section)]
+def test_every_line_is_in_one_section_and_every_section_below_an_earlier_one(specs):
+    blocks = [block for page in lay_out(specs) for block in page.blocks]
+    sections, contents_pages = build_sections(blocks, 2025)
+    placed = [block for section in sections for block in own_blocks(section)]
     known = {id(block) for block in placed}
     assert len(known) == len(placed)
     live = [id(block) for block in placed if not is_struck(block)]
     assert live == [id(block) for block in blocks if not is_struck(block) and id(block) in known]
-    contents = {page for skip in skipped for page in skip.pages}
+    contents = set(contents_pages)
     assert {block.page for block in blocks if id(block) not in known} <= contents
     for index, section in enumerate(sections):
         above = section.parent
@@ -188,8 +146,8 @@ def test_every_line_is_in_one_section_in_order_and_every_section_below_an_earlie
 
 
 @given(DOCUMENTS)
-def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(typed):
-    pages = printed(typed)
+def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(specs):
+    pages = lay_out(specs)
     spans = [span for page in pages for block in page.blocks for span in block.spans]
     live, struck = (
         words_of(" ".join(s.text for s in spans if s.state == state))
@@ -199,8 +157,8 @@ def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(typed):
         book = build_rulebook(pages, DocumentSource("d" * 64, "any.pdf"))
     except ReadError:
         return
-    told = words_of(" ".join(f"{clause.title}\n{clause.text}" for clause in book.clauses))
-    told |= words_of(
+    in_force = words_of(" ".join(f"{clause.title}\n{clause.text}" for clause in book.clauses))
+    in_force |= words_of(
         " ".join({crumb for clause in book.clauses for crumb in clause.breadcrumb})
     )  # lettered parts
     deleted = words_of(
@@ -209,9 +167,9 @@ def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(typed):
         )
     )
     if book.report.counts["contents_pages"]:
-        assert told <= live
+        assert in_force <= live
         assert deleted <= struck
     else:
-        assert (told, deleted) == (live, struck)
+        assert (in_force, deleted) == (live, struck)
     ids = [clause.clause_id for clause in book.clauses]
     assert len(set(ids)) == len(ids)

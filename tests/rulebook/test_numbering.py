@@ -1,4 +1,4 @@
-"""How article numbers are read from what people and rulebooks write."""
+"""Article numbers are read as people and rulebooks write them."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_numbers_have_one_canonical_form(written: str, canonical: str) -> None:
         ("25.571(a)(2)", "25.571(A)(2)", None),
     ],
 )
-def test_a_lettered_part_is_told_from_its_article(
+def test_a_citation_is_split_into_article_and_lettered_part(
     citation: str, article: str, part: str | None
 ) -> None:
     assert split_part(citation) == (article, part)
@@ -69,7 +69,7 @@ d) A stop-and-go penalty.
 If any of these are imposed, the stewards say so."""
 
 
-def test_an_item_is_cut_with_its_sub_items() -> None:
+def test_an_item_is_extracted_with_its_sub_items() -> None:
     assert extract_part(PENALTIES, "a)") == "a) A five (5) second time penalty."
     assert extract_part(PENALTIES, "b)") == "\n".join(PENALTIES.split("\n")[2:5])
     assert extract_part(PENALTIES, "b)ii)") == "ii) no work may be done."
@@ -83,37 +83,32 @@ def test_lines_between_items_belong_to_the_item_before_and_the_last_ones_to_the_
     assert extract_part(PENALTIES, "d)") == "d) A stop-and-go penalty."
 
 
-def test_an_item_that_is_not_there_is_none() -> None:
+def test_a_missing_item_is_none() -> None:
     assert extract_part(PENALTIES, "e)") is None
     assert extract_part(PENALTIES, "a)i)") is None
     assert extract_part("No items here.", "a)") is None
 
 
-def test_a_list_that_begins_with_i_is_not_taken_for_the_ninth_item():
-    text = "(e) tools\n(f) stocks:\n(i) of parts:\n(A) used\n(B) unused\n(ii) of tyres\n(g) engines\n(h) fuel\n(i) oil"
+def test_a_list_that_begins_with_i_is_not_the_ninth_item():
+    text = "(e) tools\n(f) stocks:\n(i) of parts:\n(A) used\n(B) unused\n(ii) of tyres\n"
+    text += "(g) engines\n(h) fuel\n(i) oil"
     assert extract_part(text, "f)ii)") == "(ii) of tyres"
     assert extract_part(text, "g)") == "(g) engines"
     assert extract_part(text, "i)") == "(i) oil"
 
 
-def test_an_item_is_governed_by_the_lead_in_before_it() -> None:
-    text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\nFor the skids:\nc) they are of metal."
+def test_the_lead_in_of_an_item_is_the_one_before_it() -> None:
+    text = "For the plank:\na) it is flat;\nb) it is long.\nThis is measured.\n"
+    text += "For the skids:\nc) they are of metal."
     assert find_lead_in(text, "b)") == "For the plank:"
     assert find_lead_in(text, "c)") == "For the skids:"
     assert find_lead_in("a) flat", "a)") is None
 
 
-def test_the_items_of_an_entry_are_none_of_a_list_of_definitions() -> None:
-    text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n“Limit” means:\na) a fine; or\nb) a ban."
-    assert [part_at_line(text, line) for line in range(7)] == [
-        None,
-        "a)",
-        None,
-        None,
-        None,
-        None,
-        None,
-    ]
+def test_items_within_definitions_are_not_items_of_the_clause() -> None:
+    text = "For cars:\na) of now:\n“Car” means:\na) with wheels;\n"
+    text += "“Limit” means:\na) a fine; or\nb) a ban."
+    assert [part_at_line(text, line) for line in range(7)] == [None, "a)", *[None] * 5]
     assert extract_part(text, "b)") is None
 
 
@@ -150,7 +145,7 @@ def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "told"),
+    ("title", "within_sentence"),
     [
         ("Speed limit", "speed limit"),
         ("PIT LANE", "pit lane"),
@@ -163,18 +158,12 @@ def test_articles_in_a_question(question: str, named: tuple[str, ...]) -> None:
         ("", ""),
     ],
 )
-def test_a_title_within_a_sentence_keeps_its_short_forms(title: str, told: str) -> None:
-    assert title_within_sentence(title) == told
+def test_a_title_within_a_sentence_keeps_its_short_forms(title: str, within_sentence: str) -> None:
+    assert title_within_sentence(title) == within_sentence
 
 
-def test_an_article_is_called_by_its_number_and_an_appendix_by_its_name() -> None:
-    assert [
-        article_label(article)
-        for article in ("34.7", "B1.7.2", "GR.1.1", "Appendix B2, 5.2", "Preamble")
-    ] == [
-        "Article 34.7",
-        "Article B1.7.2",
-        "Article GR.1.1",
-        "Appendix B2, 5.2",
-        "Preamble",
-    ]
+def test_an_article_has_the_label_article_and_an_appendix_its_name() -> None:
+    for article in ("34.7", "B1.7.2", "GR.1.1"):
+        assert article_label(article) == f"Article {article}"
+    for name in ("Appendix B2, 5.2", "Preamble"):
+        assert article_label(name) == name

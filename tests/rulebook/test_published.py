@@ -1,4 +1,4 @@
-"""Rulebooks as they are published, where they lie beside the project: what is hard in each is read right."""
+"""Published rulebooks, if they are beside the project: their difficult passages are read well."""
 
 import re
 from functools import cache
@@ -11,19 +11,20 @@ from core.rulebook import ReadLimits, read_pdf
 from core.rulebook.metadata import detect_language
 from core.rulebook.structure.references import find_unresolved_references
 
-SHELF = Path(__file__).parents[3] / "shared" / "rulebooks"
+RULEBOOKS = Path(__file__).parents[3] / "shared" / "rulebooks"
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        not SHELF.is_dir(), reason="the published rulebooks are not beside the project (../shared)"
+        not RULEBOOKS.is_dir(),
+        reason="the published rulebooks are not beside the project (../shared)",
     ),
 ]
 
 
 @cache
 def rulebook(part):
-    [file] = SHELF.glob(f"*{part}*.pdf")
+    [file] = RULEBOOKS.glob(f"*{part}*.pdf")
     return read_pdf(file.read_bytes(), file.name)
 
 
@@ -31,7 +32,7 @@ def clauses(part, article):
     return [clause for clause in rulebook(part).clauses if clause.article == article]
 
 
-def test_the_deleted_point_for_the_fastest_lap_is_no_law():
+def test_the_deleted_point_for_the_fastest_lap_is_not_in_force():
     [clause] = clauses("2025_sporting_iss04", "6.4")
     assert "fastest" not in clause.text
     assert "one (1) point will be awarded" in clause.deleted[0]
@@ -60,7 +61,7 @@ def test_future_wording_in_plain_black_is_future_too():
     assert [clause.future for clause in (now, next_year, after)] == [None, 2027, 2028]
 
 
-def test_a_number_half_struck_and_letters_lost_are_put_right():
+def test_a_half_deleted_number_and_lost_letters_are_repaired():
     [clause] = clauses("2026_secA", "A2.3.4")
     assert "at least 100mm." in clause.text
     words = " ".join(c.text for c in rulebook("2026_secA").clauses)
@@ -68,7 +69,7 @@ def test_a_number_half_struck_and_letters_lost_are_put_right():
     assert not re.search(r"\begect|\bogicial|\bdigerent", words)
 
 
-def test_notes_that_do_not_bind_are_kept_apart():
+def test_notes_that_do_not_bind_are_separate():
     [clause] = clauses("2026_secA", "A9.4.8")
     assert "[abcde]" in clause.notes
     assert "c. Any text displayed in green" in clause.text
@@ -86,7 +87,10 @@ def test_a_table_whose_header_has_its_own_colour_is_one():
         ("B6.3.4", "Wet-Weather Tyres | 2 | 2 | 2"),
     ):
         [clause] = clauses("2026_secB_sporting_iss07", article)
-        header = "|  | Format of the Competition: |  |  |\n|---|---|---|---|\n|  | Standard Format Competition |"
+        header = (
+            "|  | Format of the Competition: |  |  |\n|---|---|---|---|\n"
+            "|  | Standard Format Competition |"
+        )
         assert header in clause.text
         assert clause.text.count("\n|---|") == 1
         assert f"| {row} |" in clause.text
@@ -99,23 +103,20 @@ def test_a_table_over_many_pages_is_one_though_words_in_it_are_underlined():
 
 
 def test_english_and_french_of_the_code_do_not_mix():
-    told = {"en": [], "fr": []}
+    by_language = {"en": [], "fr": []}
     for clause in rulebook("isc_2025").clauses:
-        told[clause.language].append(clause)
-    assert {c.article for c in told["en"]} - {"Preamble"} == {c.article for c in told["fr"]} - {
-        "Preamble"
-    }
-    for language, found in told.items():
+        by_language[clause.language].append(clause)
+    english, french = ({clause.article for clause in found} for found in by_language.values())
+    assert english - {"Preamble"} == french - {"Preamble"}
+    for language, found in by_language.items():
         for clause in found:
             for sentence in re.split(r"(?<=[.;:])\s|\n", clause.text):
-                told_otherwise = {"en": "fr", "fr": "en"}[language]
-                assert len(sentence) < 60 or detect_language(sentence) != told_otherwise, (
-                    clause.article,
-                    sentence,
-                )
+                other = {"en": "fr", "fr": "en"}[language]
+                wrong = len(sentence) >= 60 and detect_language(sentence) == other
+                assert not wrong, (clause.article, sentence)
 
 
-def test_what_stands_on_the_right_below_a_short_line_does_not_come_before_it():
+def test_text_on_the_right_below_a_short_line_comes_after_it():
     [terms] = clauses("fsae", "D.13.4.3")
     assert terms.text.endswith("completed by the teams which set Tmin and CO₂min, respectively")
     [factor] = clauses("fsae", "D.13.4.4")
@@ -124,7 +125,7 @@ def test_what_stands_on_the_right_below_a_short_line_does_not_come_before_it():
     assert volume.text.endswith("the outside edge of each of the four tires.")
 
 
-def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
+def test_borderless_tables_and_equations_of_the_student_rules():
     [spacing] = clauses("fsae", "EV.6.5.7")
     assert (
         "| Voltage | Over Surface | Thru Air (cut in board) | Under Conformal Coating |\n|---|"
@@ -139,14 +140,7 @@ def test_tables_without_columns_drawn_and_equations_of_the_student_rules():
 
 @pytest.mark.parametrize(
     "part",
-    [
-        "2023_financial",
-        "2024_sporting_iss06",
-        "2024_technical",
-        "2025_sporting_iss05",
-        "2026_secA",
-        "fsae",
-    ],
+    "2023_financial 2024_sporting_iss06 2024_technical 2025_sporting_iss05 2026_secA fsae".split(),
 )
 def test_nearly_all_references_within_a_document_are_found_in_it(part):
     read = rulebook(part)
@@ -170,14 +164,13 @@ def test_nearly_all_references_within_a_document_are_found_in_it(part):
         ("zero_bytes.pdf", "empty"),
     ],
 )
-def test_an_awkward_file_gives_its_clauses_or_its_reason(file, outcome):
-    data = (SHELF / "awkward" / file).read_bytes()
-    allowance = ReadLimits(read_scans=False)
+def test_an_awkward_file_gives_clauses_or_an_error_code(file, outcome):
+    data = (RULEBOOKS / "awkward" / file).read_bytes()
+    limits = ReadLimits(read_scans=False)
     if outcome[0].isdigit():
-        assert outcome in {
-            clause.article for clause in read_pdf(data, file, limits=allowance).clauses
-        }
+        read = read_pdf(data, file, limits=limits)
+        assert outcome in {clause.article for clause in read.clauses}
     else:
-        with pytest.raises(ReadError) as refusal:
-            read_pdf(data, file, limits=allowance)
-        assert refusal.value.code == outcome
+        with pytest.raises(ReadError) as error:
+            read_pdf(data, file, limits=limits)
+        assert error.value.code == outcome

@@ -1,4 +1,4 @@
-"""The samples are read back to the letter: their sources say what is in force in each issue, clause by clause."""
+"""The samples are read to the letter: their sources list the text in force, clause by clause."""
 
 import hashlib
 import importlib.util
@@ -28,29 +28,31 @@ build = _build()
 
 
 READ = (3, "c643764a9798c54f")
-"""The version of the reading, and a digest of what is read of the samples with it."""
+"""The reading version, and a digest of the clauses that it reads from the samples."""
 
 
-def test_another_reading_has_another_version():
-    """Where this fails because more is read, or otherwise: raise READING in core/rulebook/types.py, so that libraries
-    read their documents again, and set both here."""
+def test_a_changed_reading_has_a_new_version():
+    """If this fails because clauses are read differently: raise READING_VERSION and set READ.
+
+    Libraries then read their documents again.
+    """
     read = hashlib.sha256()
     for file in sorted(SAMPLES.glob("*.pdf")):
         for clause in read_pdf(file.read_bytes(), file.name).clauses:
             marks = [(mark.kind, mark.text, mark.page) for mark in clause.marks]
-            told = replace(clause, marks=(), places=(), figures=())
-            read.update(repr((told, marks)).encode())
+            words = replace(clause, marks=(), places=(), figures=())
+            read.update(repr((words, marks)).encode())
     assert (READING_VERSION, read.hexdigest()[:16]) == READ
 
 
-def squeezed(text: str) -> str:
+def alphanumeric_only(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
 
 def in_force(issue) -> dict[str, str]:
-    """Letters and digits in force of every clause of an issue, by number, as its source tells them."""
+    """Letters and digits in force of each clause of an issue, by number, from its source."""
     source = (SAMPLES / "sources" / f"{issue.subject.lower()}.txt").read_text(encoding="utf-8")
-    told: dict[str, str] = {}
+    expected: dict[str, str] = {}
     number = ""
     for line in build.read_lines(source):
         label = build.plain(build.runs_of(line.label, line.edits, issue.step))
@@ -59,8 +61,8 @@ def in_force(issue) -> dict[str, str]:
             number = canonical_number(label.rstrip(":)"))
             label = ""
         if number and line.kind != "widths" and text:
-            told[number] = told.get(number, "") + squeezed(f"{label} {text}")
-    return told
+            expected[number] = expected.get(number, "") + alphanumeric_only(f"{label} {text}")
+    return expected
 
 
 @pytest.fixture(scope="module", params=build.ISSUES, ids=lambda issue: issue.file_name)
@@ -70,23 +72,24 @@ def issue_and_rulebook(request):
     )
 
 
-def test_every_clause_says_what_is_in_force_and_nothing_else(issue_and_rulebook):
+def test_every_clause_has_the_text_in_force_and_nothing_else(issue_and_rulebook):
     issue, rulebook = issue_and_rulebook
-    told = in_force(issue)
+    expected = in_force(issue)
     read: dict[str, str] = {}
     for clause in rulebook.clauses:
         if clause.status == "in_force":
             number = canonical_number(clause.article)
-            read[number] = read.get(number, "") + squeezed(f"{clause.title} {clause.text}")
+            read[number] = read.get(number, "") + alphanumeric_only(f"{clause.title} {clause.text}")
     wrong = {
-        number: (told.get(number), read.get(number))
-        for number in told.keys() | read.keys()
-        if told.get(number) != read.get(number) and not number.startswith(("APPENDIX", "PREAMBLE"))
+        number: (expected.get(number), read.get(number))
+        for number in expected.keys() | read.keys()
+        if expected.get(number) != read.get(number)
+        and not number.startswith(("APPENDIX", "PREAMBLE"))
     }
     assert not wrong
 
 
-def test_what_an_issue_is_stands_on_its_first_page(issue_and_rulebook):
+def test_the_identity_of_an_issue_is_read_from_its_first_page(issue_and_rulebook):
     issue, rulebook = issue_and_rulebook
     identity = rulebook.identity
     assert (identity.season, identity.issue) == (issue.season, issue.number)

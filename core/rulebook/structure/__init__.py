@@ -1,1 +1,1 @@
-"""From what is read to numbered clauses: headings, the clause tree, references, terms and sanctions."""
+"""Find the structure of a document: headings, sections, clauses, references and terms."""

@@ -1,182 +1,159 @@
-"""Tables whose rows are numbered clauses ("13.3.1 | Entry of a Competitor | No later than two hours ...").
+"""Split tables whose rows are numbered clauses ("13.3.1 | Entry of a Competitor | No later ...").
 
-Such a row is a clause like any other: its number begins a line, and its cells stand below under the table's header.
+Such a row becomes a line that begins with the number, and a table of its cells below the header.
 """
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.headings import parse_number_key, sequence_score
+from core.rulebook.structure.paragraphs import row_lines
 
-_NUMBERED = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
-_FEWEST = 2
-_SHARE = 0.5  # of the rows
+_NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 
 
 def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks, tables with numbered rows taken apart."""
+    """The blocks, with the rows of tables that have numbered rows in their place."""
     return [
         part
         for block in blocks
-        for part in (_parts(block) if isinstance(block, Table) else (block,))
+        for part in (_split_table(block) if isinstance(block, Table) else (block,))
     ]
 
 
-def _parts(table: Table) -> Sequence[Block]:
-    numbers = [_number_of(row) for row in table.rows]
+def _split_table(table: Table) -> Sequence[Block]:
+    numbers = [_row_number(row) for row in table.rows]
     numbered = [number for number in numbers if number]
-    keys = [parse_number_key(number) for number in numbered]
-    ordered = sum(sequence_score(b, a) > 0 for a, b in itertools.pairwise(keys))
-    if len(numbered) < _FEWEST and not (numbered and _is_titled(table, numbered[0])):
+    keys = list(map(parse_number_key, numbered))
+    in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
+    if len(numbered) < 2 and not (numbered and _has_parent_title(table, numbered[0])):
         return (table,)
-    if len(numbered) < _SHARE * len(table.rows) or ordered < 0.8 * (len(keys) - 1):
+    if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)
-    return tuple(_taken_apart(table, numbers))
+    return tuple(_split_rows(table, numbers))
 
 
-def _is_titled(table: Table, number: str) -> bool:
-    """True where a table begins with the title of what its number belongs to: "11. SURVIVAL CELL" above "11.1"."""
-    above = f"{number.rpartition('.')[0]}."
-    return any(
-        text.startswith(above) and not _NUMBERED.match(text) for text in _texts(table.rows[0])[:1]
-    )
+def _has_parent_title(table: Table, number: str) -> bool:
+    """True if the table begins with the title of the parent: "11. SURVIVAL CELL" above "11.1"."""
+    text = next(map(line_text, row_lines(table.rows[0])), "")
+    return text.startswith(f"{number.rpartition('.')[0]}.") and not _NUMBER.match(text)
 
 
-def _number_of(row: Sequence[Cell | None]) -> str:
-    for cell in row:
-        if cell and cell.lines:
-            for line in cell.lines:
-                if found := _NUMBERED.match(line_text(line) or line_text(line, "deleted")):
-                    return found[1]
-            return ""
-    return ""
+def _match_number(line: Line) -> re.Match[str] | None:
+    return _NUMBER.match(line_text(line) or line_text(line, "deleted"))
 
 
-def _taken_apart(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
+def _row_number(row: Sequence[Cell | None]) -> str:
+    """The number in the first cell with text, else ""."""
+    lines = next((cell.lines for cell in row if cell and cell.lines), [])
+    return next((found[1] for line in lines if (found := _match_number(line))), "")
+
+
+def _split_rows(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
     header: list[Cell | None] | None = None
-    reaching: dict[int, Cell] = {}
+    open_cells: dict[int, Cell] = {}
     for row, number in zip(table.rows, numbers, strict=True):
-        cells = _filled_from_above(row, reaching)
-        present = [cell for cell in cells if cell and cell.lines]
-        if not number:
-            if (len(present) > 1 or (present and len(table.edges) == 3)) and header is None:
-                header = _header(row)
-                continue
-            yield from (line for cell in present for line in cell.lines)
-            continue
-        yield from _numbered_row(table, header, [cell for cell in cells if cell is not None])
+        cells = _fill_from_above(row, open_cells)
+        filled = [cell for cell in cells if cell.lines]
+        if number:
+            yield from _split_row(table, header, cells)
+        elif header is None and (len(filled) > 1 or (filled and len(table.edges) == 3)):
+            header = _split_header(row)
+        else:
+            yield from row_lines(filled)
 
 
-def _header(row: Sequence[Cell | None]) -> list[Cell | None]:
-    """The cells of a header; heads that stand in one cell side by side are told apart."""
+def _split_header(row: Sequence[Cell | None]) -> list[Cell | None]:
+    """The cells of a header; column headings in one cell, side by side, become several cells."""
     cells = [cell for cell in row if cell and cell.lines]
-    if len(cells) > 1 or len(cells[0].lines) > 1:
+    if len(cells) != 1 or len(cells[0].lines) > 1:
         return list(row)
-    heads: list[Cell | None] = []
+    headings: list[Cell | None] = []
     line = cells[0].lines[0]
     start = 0
-    for index, span in enumerate(line.spans, start=1):
-        if span.text.endswith("\t") or index == len(line.spans):
-            heads.append(Cell([_with(line, line.spans[start:index])], cells[0].box))
-            start = index
-    return heads
+    for end, span in enumerate(line.spans, start=1):
+        if span.text.endswith("\t") or end == len(line.spans):
+            headings.append(Cell([_replace_spans(line, line.spans[start:end])], cells[0].box))
+            start = end
+    return headings
 
 
-def _filled_from_above(row: Sequence[Cell | None], reaching: dict[int, Cell]) -> list[Cell | None]:
-    """A row with the cells that reach into it from above: they hold for it too."""
-    cells: list[Cell | None] = []
+def _fill_from_above(row: Sequence[Cell | None], open_cells: dict[int, Cell]) -> list[Cell]:
+    """The cells of a row and those that span it from above: `open_cells`, by column."""
+    cells = []
     for column, cell in enumerate(row):
-        if cell is None and (above := reaching.get(column)) and above.row_span > 1:
-            reaching[column] = Cell(above.lines, above.box, above.column_span, above.row_span - 1)
-            cells.append(reaching[column])
-        else:
-            if cell is not None:
-                reaching[column] = cell
+        above = open_cells.get(column)
+        if cell is None and above and above.row_span > 1:
+            cell = replace(above, row_span=above.row_span - 1)
+        if cell:
+            open_cells[column] = cell
             cells.append(cell)
     return cells
 
 
-def _numbered_row(
+def _split_row(
     table: Table, header: list[Cell | None] | None, cells: list[Cell]
 ) -> Iterator[Block]:
-    """The line with the number first; then plain lines, or a table under the header where there are more cells."""
-    first = next(index for index, cell in enumerate(cells) if cell.lines)
-    lead = _number_first(cells[first].lines)
-    rest = [cell for cell in cells[first + 1 :] if cell.lines]
-    if (
-        _NUMBERED.sub("", line_text(lead[0]) or line_text(lead[0], "deleted")).strip() == ""
-        and rest
-    ):
-        lead = [_side_by_side(lead[0], rest[0].lines[0]), *lead[1:], *rest[0].lines[1:]]
+    """The line with the number, and the words of the row: lines, or a table if there are more."""
+    first, *rest = [cell for cell in cells if cell.lines]
+    lead, *more = _number_first(first.lines)
+    text = line_text(lead) or line_text(lead, "deleted")
+    if rest and not _NUMBER.sub("", text).strip():
+        lead, more = _join(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
         rest = rest[1:]
     if not rest:
-        yield from lead
+        yield from (lead, *more)
         return
-    number, words = _cut_number(lead[0])
+    number, words = _cut_number(lead)
     yield number
-    row: list[Cell | None] = [
-        Cell([*([words] if words else []), *lead[1:]], cells[first].box),
-        *rest,
-    ]
-    rows = [header, row] if header and len(_texts(header)) > 1 else [row]
-    lines = [line for cell in row if cell for line in cell.lines]
-    yield Table(
-        [list(r) for r in rows if r],
-        table.left,
-        min(line.top for line in lines),
-        table.right,
-        max(line.bottom for line in lines),
-        table.ruled,
-        table.column,
-        number.page,
-        table.edges,
+    row: list[Cell | None] = [Cell([*words, *more], first.box), *rest]
+    lines = row_lines(row)
+    yield replace(
+        table,
+        rows=[header, row] if header and len(row_lines(header)) > 1 else [row],
+        top=min(line.top for line in lines),
+        bottom=max(line.bottom for line in lines),
+        page=number.page,
     )
-
-
-def _texts(row: Sequence[Cell | None]) -> list[str]:
-    return [line_text(line) for cell in row if cell for line in cell.lines]
 
 
 def _number_first(lines: list[Line]) -> list[Line]:
-    """Lines of a cell with the number's line first: it may stand half-way down the cell."""
-    for index, line in enumerate(lines):
-        if _NUMBERED.match(line_text(line) or line_text(line, "deleted")):
-            if index == 0:
-                return lines
-            number, words = _cut_number(line)
-            rest = [*lines[:index], *([words] if words else []), *lines[index + 1 :]]
-            return [_side_by_side(number, rest[0]), *rest[1:]]
-    return lines
+    """The lines of a cell, beginning with its number: the number may be half-way down the cell."""
+    index = next((index for index, line in enumerate(lines) if _match_number(line)), 0)
+    if index == 0:
+        return lines
+    number, words = _cut_number(lines[index])
+    first, *rest = [*lines[:index], *words, *lines[index + 1 :]]
+    return [_join(number, first), *rest]
 
 
-def _cut_number(line: Line) -> tuple[Line, Line | None]:
-    """The number of a line, and the words behind it."""
-    seen = ""
+def _cut_number(line: Line) -> tuple[Line, list[Line]]:
+    """The number of a line, and a line of the words after it if there are any."""
+    text = ""
     for index, span in enumerate(line.spans):
-        seen += span.text
-        found = _NUMBERED.match(seen.lstrip())
-        if found and len(seen.strip()) > len(found[0]):
-            behind = len(seen.lstrip()) - len(found[0])
+        text += span.text
+        found = _NUMBER.match(text.lstrip())
+        if found and len(text.strip()) > len(found[0]):
+            behind = len(text.lstrip()) - len(found[0])
             cut = max(0, len(span.text) - behind)  # the number may have ended in the span before
             before = (*line.spans[:index], span._replace(text=span.text[:cut]))
             after = (span._replace(text=span.text[cut:].lstrip()), *line.spans[index + 1 :])
-            kept = tuple(s for s in after if s.text.strip())
-            return _with(line, before), _with(line, kept) if kept else None
-    return line, None
+            words = tuple(span for span in after if span.text.strip())
+            return _replace_spans(line, before), [_replace_spans(line, words)] if words else []
+    return line, []
 
 
-def _side_by_side(one: Line, other: Line) -> Line:
-    spans = (*one.spans[:-1], one.spans[-1]._replace(text=one.spans[-1].text + "\t"), *other.spans)
-    line = _with(one, spans)
-    line.right = other.right
-    return line
+def _join(one: Line, other: Line) -> Line:
+    """The two lines side by side, with a tab between them."""
+    last = one.spans[-1]
+    spans = (*one.spans[:-1], last._replace(text=f"{last.text}\t"), *other.spans)
+    return replace(_replace_spans(one, spans), right=other.right)
 
 
-def _with(line: Line, spans: tuple[Span, ...]) -> Line:
-    return replace(
-        line, spans=spans, start=line.start or line.left, edge=line.edge or line.right, texts={}
-    )
+def _replace_spans(line: Line, spans: tuple[Span, ...]) -> Line:
+    start, edge = line.start or line.left, line.edge or line.right
+    return replace(line, spans=spans, start=start, edge=edge, texts={})

@@ -1,6 +1,6 @@
-"""Article numbers as people write them: their canonical form, their lettered parts, and where a text names them.
+"""Read article numbers: their canonical form, their lettered parts, and citations in a text.
 
-Knows nothing of any document: whether a number exists is for the library to say.
+Knows no document: whether a number exists is up to the library.
 """
 
 import re
@@ -32,16 +32,18 @@ _BARE = re.compile(
     rf"(?<![\w.,/-])(?P<number_part>{_UNMISTAKABLE})(?P<letter>[a-z])(?![\w])"
 )
 _NEXT = re.compile(
-    rf"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"
+    r"\s*(?:,\s*(?:and|or)?|and/or|and|or|&|to|-|–)\s*"
+    rf"(?P<number>{_NUMBER})(?P<part>{_PART}*)(?![\w%°/])"
+)
+_MEASURE = re.compile(
+    r"\s?(?:%|°|mm|km|kg|seconds?|minutes?|hours?|laps?|points?)(?![a-z])", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _MARKER = re.compile(
     r"^\s*(?:[-*]\s+)?\(?(?P<mark>[a-z]{1,2}|[ivx]{1,5}|[A-Z]|\d{1,2})(?P<end>\)|\.(?=\s))"
 )
-_ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")
-"""The term that an entry of a list of definitions begins with."""
-_SHORT_FORM = 5
-"""Letters of the longest word in capitals that is taken for a short form."""
+_ENTRY = re.compile(r"[“\"«„][^”\"»]+[”\"»]")  # the term at the start of a definition
+_LONGEST_ACRONYM = 5  # letters of a title in capitals that is no plain word
 ROMAN_NUMERALS = {
     roman: 10 * ten + one
     for ten, tens in enumerate(("", "x", "xx"))
@@ -52,7 +54,7 @@ ROMAN_NUMERALS = {
 
 @dataclass(frozen=True, slots=True)
 class ArticleCitation:
-    """An article named in a text: its canonical `number`, the lettered `part` or None, and where it stands."""
+    """An article named in a text: canonical number, lettered part if any, start and end."""
 
     number: str
     part: str | None
@@ -61,7 +63,7 @@ class ArticleCitation:
 
 
 def canonical_number(number: str) -> str:
-    """The form in which numbers are compared: "Article 54.3", "54.3." and " b1.7.2" give "54.3", "54.3", "B1.7.2"."""
+    """The form for comparison: "54.3" for "Article 54.3.", "B1.7.2" for " b1.7.2"."""
     bare = re.sub(r"\s+", " ", _LEAD.sub("", number)).strip()
     bare = re.sub(r"\s*([.()])\s*", r"\1", bare).upper().rstrip(".:;,")
     while bare.endswith(")") and bare.count(")") > bare.count("("):
@@ -70,133 +72,120 @@ def canonical_number(number: str) -> str:
 
 
 def article_label(article: str, word: str = "Article") -> str:
-    """A clause by its number as one says it: "Article 34.7", "Appendix 3", "Preamble"."""
+    """The name of a clause: "Article 34.7", "Appendix 3", "Preamble"."""
     return article if re.match(r"[A-Z][a-z]", article) else f"{word} {article}"
 
 
 def title_within_sentence(title: str) -> str:
-    """A title as it reads within a sentence: no capitals but those of names and short forms, as "DRS" or "ERS-K"."""
+    """A title without capitals, except those of names and of acronyms like "DRS" or "ERS-K"."""
     if title.isupper():
-        return (
-            title
-            if " " not in title and sum(map(str.isalpha, title)) <= _SHORT_FORM
-            else title.lower()
-        )
+        is_acronym = " " not in title and sum(map(str.isalpha, title)) <= _LONGEST_ACRONYM
+        return title if is_acronym else title.lower()
     return title[:1].lower() + title[1:] if title[1:].islower() else title
 
 
 def split_part(citation: str) -> tuple[str, str | None]:
-    """A citation as article and lettered part: "Article 54.3(d)" gives ("54.3", "d)"), "6.4" gives ("6.4", None)."""
-    found = re.search(rf"(?<=[\d)A-Z.])(?P<part>{_PART}+)\s*\.?$", citation.strip())
+    """Article and lettered part: ("54.3", "d)") for "Article 54.3(d)", ("6.4", None) for "6.4"."""
+    citation = citation.strip()
+    found = re.search(rf"(?<=[\d)A-Z.])(?P<part>{_PART}+)\s*\.?$", citation)
     if not found:
         return canonical_number(citation), None
-    return canonical_number(citation.strip()[: found.start()]), _canonical_part(found["part"])
+    return canonical_number(citation[: found.start()]), _canonical_part(found["part"])
 
 
 def extract_part(text: str, part: str) -> str | None:
-    """The lettered item `part` ("d)", "d)ii)") of a clause's text with its own sub-items, or None if it has none.
+    """The lettered item `part` ("d)", "d)ii)") of a clause's text with its sub-items, or None.
 
-    An item is a line that begins with `a)`, `a.` or `(a)`. Lines without a mark belong to the item before them,
-    save after the last item, where they close the clause.
+    An item is a line that begins with `a)`, `a.` or `(a)`. Lines without a marker belong to the
+    item before them; after the last item they belong to the clause itself.
     """
-    found, within = None, text.split("\n")
+    found: list[str] = []
+    within = text.split("\n")
     for mark in re.findall(r"\w+", part):
-        found = _cut_item(within, mark)
-        if found is None:
+        items = _find_items(within)
+        top = min((item.level for item in items), default=0)
+        item = next((item for item in items if item.mark == mark and item.level == top), None)
+        if item is None:
             return None
+        siblings = (other.line for other in items if other.level == top and other.line > item.line)
+        found = within[item.line : next(siblings, items[-1].line + 1)]
         within = found[1:]
     return "\n".join(found) if found else None
 
 
 def find_lead_in(text: str, part: str) -> str | None:
-    """The words that govern the item `part` of a clause: the last unmarked line before it that ends in a colon."""
-    lines = text.split("\n")
+    """The last line without a marker before the item `part` that ends in a colon, or None."""
     found = extract_part(text, part)
     if found is None:
         return None
+    lines = text.split("\n")
     above = lines[: lines.index(found.split("\n")[0])]
-    return next(
-        (line for line in reversed(above) if line.endswith(":") and not _MARKER.match(line)), None
-    )
+    lead_ins = (line for line in reversed(above) if line.endswith(":") and not has_marker(line))
+    return next(lead_ins, None)
 
 
 def part_at_line(text: str, line: int) -> str | None:
-    """The lettered item that a line of a clause's text (from 0) belongs to, "d)" or "d)ii)"; None outside of all."""
-    items = _items(text.split("\n"))
-    if not items or line < items[0].line or line > items[-1].line:
+    """The lettered item, "d)" or "d)ii)", that contains a line of a clause's text (from 0)."""
+    items = _find_items(text.split("\n"))
+    if not items or not items[0].line <= line <= items[-1].line:
         return None
-    path: dict[int, str] = {}
+    path: list[str] = []
     for item in items:
         if item.line <= line:
-            path = {level: mark for level, mark in path.items() if level < item.level} | {
-                item.level: item.mark
-            }
-    return "".join(f"{path[level]})" for level in sorted(path))
+            path[item.level :] = [f"{item.mark})"]
+    return "".join(path)
 
 
 def has_marker(text: str) -> bool:
-    """True where a line begins with the mark of a lettered or numbered item."""
+    """True if a line begins with the marker of a lettered or numbered item."""
     return _MARKER.match(text) is not None
 
 
 def strip_marker(text: str) -> str:
-    """A lettered or numbered item without its mark; what has none as it stands."""
+    """A line without the marker of a lettered or numbered item."""
     return _MARKER.sub("", text)
 
 
 def find_article_numbers(text: str) -> tuple[str, ...]:
-    """The articles a text names, in order, as "54.3d)", "B1.7.2", "Appendix 3"; bare figures ("1.5") are none."""
-    return tuple(
-        dict.fromkeys(f"{named.number}{named.part or ''}" for named in find_citations(text))
-    )
+    """The articles that a text names, in order: "54.3d)", "Appendix 3". A bare "1.5" is none."""
+    named = (f"{citation.number}{citation.part or ''}" for citation in find_citations(text))
+    return tuple(dict.fromkeys(named))
 
 
 def find_citations(text: str) -> tuple[ArticleCitation, ...]:
-    """Every article that `text` names, in order, lists ("Articles 57 and 58") told apart."""
+    """The articles that a text names, in order; lists ("Articles 57 and 58") are split."""
     found: dict[int, ArticleCitation] = {}
     for match in _LED.finditer(text):
-        if _YEAR.match(match["number"]) or _is_measure(text, match.end()):
-            continue
-        for citation in _with_followers(text, match):
-            found[citation.start] = citation
+        if not _YEAR.match(match["number"]) and not _MEASURE.match(text, match.end()):
+            found |= {citation.start: citation for citation in _list_citations(text, match)}
     for match in _APPENDIX.finditer(text):
-        found[match.start()] = ArticleCitation(
-            f"{match['word'].title()} {match['number'].upper()}", None, match.start(), match.end()
-        )
-    taken = [(c.start, c.end) for c in found.values()]
+        number = f"{match['word'].title()} {match['number'].upper()}"
+        found[match.start()] = ArticleCitation(number, None, *match.span())
+    taken = [(citation.start, citation.end) for citation in found.values()]
     for match in _BARE.finditer(text):
         if not any(start <= match.start() < end for start, end in taken):
             number, part = match["number"] or match["number_part"], match["part"] or match["letter"]
-            found[match.start()] = _citation(number, part, match.start(), match.end())
+            found[match.start()] = _citation(number, part, *match.span())
     return tuple(found[start] for start in sorted(found))
 
 
-def _is_measure(text: str, end: int) -> bool:
-    return (
-        re.match(
-            r"\s?(?:%|°|mm|km|kg|seconds?|minutes?|hours?|laps?|points?)(?![a-z])", text[end:], re.I
-        )
-        is not None
-    )
-
-
-def _with_followers(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
-    yield _citation(match["number"], match["part"], match.start(), match.end())
-    many = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
+def _list_citations(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
+    """The article of a match and those listed after it."""
+    yield _citation(match["number"], match["part"], *match.span())
+    plural = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
     following = _NEXT.match(text, match.end())
     while following:
-        number = following["number"]
-        # After a singular word only a number that looks like one of ours goes on with the list.
-        if _YEAR.match(number) or _is_measure(text, following.end()) or not (many or "." in number):
+        number, end = following["number"], following.end()
+        # After a word in the singular only a number with a dot continues the list.
+        if _YEAR.match(number) or _MEASURE.match(text, end) or not (plural or "." in number):
             return
-        yield _citation(number, following["part"], following.start("number"), following.end())
-        following = _NEXT.match(text, following.end())
+        yield _citation(number, following["part"], following.start("number"), end)
+        following = _NEXT.match(text, end)
 
 
 def _citation(number: str, part: str | None, start: int, end: int) -> ArticleCitation:
-    return ArticleCitation(
-        canonical_number(number), _canonical_part(part or "") or None, start, end
-    )
+    part = _canonical_part(part or "") or None
+    return ArticleCitation(canonical_number(number), part, start, end)
 
 
 def _canonical_part(part: str) -> str:
@@ -210,64 +199,44 @@ class _Item:
     level: int
 
 
-def _cut_item(lines: list[str], mark: str) -> list[str] | None:
-    items = _items(lines)
-    top = min((item.level for item in items), default=0)
-    found = next((item for item in items if item.mark == mark and item.level == top), None)
-    return lines[found.line : _end_of(found, items)] if found else None
-
-
-def _end_of(item: _Item, items: list[_Item]) -> int:
-    later = [other for other in items if other.line > item.line]
-    for other in later:
-        if other.level <= item.level:
-            return other.line
-    # Lines without a mark that follow the last item, or its last sub-item, close the clause.
-    return (later[-1].line if later else item.line) + 1
-
-
-def _items(lines: list[str]) -> list[_Item]:
-    entries = [number for number, line in enumerate(lines) if _ENTRY.match(line)]
-    own = (
-        lines[: entries[0]] if len(entries) > 1 else lines
-    )  # what an entry counts, each entry counts anew
-    marks = [
-        (number, found["mark"]) for number, line in enumerate(own) if (found := _MARKER.match(line))
-    ]
+def _find_items(lines: list[str]) -> list[_Item]:
+    definitions = [number for number, line in enumerate(lines) if _ENTRY.match(line)]
+    if len(definitions) > 1:  # each of them counts its items anew
+        lines = lines[: definitions[0]]
+    markers = ((number, _MARKER.match(line)) for number, line in enumerate(lines))
+    marks = [(number, found["mark"]) for number, found in markers if found]
     open_levels: list[tuple[str, int]] = []
     items = []
     for (line, mark), (_, following) in pairwise([*marks, (0, "")]):
-        level, style, place = _level(mark, following, open_levels)
-        del open_levels[level:]
-        open_levels.append((style, place))
+        level, style, ordinal = _place_mark(mark, following, open_levels)
+        open_levels[level:] = [(style, ordinal)]
         items.append(_Item(line, mark.lower(), level))
     return items
 
 
-def _level(mark: str, following: str, open_levels: list[tuple[str, int]]) -> tuple[int, str, int]:
-    """Depth, style and ordinal of a mark: the deepest open list it goes on with, else a list it begins."""
-    readings = _readings(mark)
-    if mark == "i" and following == "ii":
-        readings = [("roman", 1)]
-    begins = next((reading for reading in readings if reading[1] == 1), None)
-    for gap in (1,) if begins else (1, 5):  # a deleted item leaves a gap
-        for level in range(len(open_levels) - 1, -1, -1):
-            style, last = open_levels[level]
-            for reading, place in readings:
-                if reading == style and last < place <= last + gap:
-                    return level, style, place
-    return len(open_levels), *(begins or readings[0])
+def _place_mark(
+    mark: str, following: str, open_levels: list[tuple[str, int]]
+) -> tuple[int, str, int]:
+    """Level, style and ordinal of a mark in the deepest list that it continues, or in a new one."""
+    readings = [("roman", 1)] if (mark, following) == ("i", "ii") else _mark_readings(mark)
+    first = next((reading for reading in readings if reading[1] == 1), None)
+    for gap in (1,) if first else (1, 5):  # a deleted item leaves a gap
+        for level, (style, last) in reversed([*enumerate(open_levels)]):
+            for reading, ordinal in readings:
+                if reading == style and last < ordinal <= last + gap:
+                    return level, style, ordinal
+    return len(open_levels), *(first or readings[0])
 
 
-def _readings(mark: str) -> list[tuple[str, int]]:
+def _mark_readings(mark: str) -> list[tuple[str, int]]:
+    """The styles and ordinals that a mark may have: "i" is the ninth letter or the number one."""
     if mark.isdigit():
         return [("number", int(mark))]
     if mark.isupper():
         return [("capital", ord(mark) - ord("A") + 1)]
-    alphabetic = (
-        [("letter", ord(mark[0]) - ord("a") + 1 + 26 * (len(mark) - 1))]
-        if len(set(mark)) == 1
-        else []
-    )
-    roman = [("roman", ROMAN_NUMERALS[mark])] if mark in ROMAN_NUMERALS else []
-    return alphabetic + roman or [("letter", 0)]
+    readings = []
+    if len(set(mark)) == 1:
+        readings.append(("letter", ord(mark[0]) - ord("a") + 1 + 26 * (len(mark) - 1)))
+    if mark in ROMAN_NUMERALS:
+        readings.append(("roman", ROMAN_NUMERALS[mark]))
+    return readings or [("letter", 0)]

@@ -1,0 +1,144 @@
+"""Decide which lines are titles: of a section, of several sections, or of a lettered part.
+
+Titles are known by their print (bold, capitals, a short line) and by the space around them.
+"""
+
+import re
+from collections.abc import Sequence
+
+from core.rulebook.layout.blocks import Block, Drawing, Line, Table
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.headings import Heading
+from core.rulebook.structure.numbering import has_marker
+from core.rulebook.structure.paragraphs import has_room_for
+
+_SENTENCE_VERB = re.compile(
+    r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
+)
+_CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
+_SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
+
+
+def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
+    """The lines of a section's title, and the other blocks of the section."""
+    first = _first_paragraph(blocks)
+    second = _first_paragraph(blocks[len(first) :])
+    text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
+    text = text.removeprefix(head.lead_word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
+    title: list[Line] = []
+    if head.is_led or (head.ending == ")" and text.isupper()):
+        is_sentence = text.endswith((".", ";")) and len(text.split()) > 4 and not _is_bold(first)
+        if head.kind != "article" or not is_sentence:
+            title = first if text else first + second
+    elif text:
+        title = first if _looks_like_title(first, text, blocks[len(first) :]) else []
+    else:
+        words, behind = " ".join(map(line_text, second)), blocks[len(first) + len(second) :]
+        title = first + second if _looks_like_title(second, words, behind) else first
+    return title, blocks[len(title) :]
+
+
+def split_topic(
+    blocks: Sequence[Block], following: Heading | None
+) -> tuple[list[Block], list[Line]]:
+    """The blocks of a section, and the unnumbered heading at their end that is for `following`."""
+    own = list(blocks)
+    if following is None or following.kind != "plain" or following.deleted:
+        return own, []
+    if len(own) < 2 or len(following.key) < 2 or _is_bold([following.line]):
+        return own, []
+    before, line = own[-2:]
+    if isinstance(line, Line) and _is_topic(before, line, following.line):
+        return own[:-1], [line]
+    return own, []
+
+
+def _is_topic(before: Block, line: Line, following: Line) -> bool:
+    text = line_text(line)
+    return (
+        not isinstance(before, Drawing)
+        and (isinstance(before, Table) or _is_apart(before, line))
+        and _is_apart(line, following)
+        and _is_short_name(text)
+        and _is_bold([line])
+        and not has_marker(text)
+        and not _CAPTION.match(text)
+    )
+
+
+def _is_apart(line: Line, following: Line) -> bool:
+    """True if a new page or more space than in a paragraph separates two lines."""
+    return following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
+
+
+def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
+    """The first line and up to three that continue it."""
+    lines: list[Line] = []
+    for block in blocks[:4]:
+        if not isinstance(block, Line) or (lines and not _continues(lines[-1], block)):
+            break
+        lines.append(block)
+    return lines
+
+
+def _continues(last: Line, line: Line) -> bool:
+    """True for the same column and print, usual space, and no room left on the last line."""
+    return (
+        line.page == last.page
+        and line.column == last.column
+        and 0 < line.baseline - last.baseline < 1.5 * last.size
+        and _ends_bold(line) == _ends_bold(last)
+        and abs(line.size - last.size) <= 0.6
+        and not _breaks_early(last, line)
+    )
+
+
+def _breaks_early(line: Line, following: Line) -> bool:
+    """True if the first word of the next line would have fitted on this one."""
+    words = line_text(following).split()
+    return bool(words) and has_room_for(line, words[0], line.size)
+
+
+def _ends_bold(line: Line) -> bool:
+    """True if the last words are bold: a number may be bold before plain text."""
+    spans = [span for span in line.spans if span.text.strip()]
+    return bool(spans) and spans[-1].style.bold
+
+
+def _is_bold(lines: Sequence[Line]) -> bool:
+    """True if nearly all letters are bold, those at the line ends included."""
+    spans = [span for line in lines for span in line.spans if span.state != "hidden"]
+    bold = sum(len(span.text.strip()) for span in spans if span.style.bold)
+    letters = sum(len(span.text.strip()) for span in spans)
+    return bold > 0.8 * letters and all(map(_ends_bold, lines))
+
+
+def _is_short_name(text: str) -> bool:
+    """True for up to ten words that begin with a capital and are not the end of a sentence."""
+    return text[:1].isupper() and len(text.split()) <= 10 and not text.endswith(_SENTENCE_END)
+
+
+def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
+    if not text or len(text) > 160 or len(lines) > 3:
+        return False
+    if _is_bold(lines) or (text.isupper() and len(text) > 3):
+        return not text.endswith((".", ";")) or len(text) < 60
+    if len(lines) != 1 or not behind or not _is_short_name(text) or _SENTENCE_VERB.search(text):
+        return False
+    [line], after = lines, behind[0]
+    if isinstance(after, Line):
+        return _is_apart(line, after) or _breaks_early(line, after)
+    return isinstance(after, Table)
+
+
+def find_lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
+    """Headings such as "GR - GENERAL REGULATIONS" above "GR.1": the line's id and its letters."""
+    texts = [(block, line_text(block)) for block in blocks if isinstance(block, Line)]
+    numbers = (re.match(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s", text) for _, text in texts)
+    letters = {number[1] for number in numbers if number}
+    found = [(line, re.match(r"([A-Z]{1,3})\s+[-–—]\s+\S", text)) for line, text in texts]
+    return {
+        id(line): name[1]
+        for line, name in found
+        if name and name[1] in letters and _ends_bold(line)
+    }
