@@ -7,11 +7,12 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.budget import limits_of
-from core.agent.iteration import RunContext, run_iteration
+from core.agent.iteration import run_iteration
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification
 from core.agent.models.scripted import ScriptedModel
 from core.agent.run import Run
+from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunLimits, Score, ToolCall, Turn, Usage
 from core.errors import ToolError
