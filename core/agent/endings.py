@@ -44,7 +44,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=_list_unsettled(best) if best else (),
+        unsettled=_list_open_points(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -90,7 +90,7 @@ def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=reason)
 
 
-def _list_unsettled(draft: ScoredDraft) -> tuple[str, ...]:
+def _list_open_points(draft: ScoredDraft) -> tuple[str, ...]:
     """Return a sentence for each failed check, and for the unread references of each article."""
     unread: dict[tuple[str, str], dict[str, None]] = {}
     for cited in draft.references:

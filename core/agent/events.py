@@ -260,24 +260,10 @@ class Ended(_Event):
     cost: float | None = None
 
 
-Event = Annotated[
-    Asked
-    | Classified
-    | PlanMade
-    | ToolCalled
-    | ToolRetried
-    | EvidenceFound
-    | ThoughtGrew
-    | DraftGrew
-    | Drafted
-    | Verified
-    | Scored
-    | Decided
-    | ModelCalled
-    | Warned
-    | Ended,
-    Field(discriminator="type"),
-]
+_SearchEvent = Asked | Classified | PlanMade | ToolCalled | ToolRetried | EvidenceFound
+_DraftEvent = ThoughtGrew | DraftGrew | Drafted | Verified | Scored
+_RunEvent = Decided | ModelCalled | Warned | Ended
+Event = Annotated[_SearchEvent | _DraftEvent | _RunEvent, Field(discriminator="type")]
 
 T = TypeVar("T")
 EventStream = Generator[Event, None, T]

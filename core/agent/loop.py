@@ -199,7 +199,7 @@ def _start(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
     """Classify; end with the reply of the classification, or begin to iterate."""
     run = context.run
     result = yield from _classify(context, rescope)
-    if result.kind == "answer" and not _is_supported(run, result):
+    if result.kind == "answer" and not _has_known_content(run, result):
         message = (
             "The reply without a tool contained words or numbers that no source contains;"
             " the rulebook is searched instead."
@@ -216,10 +216,12 @@ def _start(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
     return (yield from _iterate(context, make_first_plan(run, result)))
 
 
-def _is_supported(run: Run, result: Classification) -> bool:
+def _has_known_content(run: Run, result: Classification) -> bool:
     """True where the reply says no more about rules than the conversation already contains."""
+    if result.intent != "GENERAL" and not run.history:
+        return False
     known = [run.question, *(turn.answer for turn in run.history)]
-    return has_grounding(result.reply, known) and (bool(run.history) or result.intent == "GENERAL")
+    return has_grounding(result.reply, known)
 
 
 def _classify(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:
@@ -335,7 +337,7 @@ def _find_end(
         iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
     )
     match assessment.strategy:
-        case "CONCLUDE" if not (assessment.step_met and run.steps):
+        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
             return decided, conclude_run(context, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
             question = assessment.query or assessment.reason

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.models.base import Assessment, Classification
-from core.agent.run import Run, attempt_key
+from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.types import Decision, Plan
 
@@ -23,9 +23,10 @@ def make_first_plan(run: Run, result: Classification) -> Plan:
 
 def plan_next_step(run: Run, assessment: Assessment | None) -> Plan | None:
     """Make the plan of the next step; None unless the last step is done and another follows."""
-    if assessment is None or not assessment.step_met or not run.steps:
+    last = run.plans[-1]
+    if assessment is None or not assessment.step_met or not last.further:
         return None
-    (step, *further), last = run.steps, run.plans[-1]
+    step, *further = last.further
     return replace(
         last,
         tool=step.tool,
@@ -54,7 +55,7 @@ def refine_plan(context: RunContext, assessment: Assessment | None) -> ev.EventS
             assessment.reason,
             assessment.intent if assessment.intent != run.intent else None,
         )
-        if attempt_key(plan) in run.attempt_keys:
+        if run.has_tried(plan):
             message = f"Already tried: {plan.tool} “{plan.query}”. Another tool is used instead."
             yield context.record_warning("already_tried", message)
             plan = None
@@ -78,7 +79,7 @@ def plan_from_decision(context: RunContext, decision: Decision) -> Plan | None:
         "SWITCH_TOOL" if decision.tool else "REFINE_QUERY",
         "A person decided how to continue.",
     )
-    return plan if attempt_key(plan) not in run.attempt_keys else _plan_untried_tool(context)
+    return plan if not run.has_tried(plan) else _plan_untried_tool(context)
 
 
 def _plan_untried_tool(context: RunContext) -> Plan | None:
@@ -88,6 +89,6 @@ def _plan_untried_tool(context: RunContext) -> Plan | None:
     for tool in (spec.name for spec in context.toolbox.specs):
         reason = f"{tool} has not been tried."
         plan = Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
-        if attempt_key(plan) not in run.attempt_keys:
+        if not run.has_tried(plan):
             return plan
     return None

@@ -18,7 +18,6 @@ from core.agent.types import (
     Intent,
     Outcome,
     Plan,
-    PlanStep,
     RunLimits,
     Score,
     Turn,
@@ -66,14 +65,10 @@ class Run:
     """(iteration, round) of the tool calls that the model asked for."""
     tool_calls: int = 0
     model_calls: int = 0
-    last_interaction_at: str = ""
-    """ISO time of the last model call."""
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
     interpretation_ids: set[str] = field(default_factory=set)
     """Clauses of the evidence that say how documents are to be read."""
-    steps: tuple[PlanStep, ...] = ()
-    """Steps of the present plan after this one."""
     seconds: float = 0.0
     """Working time until it last ended."""
     cost: float | None = None
@@ -110,9 +105,8 @@ class Run:
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
-    @property
-    def attempt_keys(self) -> set[tuple[str, str, tuple[str, ...]]]:
-        return {attempt_key(plan) for plan in self.plans}
+    def has_tried(self, plan: Plan) -> bool:
+        return attempt_key(plan) in map(attempt_key, self.plans)
 
     def apply_event(self, event: ev.Event) -> None:
         self.seq = event.seq
@@ -125,7 +119,6 @@ class Run:
             case ev.PlanMade():
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
-                self.steps = event.further
                 self.plans.append(
                     Plan(
                         version=event.version,
@@ -147,27 +140,28 @@ class Run:
                 self.evidence.restore_sources(event.sources)
                 if event.tool == INTERPRETATION_TOOL:
                     self.interpretation_ids |= {source.clause_id for source in event.sources}
-            case ev.Drafted():
-                draft = Draft(event.iteration, event.text, event.thinking, event.citations)
-                self.drafts.append(ScoredDraft(draft, None, next(reversed(self.plans), None)))
-            case ev.Verified():
-                self.drafts[-1] = replace(
-                    self.drafts[-1],
-                    checks=event.checks,
-                    references=event.references,
-                    requirements=event.requirements,
-                )
-            case ev.Scored():
-                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
+            case ev.Drafted() | ev.Verified() | ev.Scored():
+                self._apply_to_drafts(event)
             case ev.ModelCalled():
                 self.model_calls += 1
-                self.last_interaction_at = event.at
                 if event.usage.cost is not None:
                     self.cost = (self.cost or 0.0) + event.usage.cost
             case ev.Ended():
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
+
+    def _apply_to_drafts(self, event: ev.Drafted | ev.Verified | ev.Scored) -> None:
+        match event:
+            case ev.Drafted():
+                draft = Draft(event.iteration, event.text, event.thinking, event.citations)
+                self.drafts.append(ScoredDraft(draft, None, next(reversed(self.plans), None)))
+            case ev.Verified(checks=checks, references=references, requirements=rows):
+                self.drafts[-1] = replace(
+                    self.drafts[-1], checks=checks, references=references, requirements=rows
+                )
+            case ev.Scored():
+                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
 
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:

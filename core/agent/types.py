@@ -42,9 +42,8 @@ class RunLimits:
     max_context_tokens: int = 100_000
     """Tokens in one call of a model."""
     budget: float | None = None
-    """US dollars; reaching it acts like the iteration limit."""
     seconds: float | None = None
-    """Working time; reaching it acts like the iteration limit."""
+    """US dollars and working time; reaching either acts like the iteration limit."""
     tool_retries: int = 3
     """How often a tool that failed for a passing cause is called again."""
 
@@ -108,16 +107,16 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A clause as evidence of a run: its marker, its place and text, and why it was found.
+    """A clause as evidence of a run, complete: its document may leave the library.
 
-    Self-contained: a saved run can be shown after its document was removed from the library.
+    `document` is a label. `lead_in` is text of its parents that introduces it. `pages` are
+    (page, its words) for a clause on several pages.
     """
 
     marker: int
     clause_id: str
     document_id: str
     document: str
-    """Its label."""
     article: str
     title: str
     breadcrumb: tuple[str, ...]
@@ -129,16 +128,16 @@ class Source:
     score: float
     why: HitReason
     lead_in: tuple[str, ...] = ()
-    """Text of its parents that introduces it ("The following must be met:")."""
     ocr: bool = False
-    """Read by text recognition."""
     pages: tuple[tuple[int, str], ...] = ()
-    """(page, its words) for a clause on several pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A quote from the clause with this marker; `part` is a lettered item ("d)") of it."""
+    """A quote from the clause with this marker; `part` is a lettered item ("d)") of it.
+
+    `ocr`: from a page read by text recognition, so the quote may have errors.
+    """
 
     marker: int
     clause_id: str
@@ -152,7 +151,6 @@ class Citation:
     season: int | None
     issue: int | None
     ocr: bool = False
-    """From a page read by text recognition: the quote may have errors."""
 
     @property
     def caution(self) -> str:
@@ -162,22 +160,22 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """A breach and its sanction, in the words of the clause."""
+    """A breach, its sanction and its conditions ("unless ..."), in the words of the clause.
+
+    `sanction` has behind an arrow the text of the article that it names as the penalty. `article`
+    includes the lettered item ("34.14d)"), `kinds` are as in `Clause.sanctions`, `document` is a
+    label.
+    """
 
     breach: str
     sanction: str
-    """Behind an arrow, the text of the article that it names as the penalty."""
     decided_by: str
     article: str
-    """With its lettered item ("34.14d)")."""
     page: int
     clause_id: str
     conditions: str = ""
-    """Its literal conditions ("unless ...", "where ...")."""
     kinds: tuple[str, ...] = ()
-    """Kinds of sanction, as in `Clause.sanctions`."""
     document: str = ""
-    """Its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,39 +219,38 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a call returns to the model: evidence, or an error that it can act on."""
+    """What a call returns to the model: evidence, or an error that it can act on.
+
+    `tables` are the pairs, rows and `struck` sentences as Markdown.
+    """
 
     call: ToolCall
     sources: tuple[Source, ...] = ()
     tables: str = ""
-    """Pairs and rows as Markdown tables."""
     pairs: tuple[ClausePair, ...] = ()
     error: str | None = None
     struck: tuple[str, ...] = ()
-    """As in `ToolResult`; `tables` contains it too."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftCheck:
-    """The check of one quote, number or marker of a draft, made without a model."""
+    """The check of a `subject` (quote, number, marker) of a draft, made without a model."""
 
     kind: CheckKind
     passed: bool
     subject: str
-    """The quote, number or marker."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class ComplianceRow:
-    """A value of the question compared with a limit in a quoted clause.
+    """A value of the question compared with a limit on the `subject` of a quoted clause.
 
     `limit`, `yours` and `margin` are amounts with units. A margin is the distance to the limit,
     negative beyond it. The first of `citations` contains the limit, the others what leads to it.
     """
 
     subject: str
-    """What is limited, in the words of the rule."""
     limit: str
     yours: str
     margin: str
