@@ -55,7 +55,7 @@ def refine_plan(context: RunContext, assessment: Assessment | None) -> ev.EventS
             assessment.reason,
             assessment.intent if assessment.intent != run.intent else None,
         )
-        if run.has_tried(plan):
+        if run.is_repeat(plan):
             message = f"Already tried: {plan.tool} “{plan.query}”. Another tool is used instead."
             yield context.record_warning("already_tried", message)
             plan = None
@@ -79,7 +79,7 @@ def plan_from_decision(context: RunContext, decision: Decision) -> Plan | None:
         "SWITCH_TOOL" if decision.tool else "REFINE_QUERY",
         "A person decided how to continue.",
     )
-    return plan if not run.has_tried(plan) else _plan_untried_tool(context)
+    return plan if not run.is_repeat(plan) else _plan_untried_tool(context)
 
 
 def _plan_untried_tool(context: RunContext) -> Plan | None:
@@ -89,6 +89,6 @@ def _plan_untried_tool(context: RunContext) -> Plan | None:
     for tool in (spec.name for spec in context.toolbox.specs):
         reason = f"{tool} has not been tried."
         plan = Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
-        if not run.has_tried(plan):
+        if not run.is_repeat(plan):
             return plan
     return None

@@ -105,7 +105,7 @@ class Run:
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
-    def has_tried(self, plan: Plan) -> bool:
+    def is_repeat(self, plan: Plan) -> bool:
         return attempt_key(plan) in map(attempt_key, self.plans)
 
     def apply_event(self, event: ev.Event) -> None:
