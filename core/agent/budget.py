@@ -1,4 +1,4 @@
-"""How far a run may go: the named sets of limits, and what has been spent of time and money."""
+"""The limits of a run by mode, and which of its limits on money and time is reached."""
 
 from dataclasses import replace
 
@@ -6,11 +6,15 @@ from core.agent.run import Run
 from core.agent.types import Mode, RunLimits
 from core.settings import Settings
 
-DEEP_ITERATIONS = 5
+MIN_DEEP_ITERATIONS = 5
 
 
 def limits_of(settings: Settings, mode: Mode = "standard") -> RunLimits:
-    """Quick: one plain answer, no tools for the model, no score. Standard: as set. Deep: tools until it answers."""
+    """Return the limits of a mode.
+
+    quick: one draft, without tools for the model and without a score; standard: the settings;
+    deep: more iterations, tools without limit.
+    """
     standard = RunLimits(
         max_iterations=settings.max_iterations,
         quality_threshold=settings.quality_threshold,
@@ -22,22 +26,20 @@ def limits_of(settings: Settings, mode: Mode = "standard") -> RunLimits:
         seconds=settings.run_seconds,
         tool_retries=settings.tool_retries,
     )
-    match mode:
-        case "quick":
-            return replace(
-                standard, max_iterations=1, max_tool_rounds=0, rounds_by_intent={}, scoring=False
-            )
-        case "deep":
-            deep = max(DEEP_ITERATIONS, settings.max_iterations)
-            return replace(standard, max_iterations=deep, max_tool_rounds=None, rounds_by_intent={})
-    return standard
+    if mode == "standard":
+        return standard
+    own_rounds = replace(standard, rounds_by_intent={})
+    if mode == "quick":
+        return replace(own_rounds, max_iterations=1, max_tool_rounds=0, scoring=False)
+    iterations = max(MIN_DEEP_ITERATIONS, settings.max_iterations)
+    return replace(own_rounds, max_iterations=iterations, max_tool_rounds=None)
 
 
 def find_exceeded_limit(run: Run, seconds: float) -> str | None:
-    """Why a run may not go further after so many seconds, in a sentence; None while it may."""
+    """Return a sentence on the limit that a run has reached after so many seconds, or None."""
     limits = run.limits
     if limits.budget is not None and (run.cost or 0.0) >= limits.budget:
         return f"The budget of ${limits.budget:g} is spent."
     if limits.seconds is not None and seconds >= limits.seconds:
-        return f"The time of {limits.seconds:g} seconds is spent."
+        return f"The time limit of {limits.seconds:g} seconds is reached."
     return None

@@ -1,110 +1,90 @@
-"""What a model sees of earlier iterations, by history mode, and how that is kept within its context. It calls nothing.
+"""What a model sees of earlier iterations, by history mode, cut to its context. It calls nothing.
 
-Within an iteration a message list only grows (a model's thinking is valid only behind an unchanged prefix); between
-iterations a fresh list begins, and here is decided what goes into it.
+Within an iteration a message list only grows, because a model's thinking is valid only behind an
+unchanged prefix. Each iteration begins a new list, and this module decides what goes into it.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
-from core.agent.models.base import ReplyRequest, ScoreRequest, ToolRound, estimate_score_tokens
+from core.agent.models.base import ReplyRequest, ScoreRequest, ToolRound
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
 from core.agent.verification.draft_checks import failure_messages
 
 MAX_SOURCES_IN_REQUEST = 32
-"""Sources that enter an iteration's first turn: those of the planned tool, all of them, then the newest others."""
+"""Sources in the first request of an iteration: all of the planned tool, then the newest others."""
 CONTEXT_WARNING_SHARE = 0.8
 """Share of the context above which the trace warns."""
 
+AnyRequest = TypeVar("AnyRequest", ReplyRequest, ScoreRequest)
+
 
 def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -> ReplyRequest:
-    """Give an iteration's first turn what its history mode lets it see.
+    """Return an iteration's first request with what the history mode shows of the run.
 
-    `minimal`: the latest results only. `progressive`: all results of the run and the reasoning so far.
-    `kitchen_sink`: those, and every draft and score.
+    `minimal`: the latest results only. `progressive`: all results and the reasoning so far.
+    `kitchen_sink`: these, and every draft and score.
     """
-    if run.limits.history_mode == "minimal":
+    mode = run.limits.history_mode
+    if mode == "minimal":
         return replace(request, evidence=planned.sources, notes=tuple(run.guidance))
-    drafts = tuple(
-        _told(scored, run.limits.history_mode == "kitchen_sink") for scored in run.drafts
-    )
-    return replace(
-        request,
-        evidence=add_recent_sources(
-            planned.sources, run.evidence.without_clauses(run.interpretation_ids)
-        ),
-        notes=(*drafts, *run.guidance),
-    )
+    drafts = (_describe_iteration(scored, mode == "kitchen_sink") for scored in run.drafts)
+    known = run.evidence.without_clauses(run.interpretation_ids)
+    evidence = add_recent_sources(planned.sources, known)
+    return replace(request, evidence=evidence, notes=(*drafts, *run.guidance))
 
 
 def build_next_request(run: Run, request: ReplyRequest, tool_round: ToolRound) -> ReplyRequest:
-    """The turn after a round of tool calls: the list grows, but in minimal mode begins anew with the latest results."""
+    """Add a tool round to a request; in minimal mode, begin again with the latest results."""
     if run.limits.history_mode != "minimal" or not tool_round.outcomes:
         return replace(request, exchanges=(*request.exchanges, tool_round))
     sources = {
         source.clause_id: source for outcome in tool_round.outcomes for source in outcome.sources
     }
-    told = [outcome.tables or outcome.error or "" for outcome in tool_round.outcomes]
-    return replace(
-        request,
-        evidence=tuple(sources.values()),
-        tables="\n\n".join(filter(None, told)),
-        exchanges=(),
-    )
+    tables = filter(None, (outcome.tables or outcome.error for outcome in tool_round.outcomes))
+    evidence = tuple(sources.values())
+    return replace(request, evidence=evidence, tables="\n\n".join(tables), exchanges=())
 
 
 def add_recent_sources(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The first sources, and then the newest others as far as a turn has room for them."""
+    """Return the first sources, then the newest others up to MAX_SOURCES_IN_REQUEST."""
     ids = {source.clause_id for source in first}
     others = [source for source in reversed(known) if source.clause_id not in ids]
     return (*first, *others[: max(0, MAX_SOURCES_IN_REQUEST - len(first))])
 
 
 def fit_request(
-    run: Run, request: ReplyRequest, measure: Callable[[ReplyRequest], int]
-) -> tuple[ReplyRequest, tuple[int, ...]]:
-    """A first turn whose oldest results are cut to their citations until it fits, the newest last; their markers."""
-    cut: list[int] = []
-    for source in reversed(request.evidence):
-        if measure(request) <= run.limits.max_context_tokens:
-            break
-        request = replace(request, evidence=_cut(run, request.evidence, source))
-        cut.append(source.marker)
-    return request, tuple(cut)
+    run: Run, request: AnyRequest, count_tokens: Callable[[AnyRequest], int]
+) -> tuple[AnyRequest, tuple[int, ...]]:
+    """Cut sources to what drafts quoted of them, the last first, until the request fits.
 
-
-def fit_score_request(run: Run, request: ScoreRequest) -> tuple[ScoreRequest, tuple[int, ...]]:
-    """A request for a score made to fit in the same way, clauses that the draft does not cite first."""
-    cut: list[int] = []
-    for source in reversed(request.evidence):
-        if estimate_score_tokens(request) <= run.limits.max_context_tokens:
-            break
-        request = replace(request, evidence=_cut(run, request.evidence, source))
-        cut.append(source.marker)
-    return request, tuple(cut)
-
-
-def _cut(run: Run, evidence: tuple[Source, ...], source: Source) -> tuple[Source, ...]:
-    """The evidence with one of its sources cut to what drafts have quoted of it."""
+    Returns the request and the markers of the sources that were cut.
+    """
     quotes = {c.clause_id: c.quote for scored in run.drafts for c in scored.draft.citations}
-    short = replace(source, text=quotes.get(source.clause_id, ""))
-    return tuple(short if known is source else known for known in evidence)
+    evidence, cut = list(request.evidence), []
+    for index in reversed(range(len(evidence))):
+        if count_tokens(request) <= run.limits.max_context_tokens:
+            break
+        source = evidence[index]
+        evidence[index] = replace(source, text=quotes.get(source.clause_id, ""))
+        request = replace(request, evidence=tuple(evidence))
+        cut.append(source.marker)
+    return request, tuple(cut)
 
 
-def _told(scored: ScoredDraft, whole: bool) -> str:
-    """A paragraph on an earlier iteration."""
+def _describe_iteration(scored: ScoredDraft, with_draft: bool) -> str:
+    """Return a paragraph on an earlier iteration."""
     draft, plan = scored.draft, scored.plan
-    way = f'{plan.tool} "{plan.query}"' if plan else "no plan"
-    parts = [f"Iteration {draft.iteration}, {way}.", f"Thinking: {draft.thinking}"]
-    if whole:
-        parts.append(f"Draft: {draft.text}")
-    if wrong := failure_messages(scored.checks):
-        parts.append(
-            "Found wrong in its draft by checks without a model:\n"
-            + "\n".join(f"- {one}" for one in wrong)
-        )
-    if scored.score:
-        parts.append(f"Scored {scored.mean:.1f} of 10.")
-        parts.append(f"Missing: {scored.score.missing}" if scored.score.missing else "")
-    return "\n".join(part for part in parts if part and part != "Thinking: ")
+    attempt = f'{plan.tool} "{plan.query}"' if plan else "no plan"
+    failures = [f"- {message}" for message in failure_messages(scored.checks)]
+    parts = [
+        f"Iteration {draft.iteration}, {attempt}.",
+        f"Thinking: {draft.thinking}" if draft.thinking else "",
+        f"Draft: {draft.text}" if with_draft else "",
+        *(["Found wrong in its draft by checks without a model:", *failures] if failures else ()),
+        f"Scored {scored.mean:.1f} of 10." if scored.score else "",
+        f"Missing: {scored.score.missing}" if scored.score and scored.score.missing else "",
+    ]
+    return "\n".join(filter(None, parts))

@@ -1,12 +1,21 @@
-"""How a run ends, by what it has when it does; every ending keeps the best draft so far."""
+"""How a run ends: every end keeps the best draft so far."""
+
+from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.evidence import list_sources
-from core.agent.iteration import RunContext
 from core.agent.run import Run, ScoredDraft
+from core.agent.run_context import RunContext
 from core.agent.types import Outcome
 from core.agent.verification.draft_checks import failure_messages
 from core.rulebook import article_label
+
+UNREAD_REFERENCES = {
+    "unread": "{0} refers to {1}, which this answer does not take into account.",
+    "missing": "{0} refers to {1}, which its document does not hold.",
+    "not_held": "{0} refers to {1}, which is in no document of the scope.",
+}
+"""A sentence by `CitedReference.state`, with the article and what it refers to."""
 
 
 def end_run(
@@ -14,28 +23,28 @@ def end_run(
     outcome: Outcome,
     best: ScoredDraft | None = None,
     answer: str = "",
-    message: str = "",
+    **fields: Any,
 ) -> ev.Ended:
-    """The last event, with the best draft (or `answer` in its place) and the four counters."""
-    told = build_ended_event(
-        context.run,
-        outcome,
-        None if answer else best or context.run.best_draft,
-        context.run.seconds + context.seconds,
-    )
-    return told.model_copy(update={"answer": answer or told.answer, "message": message})
+    """Build the last event: with `answer` and no draft, else with the best draft.
+
+    `fields` are further fields of the event.
+    """
+    draft = None if answer else best or context.run.best_draft
+    seconds = context.run.seconds + context.seconds
+    end = build_ended_event(context.run, outcome, draft, seconds)
+    return end.model_copy(update={"answer": answer or end.answer, **fields})
 
 
 def build_ended_event(
     run: Run, outcome: Outcome, best: ScoredDraft | None, seconds: float
 ) -> ev.Ended:
-    """The end of a run on a draft, or on none, after so many seconds at work."""
+    """Build the end of a run with a draft or without one, after so many seconds of work."""
     return ev.Ended(
         outcome=outcome,
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=_unsettled(best) if best else (),
+        unsettled=_list_open_points(best) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -47,66 +56,53 @@ def build_ended_event(
     )
 
 
-def accept_draft(context: RunContext, draft: ScoredDraft) -> ev.Ended:
-    """A draft that passed. One that cites nothing says that nothing was found, however well it says so."""
-    event = end_run(context, "answered" if draft.draft.citations else "not_found", draft)
-    return event.model_copy(update={"decided_by": "score"})
+def accept_draft(
+    context: RunContext, draft: ScoredDraft, suggestions: tuple[str, ...] = ()
+) -> ev.Ended:
+    """End with a draft that passed; one without citations says that nothing was found."""
+    outcome: Outcome = "answered" if draft.draft.citations else "not_found"
+    return end_run(context, outcome, draft, decided_by="score", suggestions=suggestions)
 
 
-def conclude_run(context: RunContext, decided_by: str, message: str) -> ev.Ended:
-    """The end on the best draft because a person or the model said so; where the model gives up, a person may go on."""
+def conclude_run(
+    context: RunContext, decided_by: Literal["person", "model"], message: str
+) -> ev.Ended:
+    """End with the best draft by decision; a person can resume what the model concluded."""
     best = context.run.best_draft
     if best is None or not best.draft.citations:
-        return end_run(
-            context,
-            "not_found",
-            best,
-            answer="" if best else describe_failed_search(context.run),
-            message=message,
-        )
+        answer = "" if best else _describe_failed_search(context.run)
+        return end_run(context, "not_found", best, answer, message=message)
     outcome: Outcome = "answered" if decided_by == "person" else "limit_reached"
-    return end_run(context, outcome, best, message=message).model_copy(
-        update={"decided_by": decided_by}
-    )
+    return end_run(context, outcome, best, message=message, decided_by=decided_by)
 
 
 def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
-    """The end at a limit: the person decides on the best draft, unless there is none to decide on."""
+    """End at a limit: a person decides on the best draft, where there is one."""
     run = context.run
-    best = run.best_draft
-    if best is None and run.evidence.sources:
-        return end_run(context, "failed", answer=_found_so_far(run), message=reason)
-    if best is None:
-        return end_run(context, "not_found", answer=describe_failed_search(run), message=reason)
-    outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
-    return end_run(context, outcome, best, message=reason).model_copy(
-        update={"decided_by": "limit"}
-    )
+    if best := run.best_draft:
+        outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
+        return end_run(context, outcome, best, message=reason, decided_by="limit")
+    if not run.evidence.sources:
+        answer = _describe_failed_search(run)
+        return end_run(context, "not_found", answer=answer, message=reason)
+    found = list_sources(run.evidence.sources[:8])
+    answer = f"These clauses were found, but no answer was written:\n\n{found}"
+    return end_run(context, "failed", answer=answer, message=reason)
 
 
-def _unsettled(draft: ScoredDraft) -> tuple[str, ...]:
-    """What was found wrong with the draft, and what its clauses refer to and it did not use, a sentence each."""
-    told = {
-        "unread": "{0} refers to {1}, which this answer does not take into account.",
-        "missing": "{0} refers to {1}, which its document does not hold.",
-        "not_held": "{0} refers to {1}, which is in no document of the scope.",
-    }
-    named: dict[tuple[str, str], list[str]] = {}
-    for referred in draft.references:
-        if referred.state != "read":
-            named.setdefault((referred.article, referred.state), []).append(referred.reference)
+def _list_open_points(draft: ScoredDraft) -> tuple[str, ...]:
+    """Return a sentence for each failed check, and for the unread references of each article."""
+    unread: dict[tuple[str, str], dict[str, None]] = {}
+    for cited in draft.references:
+        if cited.state != "read":
+            unread.setdefault((cited.article, cited.state), {})[cited.reference] = None
     return failure_messages(draft.checks) + tuple(
-        told[state].format(article_label(article), ", ".join(dict.fromkeys(named[article, state])))
-        for article, state in named
+        UNREAD_REFERENCES[state].format(article_label(article), ", ".join(references))
+        for (article, state), references in unread.items()
     )
 
 
-def _found_so_far(run: Run) -> str:
-    """What can be shown where no answer could be had: the clauses that were found."""
-    return f"These clauses were found, but no answer was written:\n\n{list_sources(run.evidence.sources[:8])}"
-
-
-def describe_failed_search(run: Run) -> str:
-    """An honest answer where nothing was found."""
-    looked = "; ".join(dict.fromkeys(f"{plan.tool} “{plan.query}”" for plan in run.plans))
-    return f"I did not find it. I looked in {run.scope.label}: {looked}."
+def _describe_failed_search(run: Run) -> str:
+    """Return the answer of a run that found nothing: where it looked."""
+    attempts = "; ".join(dict.fromkeys(f"{plan.tool} “{plan.query}”" for plan in run.plans))
+    return f"I did not find it. I looked in {run.scope.label}: {attempts}."

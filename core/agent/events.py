@@ -1,9 +1,10 @@
-"""The events of a run, in the order they can come; a page, the command line and the database know nothing else of it.
+"""The events of a run, in order; pages, the command line and the database see nothing else of it.
 
-Each leaves the program as JSON (`to_json`) and comes back the same (`from_json`).
+`to_json` and `from_json` are inverses.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Generator
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -25,14 +26,14 @@ from core.agent.types import (
     Strategy,
     Usage,
 )
-from core.library import ClausePair
+from core.library import ClausePair, Scope
 
 
 class _Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     grows: ClassVar[bool] = False
-    """True for the fragments of a text that a later event holds whole."""
+    """True for fragments of a text that a later event holds in full."""
 
     run_id: str = ""
     seq: int = 0
@@ -42,16 +43,20 @@ class _Event(BaseModel):
 
 
 class ScopeView(BaseModel):
-    """The scope of a run as it is shown: documents by id and label, and how the scope came about."""
+    """The scope of a run as it is shown: labels of documents by id, and why it is this scope."""
 
     model_config = ConfigDict(frozen=True)
 
     documents: dict[str, str]
     why: str
 
+    @classmethod
+    def from_scope(cls, scope: Scope) -> "ScopeView":
+        return cls(documents={d.document_id: d.label for d in scope.documents}, why=scope.why)
+
 
 class Asked(_Event):
-    """A question was put. Always first; a resumed run has a second one, with `guidance`."""
+    """The question. Always first; each resumption adds another one, with `decision`."""
 
     type: Literal["Asked"] = "Asked"
     question: str
@@ -62,21 +67,23 @@ class Asked(_Event):
     offline: bool
     resumed: bool = False
     decision: DecisionKind | None = None
-    """What the person decided when a run was resumed."""
     guidance: str = ""
-    """The person's words for the further part."""
+    """What the person wrote when they resumed the run."""
 
 
 class Classified(_Event):
-    """What kind of question it is and why; `reply` answers or declines it at once, or asks back (`clarify`)."""
+    """What kind of question it is and why.
+
+    `reply` answers or declines the question without a tool; with `clarify` it asks one back.
+    """
 
     type: Literal["Classified"] = "Classified"
     intent: Intent
     reason: str
     question: str
-    """The question as it stands alone, follow-ups resolved."""
+    """The question on its own, without references to earlier ones."""
     scope: ScopeView | None = None
-    """The scope from here on: that of `Asked`, or of an earlier question that this one follows."""
+    """The scope from here on: that of `Asked`, or of an earlier question."""
     reply: str | None = None
     clarify: bool = False
 
@@ -89,14 +96,14 @@ class PlanMade(_Event):
     version: int
     step: int = 1
     further: tuple[PlanStep, ...] = ()
-    """Which step of the plan this is, and the steps still to come."""
+    """The steps after this one (`step`)."""
 
     @property
     def steps(self) -> int:
         return self.step + len(self.further)
 
     intent: Intent | None = None
-    """Where the way back to classification has changed it."""
+    """The revised intent; None where it is the same."""
     tool: str
     query: str
     scope: ScopeView
@@ -105,7 +112,7 @@ class PlanMade(_Event):
 
 
 class ToolCalled(_Event):
-    """A tool has run. `round` 0 is the planned call, 1.. are the model's; `error` says why it failed."""
+    """A tool call. `round` 0 is the planned call, later ones are the model's."""
 
     type: Literal["ToolCalled"] = "ToolCalled"
     iteration: int
@@ -117,11 +124,11 @@ class ToolCalled(_Event):
     note: str | None = None
     error: str | None = None
     cached: bool = False
-    """The same call was made before in this run; its result was at hand."""
+    """The result comes from the same call earlier in the run."""
 
 
 class ToolRetried(_Event):
-    """A tool failed for a passing cause and is tried again."""
+    """A tool failed for a passing cause and is called again."""
 
     type: Literal["ToolRetried"] = "ToolRetried"
     iteration: int
@@ -131,7 +138,7 @@ class ToolRetried(_Event):
 
 
 class EvidenceFound(_Event):
-    """Clauses a tool brought, in its order, each under the marker it keeps for the whole run."""
+    """Clauses that a tool found, in its order; each keeps its marker for the whole run."""
 
     type: Literal["EvidenceFound"] = "EvidenceFound"
     iteration: int
@@ -152,18 +159,18 @@ class ThoughtGrew(_Event):
 
 
 class DraftGrew(_Event):
-    """More of the draft as it streams; `Drafted` holds it whole."""
+    """More of the draft as it streams; `Drafted` holds all of it."""
 
     grows: ClassVar[bool] = True
     type: Literal["DraftGrew"] = "DraftGrew"
     iteration: int
     text: str
     anew: bool = False
-    """The draft begins here; what an earlier reply, or one that broke off, had of it no longer counts."""
+    """A new draft begins here; discard fragments of an earlier or failed reply."""
 
 
 class Drafted(_Event):
-    """The draft of an iteration, whole."""
+    """The draft of an iteration."""
 
     type: Literal["Drafted"] = "Drafted"
     iteration: int
@@ -173,18 +180,18 @@ class Drafted(_Event):
 
 
 class Verified(_Event):
-    """What was checked in the draft without a model, and what the clauses it cites refer to."""
+    """Checks of the draft without a model, and the references of the clauses that it cites."""
 
     type: Literal["Verified"] = "Verified"
     iteration: int
     checks: tuple[DraftCheck, ...]
     references: tuple[CitedReference, ...] = ()
     requirements: tuple[ComplianceRow, ...] = ()
-    """The question's values against the limits of the quoted clauses, where it brings any."""
+    """The values in the question compared with the limits in the quoted clauses."""
 
 
 class Scored(_Event):
-    """The four scores of a draft; `by` names who scored (a model, or measures when offline)."""
+    """The four scores of a draft; `by` is the model that scored."""
 
     type: Literal["Scored"] = "Scored"
     iteration: int
@@ -194,7 +201,7 @@ class Scored(_Event):
 
 
 class Decided(_Event):
-    """What follows from the score: accepted, a strategy for the next iteration, or the limit."""
+    """What follows from the score: accept, a strategy for the next iteration, or the limit."""
 
     type: Literal["Decided"] = "Decided"
     iteration: int
@@ -205,7 +212,7 @@ class Decided(_Event):
 
 
 class ModelCalled(_Event):
-    """One call of a model: what for, what it cost, and which clauses went to which server."""
+    """One call of a model: its purpose, its cost, and the clauses sent to the server."""
 
     type: Literal["ModelCalled"] = "ModelCalled"
     iteration: int
@@ -213,12 +220,12 @@ class ModelCalled(_Event):
     purpose: Purpose
     usage: Usage
     clauses: tuple[str, ...] = ()
-    """Ids of the clauses whose words were sent."""
+    """Ids of the clauses whose text was sent."""
     tools: Literal["offered", "withheld", "none"] = "none"
 
 
 class Warned(_Event):
-    """Something a person should know; the run goes on."""
+    """A problem that a person should know of; the run continues."""
 
     type: Literal["Warned"] = "Warned"
     iteration: int
@@ -234,15 +241,15 @@ class Ended(_Event):
     answer: str
     citations: tuple[Citation, ...]
     message: str = ""
-    """For a person, where there is more to say than the answer: what failed, what is missing, what can be done."""
+    """For a person, beside the answer: what failed, what is missing, what can be done."""
     decided_by: Literal["score", "limit", "model", "person"] | None = None
-    """Who or what ended the run where it ended with a draft."""
+    """Who or what chose the draft with which the run ended."""
     requirements: tuple[ComplianceRow, ...] = ()
-    """The check of the values that the question brings, a row a requirement."""
+    """The values in the question compared with the quoted limits."""
     unsettled: tuple[str, ...] = ()
-    """What the answer does not settle, a sentence each: checks that failed, articles it refers to and did not use."""
+    """A sentence for each check that failed and each reference that was not read."""
     suggestions: tuple[str, ...] = ()
-    """Questions that can be asked next; the library has clauses on each."""
+    """Questions to ask next; the library has clauses on each."""
     score: float | None = None
     best_iteration: int | None = None
     iterations: int = 0
@@ -253,33 +260,23 @@ class Ended(_Event):
     cost: float | None = None
 
 
-Event = Annotated[
-    Asked
-    | Classified
-    | PlanMade
-    | ToolCalled
-    | ToolRetried
-    | EvidenceFound
-    | ThoughtGrew
-    | DraftGrew
-    | Drafted
-    | Verified
-    | Scored
-    | Decided
-    | ModelCalled
-    | Warned
-    | Ended,
-    Field(discriminator="type"),
-]
+_SearchEvent = Asked | Classified | PlanMade | ToolCalled | ToolRetried | EvidenceFound
+_DraftEvent = ThoughtGrew | DraftGrew | Drafted | Verified | Scored
+_RunEvent = Decided | ModelCalled | Warned | Ended
+Event = Annotated[_SearchEvent | _DraftEvent | _RunEvent, Field(discriminator="type")]
+
+T = TypeVar("T")
+EventStream = Generator[Event, None, T]
+"""Yields the events of a part of a run, and returns its result."""
 
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 def to_json(event: Event) -> str:
-    """One line of JSON."""
+    """Return one line of JSON."""
     return event.model_dump_json()
 
 
 def from_json(line: str) -> Event:
-    """The event of a line made by `to_json`. Raises pydantic.ValidationError."""
+    """Parse a line made by `to_json`. Raises pydantic.ValidationError."""
     return _ADAPTER.validate_json(line)

@@ -1,4 +1,4 @@
-"""The clauses a run has found, each under the marker it keeps; and the words of a clause cut into quotable pieces."""
+"""The clauses that a run has found, under their markers, and the sentences that can be quoted."""
 
 import re
 from bisect import bisect
@@ -13,35 +13,37 @@ _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])"
 _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$"
 )
-
 QUOTED_PASSAGE = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
 CITATION_MARKER = re.compile(r"\[(\d{1,3})\]")
 
 
 class Evidence:
-    """The sources of one run, in the order they were found."""
+    """The sources of one run by clause id, in the order they were found."""
 
     def __init__(self, sources: Iterable[Source] = ()) -> None:
         self._sources = {source.clause_id: source for source in sources}
 
-    def add_hits(self, hits: Iterable[Hit], labels: Mapping[str, str]) -> tuple[Source, ...]:
-        """Take hits in; return them as sources, in their order. `labels` names documents by id.
+    def __contains__(self, clause_id: str) -> bool:
+        return clause_id in self._sources
 
-        A clause found again keeps its marker, its first score and its first reason.
+    def add_hits(self, hits: Iterable[Hit], labels: Mapping[str, str]) -> tuple[Source, ...]:
+        """Add hits and return them as sources, in their order. `labels` are of documents, by id.
+
+        A clause that is found again keeps its marker, its first score and its first reason.
         """
         found = []
         for hit in hits:
             clause = hit.clause
-            label = labels.get(clause.document_id, clause.document_id)
-            known = self._sources.get(clause.clause_id)
-            source = known or source_from_hit(hit, len(self._sources) + 1, label)
-            self._sources[clause.clause_id] = source
-            found.append(source)
+            if clause.clause_id not in self._sources:
+                label = labels.get(clause.document_id, clause.document_id)
+                source = source_from_hit(hit, len(self._sources) + 1, label)
+                self._sources[clause.clause_id] = source
+            found.append(self._sources[clause.clause_id])
         return tuple(found)
 
     def restore_sources(self, sources: Iterable[Source]) -> None:
-        """Take sources in as they were saved."""
+        """Add sources as they were saved."""
         self._sources |= {source.clause_id: source for source in sources}
 
     @property
@@ -49,34 +51,34 @@ class Evidence:
         return tuple(self._sources.values())
 
     def only_clauses(self, clause_ids: Collection[str]) -> tuple[Source, ...]:
-        """The sources of these clauses."""
         return tuple(source for source in self.sources if source.clause_id in clause_ids)
 
     def without_clauses(self, clause_ids: Collection[str]) -> tuple[Source, ...]:
-        """The sources of all other clauses."""
         return tuple(source for source in self.sources if source.clause_id not in clause_ids)
 
     def find_by_marker(self, marker: int) -> Source | None:
-        """The source under a marker."""
-        return next((source for source in self._sources.values() if source.marker == marker), None)
+        return next((source for source in self.sources if source.marker == marker), None)
 
     def find_by_clause(self, clause_id: str) -> Source | None:
-        """The source of a clause."""
         return self._sources.get(clause_id)
 
 
 def cite(source: Source, quote: str) -> Citation:
-    """A citation of a source; the quote is not checked here (see `verify`)."""
+    """Build a citation of a source, with the item and the page of a quote; `verify` checks it."""
+    letters = alphanumeric_only(quote)
+    starts = _word_starts(letters, "\n".join(words for _, words in source.pages))
+    page_ends = list(accumulate(len(alphanumeric_only(words)) for _, words in source.pages))
+    page = source.pages[bisect(page_ends, starts[0])][0] if starts else source.page_first
     return Citation(
         marker=source.marker,
         clause_id=source.clause_id,
         document_id=source.document_id,
         document=source.document,
         article=source.article,
-        part=_part_holding(source.text, quote),
+        part=_find_part(_definitions_with(letters, source.text), letters),
         title=source.title,
         quote=quote,
-        page=_page_holding(source, quote),
+        page=page,
         season=source.season,
         issue=source.issue,
         ocr=source.ocr,
@@ -84,19 +86,17 @@ def cite(source: Source, quote: str) -> Citation:
 
 
 def list_sources(sources: Iterable[Source]) -> str:
-    """Sources as a Markdown list of places, without their words."""
-    lines = (
+    """Return a Markdown list of the places of sources, without their text."""
+    return "\n".join(
         f"- {article_label(s.article)} {s.title}".rstrip() + f", page {s.page_first}, {s.document}"
         for s in sources
     )
-    return "\n".join(lines)
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a clause's text, each within one line; a lettered item starts a new one."""
-    return tuple(
-        piece for line in text.splitlines() for piece in _split_line(line.strip()) if piece
-    )
+    """Split a clause's text into sentences, each within one line; a table row is one."""
+    lines = map(str.strip, text.splitlines())
+    return tuple(piece for line in lines for piece in _split_line(line) if piece)
 
 
 def _split_line(line: str) -> list[str]:
@@ -104,80 +104,62 @@ def _split_line(line: str) -> list[str]:
         return [line]
     pieces: list[str] = []
     for piece in _SENTENCE_END.split(line):
-        if pieces and (_ABBREVIATION.search(pieces[-1]) or _is_mark(pieces[-1])):
-            pieces[-1] = f"{pieces[-1]} {piece}"
+        last = pieces[-1] if pieces else ""
+        is_item_mark = bool(last) and " " not in last and has_marker(f"{last} x")
+        if is_item_mark or _ABBREVIATION.search(last):
+            pieces[-1] = f"{last} {piece}"
         else:
             pieces.append(piece)
     return pieces
 
 
-def _is_mark(piece: str) -> bool:
-    """True for the mark of an item ("iii.") without its words."""
-    return " " not in piece and has_marker(f"{piece} x")
-
-
-def _part_holding(text: str, quote: str) -> str | None:
-    """The lettered item ("d)", "d)ii)") in which the whole of a quote stands, wherever in the clause its words do."""
-    wanted = alphanumeric_only(quote)
-    text = _entries_holding(text, wanted)
+def _find_part(text: str, letters: str) -> str | None:
+    """Return the lettered item ("d)", "d)ii)") with all of a quote, wherever the quote occurs."""
     lines = text.split("\n")
     ends = list(accumulate(len(alphanumeric_only(line)) for line in lines))
     parts = {
         part_at_line(text, line) or ""
-        for start in _occurrences(wanted, text)
-        for line in range(bisect(ends, start), bisect(ends, start + len(wanted) - 1) + 1)
+        for start in _word_starts(letters, text)
+        for line in range(bisect(ends, start), bisect(ends, start + len(letters) - 1) + 1)
     }
-    marks = [part.split(")")[:-1] for part in parts]
-    shared = takewhile(lambda same: len(set(same)) == 1, zip(*marks, strict=False))
-    return "".join(f"{same[0]})" for same in shared) or None
+    levels = zip(*(part.split(")")[:-1] for part in parts), strict=False)
+    shared = takewhile(lambda marks: len(set(marks)) == 1, levels)
+    return "".join(f"{marks[0]})" for marks in shared) or None
 
 
-def _occurrences(wanted: str, text: str) -> list[int]:
-    """Where words stand among the letters of a text, from the beginning of a word if they do so anywhere."""
-    letters = alphanumeric_only(text)
-    found = (
-        [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", letters)]
-        if wanted
-        else []
-    )
-    begins = {0, *accumulate(len(alphanumeric_only(word)) for word in re.split(r"\W+", text))}
-    return [start for start in found if start in begins] or found
+def _word_starts(letters: str, text: str) -> list[int]:
+    """Return where a quote occurs among the letters of a text, at the start of a word if it can."""
+    if not letters:
+        return []
+    occurrences = re.finditer(f"(?={re.escape(letters)})", alphanumeric_only(text))
+    found = [match.start() for match in occurrences]
+    words = {0, *accumulate(len(alphanumeric_only(word)) for word in re.split(r"\W+", text))}
+    return [start for start in found if start in words] or found
 
 
 def relevant_text(source: Source, citation: Citation) -> str:
-    """What of a clause bears on a quote from it: its lettered item with what leads in to it, or all of the clause."""
-    text = _entries_holding(source.text, alphanumeric_only(citation.quote))
-    if not citation.part:
+    """Return the lettered item that a citation is from with its lead-ins, else the whole clause."""
+    text = _definitions_with(alphanumeric_only(citation.quote), source.text)
+    part = citation.part
+    if not part:
         return text
-    parts = [part_at_line(text, number) or "" for number in range(len(text.split("\n")))]
-    return "\n".join(
-        line
-        for line, part in zip(text.split("\n"), parts, strict=True)
-        if part.startswith(citation.part) or citation.part.startswith(part)
-    )
+    lines = ((line, part_at_line(text, n) or "") for n, line in enumerate(text.split("\n")))
+    related = (line for line, at in lines if at.startswith(part) or part.startswith(at))
+    return "\n".join(related)
 
 
-def _entries_holding(text: str, wanted: str) -> str:
-    """Of a list of definitions that was cut the entries that follow each other and hold certain words."""
-    return next(
-        (entries for entries in text.split(OMISSION_MARK) if wanted in alphanumeric_only(entries)),
-        text,
-    )
-
-
-def _page_holding(source: Source, quote: str) -> int:
-    """The page on which a quote begins."""
-    found = _occurrences(alphanumeric_only(quote), "\n".join(words for _, words in source.pages))
-    ends = list(accumulate(len(alphanumeric_only(words)) for _, words in source.pages))
-    return source.pages[bisect(ends, found[0])][0] if found else source.page_first
+def _definitions_with(letters: str, text: str) -> str:
+    """Return the entries with a quote, of a list of definitions that was cut; else all of it."""
+    entries = text.split(OMISSION_MARK)
+    return next((entry for entry in entries if letters in alphanumeric_only(entry)), text)
 
 
 def alphanumeric_only(text: str) -> str:
-    """Letters and digits only, lower case: what two texts share when they differ in spaces and signs alone."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    """Return letters and digits in lower case, to compare texts apart from spaces and signs."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def shorten_text(text: str) -> str:
-    """A text on one line, cut after 120 characters."""
+    """Return a text on one line, cut to 120 characters."""
     text = " ".join(text.split())
     return text if len(text) <= 120 else f"{text[:117]}..."

@@ -1,118 +1,71 @@
-"""One iteration: run the planned tool, let the model call more, take its draft, verify it, have it scored.
+"""One iteration: run the planned tool, let the model call more tools, verify and score its draft.
 
-What follows from the score is the loop's to decide, not this module's.
+The loop decides what follows from the score, not this module.
 """
 
 import json
 import logging
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Literal
 
 from core.agent import events as ev
 from core.agent.budget import find_exceeded_limit
 from core.agent.context_window import (
     CONTEXT_WARNING_SHARE,
+    AnyRequest,
     add_recent_sources,
     build_first_request,
     build_next_request,
     fit_request,
-    fit_score_request,
 )
 from core.agent.evidence import relevant_text
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
     Assessment,
-    Model,
     Reply,
-    ReplyDelta,
     ReplyRequest,
     ScoreRequest,
     ToolRound,
+    estimate_score_tokens,
 )
-from core.agent.run import Run
-from core.agent.tools.interpretation import INTERPRETATION_TOOL as INTERPRETATION
-from core.agent.tools.toolbox import Toolbox
-from core.agent.types import (
-    CitedReference,
-    ComplianceRow,
-    Draft,
-    Plan,
-    Source,
-    ToolCall,
-    ToolOutcome,
-    ToolResult,
-    Usage,
-)
+from core.agent.run_context import RunContext
+from core.agent.tools.interpretation import INTERPRETATION_TOOL
+from core.agent.types import CitedReference, Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult
 from core.agent.verification.compliance import check_compliance
 from core.agent.verification.draft_checks import cap_score, failure_messages, quote_matches, verify
 from core.errors import ModelError, ToolError
-from core.library import Hit, ResolvedReference, Scope
+from core.library import Hit, Scope
 from core.rulebook import find_references
 
 log = logging.getLogger("scrutineer.agent")
 
 MAX_REPROMPTS = 2
-"""Times a reply without tool calls and without the marker is asked to go on, in one iteration."""
+"""How often an iteration re-prompts a reply that neither calls a tool nor answers."""
 MAX_REFERENCES_READ = 8
-"""Articles that a draft's clauses refer to and that are read after it, at the most."""
+"""Referenced articles that are read after a draft."""
 MAX_IDLE_ROUNDS = 2
-"""Rounds in a row that brought nothing new (the same calls, or failing ones) before the answer must come."""
+"""Rounds in a row that may bring nothing new: the same calls, or failing ones."""
 RETRY_BACKOFF = 0.2
-"""Seconds before a failed tool is tried again; doubled with each further try."""
+"""Seconds before a failed tool is called again; doubles with each attempt."""
 NO_ANSWER_TEXT = (
-    "The model gave no answer in words. The clauses that were found stand in the evidence."
+    "The model gave no answer in words. The clauses that were found are listed in the evidence."
 )
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment | None]:
+    """Carry out a plan; return the assessment of its draft, None where it was not scored.
 
-
-@dataclass
-class RunContext:
-    """What the work on one run needs at hand. `note` is the only way an event comes to be.
-
-    `now` dates events; `clock` measures time in seconds, as the date may be put right in the middle of a run.
+    Raises ModelError where the model gave no draft.
     """
-
-    run: Run
-    model: Model
-    toolbox: Toolbox
-    now: Callable[[], datetime] = _now
-    clock: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
-    cached_results: dict[str, ToolResult] = field(default_factory=dict)
-    """Results of this run's calls, so that the same call is made once."""
-    interpretation_searched: bool = False
-    """The clauses of interpretation have been looked for."""
-
-    def __post_init__(self) -> None:
-        self._started = self.clock()
-
-    @property
-    def seconds(self) -> float:
-        """Time since the work began."""
-        return self.clock() - self._started
-
-    def record_event(self, event: ev.Event) -> ev.Event:
-        """Number and date an event and let the run take it in."""
-        stamp = {"run_id": self.run.run_id, "seq": self.run.seq + 1, "at": self.now().isoformat()}
-        event = event.model_copy(update=stamp)
-        self.run.apply_event(event)
-        return event
-
-
-def run_iteration(context: RunContext, plan: Plan) -> Generator[ev.Event, None, Assessment | None]:
-    """Carry a plan out. Returns the assessment of its draft, None where nobody could or should score it.
-
-    Raises ModelError where no draft could be had.
-    """
-    number = context.run.iterations + 1
-    log.info("run %s iteration %d: %s", context.run.run_id[:8], number, plan.tool)
-    log.debug("run %s looks for “%s”", context.run.run_id[:8], plan.query)
+    run = context.run
+    number = run.iterations + 1
+    documents = tuple(d for d in run.scope.documents if d.document_id in plan.documents)
+    scope = Scope(documents, run.scope.why) if documents else run.scope
+    log.info("run %s iteration %d: %s", run.run_id[:8], number, plan.tool)
+    log.debug("run %s looks for “%s”", run.run_id[:8], plan.query)
     yield context.record_event(
         ev.PlanMade(
             iteration=number,
@@ -122,62 +75,43 @@ def run_iteration(context: RunContext, plan: Plan) -> Generator[ev.Event, None, 
             intent=plan.intent,
             tool=plan.tool,
             query=plan.query,
-            scope=to_scope_view(restrict_scope(context.run.scope, plan)),
+            scope=ev.ScopeView.from_scope(scope),
             strategy=plan.strategy,
             reason=plan.reason,
         )
     )
-    planned = ToolCall("plan", plan.tool, {"query": plan.query})
-    outcome = yield from _call(context, restrict_scope(context.run.scope, plan), 0, planned)
-    yield from _stand(context, outcome.sources)
-    reply = yield from _reflect(context, _first_turn(context, plan, outcome))
+    planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
+    outcome = yield from _call_tool(context, scope, 0, planned_call)
+    yield from _find_interpretation(context, outcome.sources)
+    reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
     draft = Draft(number, reply.draft.strip() or NO_ANSWER_TEXT, reply.thinking, reply.citations)
     yield context.record_event(
         ev.Drafted(
             iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations
         )
     )
-    return (yield from _assess(context, plan, draft))
+    verified = yield from _verify_draft(context, draft)
+    if not run.limits.scoring:
+        return None
+    return (yield from _score_draft(context, plan, draft, verified))
 
 
-def to_scope_view(scope: Scope) -> ev.ScopeView:
-    """A scope as events show it."""
-    return ev.ScopeView(documents={d.document_id: d.label for d in scope.documents}, why=scope.why)
-
-
-def restrict_scope(scope: Scope, plan: Plan) -> Scope:
-    """The part of the run's scope that a plan looks at: a plan narrows, it never widens."""
-    documents = tuple(d for d in scope.documents if d.document_id in plan.documents)
-    return Scope(documents, scope.why) if documents else scope
-
-
-def _stand(desk: RunContext, found: Sequence[Source]) -> Generator[ev.Event, None, None]:
-    """Once a run: how the documents that the first evidence is of say they are to be read."""
-    run = desk.run
-    if desk.interpretation_searched or run.interpretation_ids or not found:
+def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
+    """Once in a run, add the clauses on how the documents of the first evidence are to be read."""
+    run = context.run
+    if context.interpretation_searched or run.interpretation_ids or not found:
         return
-    desk.interpretation_searched = True
-    ids = list(dict.fromkeys(source.document_id for source in found))
-    documents = sorted(
-        (d for d in run.scope.documents if d.document_id in ids),
-        key=lambda d: ids.index(d.document_id),
-    )
-    known = {source.clause_id for source in run.evidence.sources}
-    hits = [
-        hit
-        for hit in desk.toolbox.find_interpretation_clauses(documents)
-        if hit.clause.clause_id not in known
-    ]
-    if hits:
-        sources = run.evidence.add_hits(hits, {d.document_id: d.label for d in run.scope.documents})
-        yield desk.record_event(
-            ev.EvidenceFound(iteration=run.iterations, tool=INTERPRETATION, sources=sources)
-        )
+    context.interpretation_searched = True
+    documents = {document.document_id: document for document in run.scope.documents}
+    ids = dict.fromkeys(source.document_id for source in found if source.document_id in documents)
+    hits = context.toolbox.find_interpretation_clauses([documents[key] for key in ids])
+    if new := tuple(hit for hit in hits if hit.clause.clause_id not in run.evidence):
+        yield from context.record_evidence(INTERPRETATION_TOOL, ToolResult(new))
 
 
-def _first_turn(desk: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequest:
-    run = desk.run
-    turn = ReplyRequest(
+def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequest:
+    run = context.run
+    request = ReplyRequest(
         question=run.question,
         intent=run.intent,
         plan=plan,
@@ -185,309 +119,235 @@ def _first_turn(desk: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequ
         max_iterations=run.limits.max_iterations,
         notes=(),
         evidence=(),
-        tables=planned.tables or (planned.error or ""),
-        tools=desk.toolbox.specs,
+        tables=planned.tables or planned.error or "",
+        tools=context.toolbox.specs,
         documents=tuple(document.label for document in run.scope.documents),
         pairs=planned.pairs,
         struck=planned.struck,
         standing=run.evidence.only_clauses(run.interpretation_ids),
     )
-    return build_first_request(run, planned, turn)
+    return build_first_request(run, planned, request)
 
 
-def _reflect(desk: RunContext, turn: ReplyRequest) -> Generator[ev.Event, None, Reply]:
-    """Replies and tool rounds until the model answers; when they are spent, one reply with tools withheld."""
-    run = desk.run
-    allowed = run.limits.tool_rounds_for(run.intent)
-    turn, cut = fit_request(run, turn, desk.model.count_tokens)
-    yield from _told_of(desk, cut, "the context")
-    rounds = asked = idle = 0
+def _obtain_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
+    """Return the answer after any tool rounds; at a limit, ask once more with tools withheld."""
+    run = context.run
+    max_rounds = run.limits.tool_rounds_for(run.intent)
+    count_tokens = context.model.count_tokens
+    request = yield from _fit_request(context, request, count_tokens, "the context")
+    rounds = reprompts = idle_rounds = 0
     while True:
-        full = yield from _watch(desk, desk.model.count_tokens(turn))
-        spoken = (
-            asked >= MAX_REPROMPTS
-            or idle >= MAX_IDLE_ROUNDS
-            or (allowed is not None and rounds >= allowed)
+        is_full = yield from _is_context_full(context, count_tokens(request))
+        final = (
+            is_full
+            or reprompts >= MAX_REPROMPTS
+            or idle_rounds >= MAX_IDLE_ROUNDS
+            or (max_rounds is not None and rounds >= max_rounds)
+            or find_exceeded_limit(run, context.seconds) is not None
         )
-        final = full or spoken or find_exceeded_limit(run, desk.seconds) is not None
-        turn = replace(turn, final=final)
-        reply = yield from _respond(desk, turn)
+        request = replace(request, final=final)
+        reply = yield from _stream_reply(context, request)
         if final or (reply.complete and not reply.calls):
             return reply
         outcomes: list[ToolOutcome] = []
-        made = len(desk.cached_results)
+        known_calls = len(context.cached_results)
         if reply.calls:
             rounds += 1
             log.info("run %s tool round %d: %d calls", run.run_id[:8], rounds, len(reply.calls))
             for call in reply.calls:
-                outcomes.append((yield from _call(desk, run.scope, rounds, call)))
-            idle = idle + 1 if len(desk.cached_results) == made else 0
+                outcomes.append((yield from _call_tool(context, run.scope, rounds, call)))
+            idle_rounds = idle_rounds + 1 if len(context.cached_results) == known_calls else 0
         else:
-            asked += 1
-        turn = build_next_request(run, turn, ToolRound(reply, tuple(outcomes)))
+            reprompts += 1
+        request = build_next_request(run, request, ToolRound(reply, tuple(outcomes)))
 
 
-def _told_of(desk: RunContext, cut: Sequence[int], where: str) -> Generator[ev.Event, None, None]:
+def _fit_request(
+    context: RunContext, request: AnyRequest, count_tokens: Callable[[AnyRequest], int], where: str
+) -> ev.EventStream[AnyRequest]:
+    request, cut = fit_request(context.run, request, count_tokens)
     if cut:
-        told = ", ".join(f"[{marker}]" for marker in cut)
-        yield _warned(
-            desk, "cut", f"Cut to their citations so that {where} holds the rest: {told}."
-        )
+        markers = ", ".join(f"[{marker}]" for marker in cut)
+        message = f"Sources cut to their quotes so that the others fit into {where}: {markers}."
+        yield context.record_warning("cut", message)
+    return request
 
 
-def _watch(desk: RunContext, tokens: int) -> Generator[ev.Event, None, bool]:
-    """True when the context is full, so that the answer must come now; warned of when it is nearly so."""
-    limit = desk.run.limits.max_context_tokens
+def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
+    """Return True when the model must answer now; warn when the context is nearly full."""
+    limit = context.run.limits.max_context_tokens
     if tokens > CONTEXT_WARNING_SHARE * limit:
-        told = "The answer must come now." if tokens >= limit else "It is nearly full."
-        yield _warned(desk, "context", f"{tokens} of {limit} tokens of context are taken. {told}")
+        rest = "The model must answer now." if tokens >= limit else "It is nearly full."
+        message = f"{tokens} of {limit} tokens of context are used. {rest}"
+        yield context.record_warning("context", message)
     return tokens >= limit
 
 
-def _warned(desk: RunContext, code: str, message: str) -> ev.Event:
-    return desk.record_event(ev.Warned(iteration=desk.run.iterations, code=code, message=message))
-
-
-def _respond(desk: RunContext, turn: ReplyRequest) -> Generator[ev.Event, None, Reply]:
-    replies = desk.model.stream_reply(turn)
+def _stream_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
+    """Stream one reply, and record what it cost even when it failed."""
+    outcomes = [outcome for exchange in request.exchanges for outcome in exchange.outcomes]
+    found = [source for outcome in outcomes for source in outcome.sources]
+    sent = (*request.standing, *request.evidence, *found)
+    tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
+    replies = context.model.stream_reply(request)
     try:
         while True:
-            try:
-                delta = next(replies)
-            except StopIteration as stop:
-                reply: Reply = stop.value
-                break
-            yield desk.record_event(_grown(turn.iteration, delta))
+            delta = next(replies)
+            yield context.record_event(
+                ev.ThoughtGrew(iteration=request.iteration, text=delta.text)
+                if delta.kind == "thought"
+                else ev.DraftGrew(iteration=request.iteration, text=delta.text, anew=delta.anew)
+            )
+    except StopIteration as end:
+        reply: Reply = end.value
     except ModelError as error:
-        if isinstance(error.usage, Usage):
-            yield desk.record_event(_model_called(turn, error.usage))
+        yield from context.record_usage("answer", error.usage, sent, tools)
         raise
     finally:
         replies.close()
-    yield desk.record_event(_model_called(turn, reply.usage))
+    yield from context.record_usage("answer", reply.usage, sent, tools)
     return reply
 
 
-def _grown(iteration: int, delta: ReplyDelta) -> ev.Event:
-    if delta.kind == "thought":
-        return ev.ThoughtGrew(iteration=iteration, text=delta.text)
-    return ev.DraftGrew(iteration=iteration, text=delta.text, anew=delta.anew)
-
-
-def _model_called(turn: ReplyRequest, usage: Usage) -> ev.ModelCalled:
-    found = [
-        source for exchange in turn.exchanges for o in exchange.outcomes for source in o.sources
-    ]
-    sent = dict.fromkeys(source.clause_id for source in (*turn.standing, *turn.evidence, *found))
-    tools = "withheld" if turn.final else "offered"
-    return ev.ModelCalled(
-        iteration=turn.iteration, purpose="answer", usage=usage, clauses=tuple(sent), tools=tools
-    )
-
-
-def _call(
-    desk: RunContext, scope: Scope, number: int, call: ToolCall
-) -> Generator[ev.Event, None, ToolOutcome]:
-    """Run one tool call; a ToolError becomes an outcome that the model can act on."""
+def _call_tool(
+    context: RunContext, scope: Scope, round_number: int, call: ToolCall
+) -> ev.EventStream[ToolOutcome]:
+    """Make one tool call, or take its result from the cache; a ToolError becomes an outcome."""
     started = time.perf_counter()
-    key = json.dumps([call.tool, _plain(call.arguments), scope.ids], sort_keys=True, default=str)
-    cached = desk.cached_results.get(key)
+    run_id = context.run.run_id[:8]
+    arguments = {str(name): value for name, value in call.arguments.items()}
+    key = json.dumps([call.tool, arguments, scope.ids], sort_keys=True, default=str)
+    cached = context.cached_results.get(key)
+    error = None
     try:
-        result = cached or (yield from _tried(desk, call, scope))
-    except ToolError as error:
-        yield desk.record_event(
-            _tool_called(desk, number, call, time.perf_counter() - started, error=error.message)
-        )
-        return ToolOutcome(call, error=error.message)
-    if cached is None:
-        query = str(call.arguments.get("query", ""))
-        result = replace(
-            result,
-            struck=desk.toolbox.describe_not_in_force(
-                query, scope, [hit.clause for hit in result.clauses]
-            ),
-        )
-    desk.cached_results[key] = result
-    note = " ".join(filter(None, (result.note, *result.struck))) or None
-    found: dict[str, Any] = {
-        "found": len(result.clauses),
-        "note": note,
-        "cached": cached is not None,
-    }
-    yield desk.record_event(
-        _tool_called(desk, number, call, time.perf_counter() - started, **found)
+        result = cached or (yield from _run_tool(context, call, scope))
+    except ToolError as failure:
+        result, error = ToolResult(), failure.message
+    # Arguments and errors can contain words of a document, which only the debug level may hold.
+    log.info(
+        "run %s tool call: %s", run_id, "failed" if error else f"{len(result.clauses)} clauses"
     )
-    labels = {d.document_id: d.label for d in desk.run.scope.documents}
-    sources = desk.run.evidence.add_hits(result.clauses, labels)
-    yield desk.record_event(_evidence_found(desk, call, sources, result))
+    log.debug("run %s called %s: %s", run_id, call.tool, error or "as planned")
+    yield context.record_event(
+        ev.ToolCalled(
+            iteration=context.run.iterations,
+            round=round_number,
+            tool=call.tool,
+            arguments=arguments,
+            seconds=time.perf_counter() - started,
+            found=len(result.clauses),
+            note=" ".join(filter(None, (result.note, *result.struck))) or None,
+            error=error,
+            cached=cached is not None,
+        )
+    )
+    if error is not None:
+        return ToolOutcome(call, error=error)
+    context.cached_results[key] = result
+    sources = yield from context.record_evidence(call.tool, result)
     return ToolOutcome(call, sources, format_tables(result), result.pairs, struck=result.struck)
 
 
-def _tried(desk: RunContext, call: ToolCall, scope: Scope) -> Generator[ev.Event, None, ToolResult]:
-    """The result of a call; one that fails for a passing cause is made again, with back-off."""
-    for attempt in range(1, desk.run.limits.tool_retries + 1):
+def _run_tool(context: RunContext, call: ToolCall, scope: Scope) -> ev.EventStream[ToolResult]:
+    """Return the result of a call; a failure for a passing cause is retried with backoff."""
+    for attempt in count(1):
         try:
-            return desk.toolbox.call(call.tool, call.arguments, scope)
+            result = context.toolbox.call(call.tool, call.arguments, scope)
+            break
         except ToolError as error:
-            if not error.passing:
+            if not error.passing or attempt > context.run.limits.tool_retries:
                 raise
-            yield desk.record_event(
+            iteration = context.run.iterations
+            yield context.record_event(
                 ev.ToolRetried(
-                    iteration=desk.run.iterations,
-                    tool=call.tool,
-                    attempt=attempt,
-                    error=error.message,
+                    iteration=iteration, tool=call.tool, attempt=attempt, error=error.message
                 )
             )
-            desk.sleep(RETRY_BACKOFF * 2 ** (attempt - 1))
-    return desk.toolbox.call(call.tool, call.arguments, scope)
+            context.sleep(RETRY_BACKOFF * 2 ** (attempt - 1))
+    query = str(call.arguments.get("query", ""))
+    clauses = [hit.clause for hit in result.clauses]
+    return replace(result, struck=context.toolbox.describe_not_in_force(query, scope, clauses))
 
 
-def _tool_called(
-    desk: RunContext, number: int, call: ToolCall, seconds: float, **found: Any
-) -> ev.ToolCalled:
-    run, error = desk.run.run_id[:8], found.get("error")
-    # What a model calls and is told may be words of a document, which only the lowest level may hold.
-    log.info("run %s tool call: %s", run, "failed" if error else f"{found['found']} clauses")
-    log.debug("run %s called %s: %s", run, call.tool, error or "as planned")
-    return ev.ToolCalled(
-        iteration=desk.run.iterations,
-        round=number,
-        tool=call.tool,
-        arguments=_plain(call.arguments),
-        seconds=seconds,
-        **found,
-    )
-
-
-def _plain(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in arguments.items()}
-
-
-def _evidence_found(
-    desk: RunContext, call: ToolCall, sources: tuple[Source, ...], result: ToolResult
-) -> ev.EvidenceFound:
-    return ev.EvidenceFound(
-        iteration=desk.run.iterations,
-        tool=call.tool,
-        sources=sources,
-        pairs=result.pairs,
-        rows=result.rows,
-        coverage=result.coverage,
-    )
-
-
-def _close(desk: RunContext, draft: Draft) -> Generator[ev.Event, None, tuple[CitedReference, ...]]:
-    """What the cited words of clauses refer to, and those that lead in to them; held articles that the draft did not
-    see are read now, for what comes after."""
-    run = desk.run
-    naming: dict[str, set[str]] = {}
+def _read_references(
+    context: RunContext, draft: Draft
+) -> ev.EventStream[tuple[CitedReference, ...]]:
+    """Return the references in the cited words and their lead-ins, and read the unread articles."""
+    run = context.run
+    in_words: dict[str, set[str]] = {}
     for citation in draft.citations:
         if source := run.evidence.find_by_clause(citation.clause_id):
-            naming.setdefault(citation.clause_id, set()).update(
-                find_references(relevant_text(source, citation))
-            )
-    known = {source.clause_id for source in run.evidence.sources}
-    named: list[CitedReference] = []
-    news: dict[str, Hit] = {}
-    for clause_id, article in {
-        citation.clause_id: citation.article for citation in draft.citations
-    }.items():
-        for found in desk.toolbox.resolve_clause_references(clause_id, run.scope):
-            if clause_id in naming and found.reference not in naming[clause_id]:
+            names = find_references(relevant_text(source, citation))
+            in_words.setdefault(citation.clause_id, set()).update(names)
+    references: list[CitedReference] = []
+    unread: dict[str, Hit] = {}
+    articles = {citation.clause_id: citation.article for citation in draft.citations}
+    for clause_id, article in articles.items():
+        for found in context.toolbox.resolve_clause_references(clause_id, run.scope):
+            if clause_id in in_words and found.reference not in in_words[clause_id]:
                 continue
-            unread = found.clause is not None and found.clause.clause_id not in known
-            named.append(CitedReference(article, found.reference, _state(found, unread)))
-            if found.clause is not None and unread and len(news) < MAX_REFERENCES_READ:
-                news[found.clause.clause_id] = Hit(found.clause, 0.0, "reference")
-    if news:
-        labels = {d.document_id: d.label for d in run.scope.documents}
-        sources = run.evidence.add_hits(news.values(), labels)
-        yield desk.record_event(
-            ev.EvidenceFound(iteration=draft.iteration, tool="references", sources=sources)
-        )
-    return tuple(named)
+            clause = found.clause
+            is_unread = clause is not None and clause.clause_id not in run.evidence
+            state = found.state if found.state != "found" else "unread" if is_unread else "read"
+            references.append(CitedReference(article, found.reference, state))
+            if clause and is_unread and len(unread) < MAX_REFERENCES_READ:
+                unread[clause.clause_id] = Hit(clause, 0.0, "reference")
+    if unread:
+        yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
+    return tuple(references)
 
 
-def _state(
-    found: ResolvedReference, unread: bool
-) -> Literal["read", "unread", "missing", "not_held"]:
-    if found.state == "found":
-        return "unread" if unread else "read"
-    return found.state
-
-
-def _cited(run: Run, draft: Draft) -> tuple[Source, ...]:
-    """The sources a draft rests on, each once."""
-    ids = dict.fromkeys(citation.clause_id for citation in draft.citations)
-    return tuple(source for clause_id in ids if (source := run.evidence.find_by_clause(clause_id)))
-
-
-def _held(run: Run, draft: Draft) -> tuple[ComplianceRow, ...]:
-    """The question's values held against the limits that the draft quotes rightly."""
-    standing = (citation for citation in draft.citations if quote_matches(citation, run.evidence))
-    quoted = (
-        (run.evidence.find_by_clause(citation.clause_id), citation.quote) for citation in standing
-    )
-    return check_compliance(
-        run.question, [(source, quote) for source, quote in quoted if source is not None]
-    )
-
-
-def _assess(
-    desk: RunContext, plan: Plan, draft: Draft
-) -> Generator[ev.Event, None, Assessment | None]:
-    run = desk.run
-    references = yield from _close(desk, draft)
-    rows = _held(run, draft)
+def _verify_draft(context: RunContext, draft: Draft) -> ev.EventStream[ev.Verified]:
+    run = context.run
+    references = yield from _read_references(context, draft)
+    quoted = [
+        (source, citation.quote)
+        for citation in draft.citations
+        if quote_matches(citation, run.evidence)
+        and (source := run.evidence.find_by_clause(citation.clause_id))
+    ]
+    rows = check_compliance(run.question, quoted)
     checks = verify(draft.text, draft.citations, run.evidence, run.question, rows)
-    yield desk.record_event(
-        ev.Verified(
-            iteration=draft.iteration, checks=checks, references=references, requirements=rows
-        )
+    verified = ev.Verified(
+        iteration=draft.iteration, checks=checks, references=references, requirements=rows
     )
-    if not run.limits.scoring:
-        return None
+    yield context.record_event(verified)
+    return verified
+
+
+def _score_draft(
+    context: RunContext, plan: Plan, draft: Draft, verified: ev.Verified
+) -> ev.EventStream[Assessment | None]:
+    """Return the model's assessment of a draft; None, with a warning, where it gave none."""
+    run = context.run
+    ids = dict.fromkeys(citation.clause_id for citation in draft.citations)
+    cited = tuple(source for key in ids if (source := run.evidence.find_by_clause(key)))
+    known = run.evidence.without_clauses(run.interpretation_ids)
     request = ScoreRequest(
         question=run.question,
         intent=run.intent,
         plan=plan,
         draft=draft.text,
         citations=draft.citations,
-        evidence=add_recent_sources(
-            _cited(run, draft), run.evidence.without_clauses(run.interpretation_ids)
-        ),
-        failures=failure_messages(checks),
-        tools=desk.toolbox.specs,
+        evidence=add_recent_sources(cited, known),
+        failures=failure_messages(verified.checks),
+        tools=context.toolbox.specs,
         tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
-        requirements=rows,
+        requirements=verified.requirements,
     )
-    request, cut = fit_score_request(run, request)
-    yield from _told_of(desk, cut, "the scoring call")
-    sent = tuple(source.clause_id for source in request.evidence)
+    request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
     try:
-        assessment, usage = desk.model.score(request)
+        assessment, usage = context.model.score(request)
     except ModelError as error:
-        if isinstance(error.usage, Usage):
-            yield desk.record_event(
-                ev.ModelCalled(
-                    iteration=draft.iteration, purpose="score", usage=error.usage, clauses=sent
-                )
-            )
+        yield from context.record_usage("score", error.usage, request.evidence)
         if error.fatal:
             raise
         message = f"The draft could not be scored: {error.message}"
-        yield desk.record_event(
-            ev.Warned(iteration=draft.iteration, code=error.code, message=message)
-        )
+        yield context.record_warning(error.code, message)
         return None
-    yield desk.record_event(
-        ev.ModelCalled(iteration=draft.iteration, purpose="score", usage=usage, clauses=sent)
-    )
-    score = cap_score(assessment.score, checks)
-    yield desk.record_event(
-        ev.Scored(
-            iteration=draft.iteration, score=score, mean=score.mean, by=desk.model.decision_model
-        )
+    yield from context.record_usage("score", usage, request.evidence)
+    score, scorer = cap_score(assessment.score, verified.checks), context.model.decision_model
+    yield context.record_event(
+        ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=scorer)
     )
     return assessment

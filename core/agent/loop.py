@@ -1,19 +1,22 @@
-"""The loop: classify, plan, iterate, decide. An iteration's inside, the next plan and the endings stand beside it."""
+"""The loop that answers a question: classify, plan, iterate, decide."""
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
+from typing import Literal, get_args
 
 from core.agent import events as ev
 from core.agent.budget import find_exceeded_limit
 from core.agent.endings import accept_draft, conclude_run, end_at_limit, end_run
-from core.agent.iteration import RunContext, run_iteration, to_scope_view
+from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
 from core.agent.plans import make_first_plan, plan_from_decision, plan_next_step, refine_plan
 from core.agent.run import Run, ScoredDraft
+from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
-from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn, Usage
+from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
 from core.agent.verification.draft_checks import failure_messages, has_grounding, normalize_text
 from core.errors import ModelError, ScrutineerError
 from core.library import (
@@ -31,28 +34,29 @@ log = logging.getLogger("scrutineer.agent")
 
 MAX_QUESTION_LENGTH = 10_000
 """Characters of a question."""
-RESUMABLE_OUTCOMES = (
-    None,
-    "cancelled",
-    "limit_reached",
-    "clarification_needed",
-    "not_found",
-    "failed",
-)
-"""Outcomes a run can be gone on from; None: it was cut off."""
+RESUMABLE_OUTCOMES = {None, *get_args(Outcome)} - {"answered", "declined"}
+"""Outcomes of runs that can be resumed; None: the run was interrupted."""
 MAX_MODEL_FAILURES = 2
-"""Iterations in a row without a reply of the model, after which it is taken to be down."""
+"""Iterations in a row without a reply, after which the model counts as down."""
 MAX_CLARIFICATIONS = 3
 """Questions back to the person, in one run."""
 MAX_SUGGESTIONS = 3
-"""Questions offered after an answer, at the most."""
+"""Questions that an answer suggests."""
 
-RunEvents = Generator[ev.Event, None, ev.Ended]
+REPLY_OUTCOMES: dict[str, Outcome] = {
+    "answer": "answered",
+    "decline": "declined",
+    "clarify": "clarification_needed",
+}
+"""Outcomes by kind of classification, where its reply ends the run."""
+
+Rescope = Callable[[Scope, str], Scope]
+"""Returns the scope of a question on its own, from the scope of the question as asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A question with what the person set beside it."""
+    """A question, and what the person set for it."""
 
     question: str
     choice: ScopeChoice = field(default_factory=ScopeChoice)
@@ -61,7 +65,7 @@ class Request:
 
 
 class Agent:
-    """Answers questions from a library with a model. `results` is how many clauses a search brings."""
+    """Answers questions from a library with a model. A search brings `results` clauses."""
 
     def __init__(self, library: Library, model: Model, results: int = 8) -> None:
         self._library = library
@@ -69,353 +73,304 @@ class Agent:
         self._toolbox = Toolbox(library, results)
 
     def ask(self, request: Request) -> Iterator[ev.Event]:
-        """Work on a question; yields events as they happen, `Ended` last.
+        """Answer a question; yields events as they happen, `Ended` last.
 
-        Raises ScrutineerError at once for a question that is empty or longer than QUESTION_LIMIT.
+        Raises ScrutineerError at once for a question that is empty or longer than
+        MAX_QUESTION_LENGTH.
         """
-        question = _checked(request.question)
+        question = request.question.strip()
+        if not any(map(str.isalnum, question)):
+            message = "The question is empty. Type what you want to know."
+            raise ScrutineerError(message, code="empty_question")
+        if len(question) > MAX_QUESTION_LENGTH:
+            message = (
+                f"The question has {len(question)} characters, more than {MAX_QUESTION_LENGTH}."
+                " Shorten it."
+            )
+            raise ScrutineerError(message, code="long_question")
         documents = self._library.documents()
         scope = resolve_question_scope(documents, request.choice, question)
-        desk = self._desk(Run(question, scope, request.limits, request.history))
-        rescope = partial(_rescoped, documents, request)
-        return _told(desk, self._asked(desk), _start(desk, rescope))
+        run = Run(question, scope, request.limits, request.history)
+        context = RunContext(run, self._model, self._toolbox)
+        return _record_run(context, _start(context, partial(_rescope, documents, request)))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
     ) -> Iterator[ev.Event]:
-        """Go on with a run that waits or was cut off, as a person decides; `request.limits` are for what follows.
+        """Continue a run that waits or was interrupted, as a person decides.
 
-        What the run has found, drafted and tried is kept, and its iterations count on; the question is the run's own
-        (`request.question` is not read; `request.history` is what was said before it). Raises ScrutineerError where the
-        run does not wait, or none of its documents is in the library any more.
+        The run keeps its question, what it found, drafted and tried, and its iteration count.
+        `request.limits` apply to what follows; `request.history` is what came before the question.
+        Raises ScrutineerError where the run has its answer, or none of its documents is left.
         """
         decision = decision or Decision()
-        run = Run.from_events(events, self._scope(events, decision), request.history)
+        run = Run.from_events(events, self._resolve_scope(events, decision), request.history)
         if run.outcome not in RESUMABLE_OUTCOMES:
-            raise ScrutineerError(
-                "This run has ended with its answer. Ask anew.", code="not_waiting"
-            )
-        if decision.tool is not None and decision.tool not in {
-            spec.name for spec in self._toolbox.specs
-        }:
+            message = "This run has ended with its answer. Ask a new question."
+            raise ScrutineerError(message, code="not_waiting")
+        if decision.tool not in (None, *(spec.name for spec in self._toolbox.specs)):
             raise ScrutineerError(f"There is no tool called {decision.tool}.", code="unknown_tool")
-        run.limits = _granted(run, request.limits)
-        desk = self._desk(run)
-        return _told(desk, self._asked(desk, decision), _go_on(desk, decision))
+        limits = request.limits
+        budget = None if limits.budget is None else limits.budget + (run.cost or 0.0)
+        iterations = run.iterations + limits.max_iterations
+        run.limits = replace(limits, max_iterations=iterations, budget=budget)
+        context = RunContext(run, self._model, self._toolbox)
+        return _record_run(context, _continue(context, decision), decision)
 
-    def _desk(self, run: Run) -> RunContext:
-        return RunContext(run, self._model, self._toolbox)
-
-    def _scope(self, events: Sequence[ev.Event], decision: Decision) -> Scope:
-        """The scope of what follows: the person's new choice, what their guidance names, or that of before."""
-        held = self._library.documents()
+    def _resolve_scope(self, events: Sequence[ev.Event], decision: Decision) -> Scope:
+        """Return the scope a person chose or named in their guidance, else the previous one."""
+        documents = self._library.documents()
         if decision.scope is not None:
-            scope = resolve_scope(held, decision.scope)
-        elif parse_query_filters(decision.guidance, held).choices:
-            scope = resolve_question_scope(held, ScopeChoice(), decision.guidance)
+            scope = resolve_scope(documents, decision.scope)
+        elif parse_query_filters(decision.guidance, documents).choices:
+            scope = resolve_question_scope(documents, ScopeChoice(), decision.guidance)
         else:
             last = latest_scope(events)
-            documents = tuple(
-                document for document in held if document.document_id in last.documents
-            )
-            scope = Scope(
-                documents,
-                last.why if documents else "the documents of this run are no longer in the library",
-            )
+            left = tuple(d for d in documents if d.document_id in last.documents)
+            gone = "the documents of this run are no longer in the library"
+            scope = Scope(left, last.why if left else gone)
         if not scope.documents and decision.kind == "go_on":
-            raise ScrutineerError(
-                f"There is nothing to look at: {scope.why}.", code="nothing_in_scope"
-            )
+            raise ScrutineerError(f"Nothing to search: {scope.why}.", code="nothing_in_scope")
         return scope
 
-    def _asked(self, desk: RunContext, decision: Decision | None = None) -> ev.Asked:
-        return ev.Asked(
-            question=desk.run.question,
-            scope=to_scope_view(desk.run.scope),
-            limits=desk.run.limits,
-            answer_model=self._model.answer_model,
-            decision_model=self._model.decision_model,
-            offline=self._model.offline,
+
+def latest_scope(events: Iterable[ev.Event]) -> ev.ScopeView:
+    """Return the last scope in the events of a run. Raises ValueError where there is none."""
+    scopes = [event.scope for event in events if isinstance(event, ev.Asked | ev.Classified)]
+    for scope in reversed(scopes):
+        if scope is not None:
+            return scope
+    raise ValueError("a run begins with Asked")
+
+
+def _record_run(
+    context: RunContext, work: ev.EventStream[ev.Ended], decision: Decision | None = None
+) -> Iterator[ev.Event]:
+    """Yield `Asked`, the events of the work, and `Ended`, even if the model fails."""
+    run, model = context.run, context.model
+    yield context.record_event(
+        ev.Asked(
+            question=run.question,
+            scope=ev.ScopeView.from_scope(run.scope),
+            limits=run.limits,
+            answer_model=model.answer_model,
+            decision_model=model.decision_model,
+            offline=model.offline,
             resumed=decision is not None,
             decision=decision.kind if decision else None,
             guidance=decision.guidance if decision else "",
         )
-
-
-def latest_scope(events: Iterable[ev.Event]) -> ev.ScopeView:
-    """The scope a run has come to: the last that its events tell. Raises ValueError where they tell none."""
-    told = [
-        e.scope for e in events if isinstance(e, ev.Asked | ev.Classified) and e.scope is not None
-    ]
-    if not told:
-        raise ValueError("a run begins with Asked")
-    return told[-1]
-
-
-def _granted(run: Run, limits: RunLimits) -> RunLimits:
-    """The limits of a further part, which come on top of what the run has used."""
-    budget = None if limits.budget is None else limits.budget + (run.cost or 0.0)
-    return replace(limits, max_iterations=run.iterations + limits.max_iterations, budget=budget)
-
-
-def _checked(question: str) -> str:
-    question = question.strip()
-    if not any(character.isalnum() for character in question):
-        raise ScrutineerError(
-            "The question is empty. Type what you want to know.", code="empty_question"
-        )
-    if len(question) > MAX_QUESTION_LENGTH:
-        raise ScrutineerError(
-            f"The question has {len(question)} characters, more than {MAX_QUESTION_LENGTH}. Shorten it.",
-            code="long_question",
-        )
-    return question
-
-
-def _told(desk: RunContext, asked: ev.Asked, work: RunEvents) -> Iterator[ev.Event]:
-    """The events of a piece of work between `Asked` and `Ended`, whatever becomes of it."""
-    yield desk.record_event(asked)
+    )
     try:
         end = yield from work
     except ModelError as error:
-        end = end_run(desk, "failed", message=error.message)
-    yield desk.record_event(end)
-    log.info("run %s ended: %s", desk.run.run_id[:8], end.outcome)
+        end = end_run(context, "failed", message=error.message)
+    yield context.record_event(end)
+    log.info("run %s ended: %s", run.run_id[:8], end.outcome)
 
 
-def _rescoped(
-    documents: Sequence[Document], request: Request, scope: Scope, question: str
-) -> Scope:
-    """The scope of a follow-up: what the person named in an earlier question holds on, what a model adds does not.
+def _rescope(documents: Sequence[Document], request: Request, scope: Scope, question: str) -> Scope:
+    """Return the scope of a follow-up question, rewritten to be understood on its own.
 
-    Where they named no rulebook, it is of the series that the answer before was from.
+    Rulebooks that the person named in earlier questions count, those that a model added do not.
+    Where the person named none, the scope is the series that the previous answer was from.
     """
-    own = [request.question, *(past.question for past in request.history)]
-    said = {choice for words in own for choice in parse_query_filters(words, documents).choices}
+
+    def words_of(text: str) -> list[str]:
+        return text.casefold().rstrip(" ?.\n").split()
+
+    asked = (request.question, *(turn.question for turn in request.history))
+    own = {choice for text in asked for choice in parse_query_filters(text, documents).choices}
     named = parse_query_filters(question, documents).choices
-    named = named if set(named) <= said else ()
+    if not own.issuperset(named):
+        named = ()
     if named:
         scope = resolve_question_scope(documents, request.choice, question)
-    chosen = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
-    if _same(question, request.question) or any(
-        choice.family or choice.document for choice in chosen
-    ):
+    choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
+    # A model often changes a question in signs and spaces only; then it is no follow-up.
+    is_follow_up = words_of(question) != words_of(request.question)
+    if not is_follow_up or any(choice.family or choice.document for choice in choices):
         return scope
-    answer = next((past.citations for past in reversed(request.history) if past.citations), ())
-    return restrict_to_series(scope, documents, {citation.document_id for citation in answer})
+    cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
+    return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
 
 
-def _same(one: str, other: str) -> bool:
-    """True of a question that was only written otherwise: a model is asked to give it unchanged, and rarely does."""
-    first, second = (question.casefold().rstrip(" ?.\n").split() for question in (one, other))
-    return first == second
+def _start(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
+    """Classify; end with the reply of the classification, or begin to iterate."""
+    run = context.run
+    result = yield from _classify(context, rescope)
+    if result.kind == "answer" and not _has_known_content(run, result):
+        message = (
+            "The reply without a tool contained words or numbers that no source contains;"
+            " the rulebook is searched instead."
+        )
+        yield context.record_warning("unsupported", message)
+    elif outcome := REPLY_OUTCOMES.get(result.kind):
+        text = normalize_text(result.reply)
+        earlier = [citation for turn in run.history for citation in turn.citations]
+        repeated = [citation for citation in earlier if normalize_text(citation.quote) in text]
+        citations = tuple(dict.fromkeys(repeated))
+        return end_run(context, outcome, answer=result.reply, citations=citations)
+    if not run.scope.documents:
+        return end_run(context, "not_found", answer=f"I did not look: {run.scope.why}.")
+    return (yield from _iterate(context, make_first_plan(run, result)))
 
 
-def _start(desk: RunContext, rescope: Callable[[Scope, str], Scope]) -> RunEvents:
-    """Classify; answer, decline or ask back at once where that will do; else go into the iterations."""
-    found = yield from _classify(desk, rescope)
-    replied: dict[str, Outcome] = {
-        "answer": "answered",
-        "decline": "declined",
-        "clarify": "clarification_needed",
-    }
-    if found.kind == "answer" and not _said_before(desk.run, found):
-        message = "An answer without a tool held words or numbers that nobody had quoted; the rulebook is searched."
-        yield desk.record_event(ev.Warned(iteration=0, code="unsupported", message=message))
-    elif outcome := replied.get(found.kind):
-        return _replied(desk, outcome, found.reply)
-    if not desk.run.scope.documents:
-        return end_run(desk, "not_found", answer=f"I did not look: {desk.run.scope.why}.")
-    return (yield from _iterations(desk, make_first_plan(desk.run, found)))
+def _has_known_content(run: Run, result: Classification) -> bool:
+    """True where the reply says no more about rules than the conversation already contains."""
+    if result.intent != "GENERAL" and not run.history:
+        return False
+    known = [run.question, *(turn.answer for turn in run.history)]
+    return has_grounding(result.reply, known)
 
 
-def _said_before(run: Run, found: Classification) -> bool:
-    """Without a tool only what the conversation already holds may be said of a rule."""
-    about_rules = found.intent != "GENERAL"
-    said = [run.question, *(past.answer for past in run.history)]
-    return has_grounding(found.reply, said) and (bool(run.history) or not about_rules)
-
-
-def _replied(desk: RunContext, outcome: Outcome, reply: str) -> ev.Ended:
-    """The end without a tool; what it repeats of an earlier answer keeps its citations."""
-    told = normalize_text(reply)
-    earlier = (citation for past in desk.run.history for citation in past.citations)
-    citations = tuple(
-        dict.fromkeys(citation for citation in earlier if normalize_text(citation.quote) in told)
+def _classify(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:
+    run = context.run
+    tools = context.toolbox.specs
+    reason = "Not classified; a plain search is made."
+    plain_search = Classification(
+        "SEARCH", "tool", run.question, tools[0].name, run.question, reason
     )
-    return end_run(desk, outcome, answer=reply).model_copy(update={"citations": citations})
-
-
-def _go_on(desk: RunContext, decision: Decision) -> RunEvents:
-    """The way back in for a resumed run."""
-    match decision.kind:
-        case "conclude":
-            return conclude_run(desk, "person", "A person concluded with the best draft.")
-        case "stop":
-            return end_run(desk, "cancelled", message="A person stopped the run.")
-    if not desk.run.plans:
-        return (yield from _start(desk, lambda scope, _: scope))
-    plan = plan_from_decision(desk, decision)
-    if plan is None:
-        return end_at_limit(desk, "Every tool has been tried with this question.")
-    return (yield from _iterations(desk, plan))
-
-
-def _classify(
-    desk: RunContext, rescope: Callable[[Scope, str], Scope]
-) -> Generator[ev.Event, None, Classification]:
-    run = desk.run
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
     asked = "\n".join((run.question, *run.guidance))
     try:
-        request = ClassifyRequest(asked, run.history, desk.toolbox.specs, documents)
-        found, usage = desk.model.classify(request)
+        result, usage = context.model.classify(
+            ClassifyRequest(asked, run.history, tools, documents)
+        )
     except ModelError as error:
-        if isinstance(error.usage, Usage):
-            yield desk.record_event(
-                ev.ModelCalled(iteration=0, purpose="classify", usage=error.usage)
-            )
+        yield from context.record_usage("classify", error.usage)
         if error.fatal:
             raise
-        yield desk.record_event(
-            ev.Warned(iteration=0, code=error.code, message=f"Not classified: {error.message}")
-        )
-        found = _unclassified(desk)
+        message = f"The question was not classified: {error.message}"
+        yield context.record_warning(error.code, message)
+        result = plain_search
     else:
-        yield desk.record_event(ev.ModelCalled(iteration=0, purpose="classify", usage=usage))
-    if found.kind == "clarify" and run.clarifications >= MAX_CLARIFICATIONS:
-        found = _unclassified(desk)
-    question = found.question or run.question
+        yield from context.record_usage("classify", usage)
+    if result.kind == "clarify" and run.clarifications >= MAX_CLARIFICATIONS:
+        result = plain_search
+    question = result.question or run.question
     run.scope = rescope(run.scope, question)
-    yield desk.record_event(
+    yield context.record_event(
         ev.Classified(
-            intent=found.intent,
-            reason=found.reason,
+            intent=result.intent,
+            reason=result.reason,
             question=question,
-            scope=to_scope_view(run.scope),
-            reply=found.reply if found.kind != "tool" else None,
-            clarify=found.kind == "clarify",
+            scope=ev.ScopeView.from_scope(run.scope),
+            reply=result.reply if result.kind != "tool" else None,
+            clarify=result.kind == "clarify",
         )
     )
-    return found
+    return result
 
 
-def _unclassified(desk: RunContext) -> Classification:
-    question, tool = desk.run.question, desk.toolbox.specs[0].name
-    return Classification(
-        "SEARCH", "tool", question, tool, question, "No classification: a plain search."
-    )
+def _continue(context: RunContext, decision: Decision) -> ev.EventStream[ev.Ended]:
+    """Go on as a person decided."""
+    match decision.kind:
+        case "conclude":
+            return conclude_run(context, "person", "A person accepted the best draft.")
+        case "stop":
+            return end_run(context, "cancelled", message="A person stopped the run.")
+    if not context.run.plans:
+        return (yield from _start(context, lambda scope, _: scope))
+    plan = plan_from_decision(context, decision)
+    if plan is None:
+        return end_at_limit(context, "Every tool has been tried with this question.")
+    return (yield from _iterate(context, plan))
 
 
-def _iterations(desk: RunContext, plan: Plan | None) -> RunEvents:
-    run, reason, failed = desk.run, "", 0
+def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]:
+    """Run iterations until a draft ends the run, a limit is reached, or nothing is left to try."""
+    run, reason, failures = context.run, "", 0
     while plan is not None:
         assessment = None
         try:
-            assessment = yield from run_iteration(desk, plan)
+            assessment = yield from run_iteration(context, plan)
         except ModelError as error:
             if error.fatal:
                 raise
-            reason, failed = error.message, failed + 1
-            yield desk.record_event(
-                ev.Warned(iteration=run.iterations, code=error.code, message=reason)
-            )
-            if failed == MAX_MODEL_FAILURES:
+            reason, failures = error.message, failures + 1
+            yield context.record_warning(error.code, reason)
+            if failures == MAX_MODEL_FAILURES:
                 break
         else:
-            failed = 0
-            if settled := _settled(desk, assessment):
-                decided, end = settled
-                yield desk.record_event(decided)
+            failures = 0
+            if final := _find_end(context, assessment):
+                decided, end = final
+                yield context.record_event(decided)
                 return end
-            reason = _short_of(run.drafts[-1], run.limits)
-        if limit := _limit(desk):
+            reason = _describe_shortfall(run.drafts[-1], run.limits)
+        limit = find_exceeded_limit(run, context.seconds)
+        if run.iterations >= run.limits.max_iterations:
+            limit = "The iteration limit is reached."
+        if limit:
             reason = f"{reason} {limit}"
             break
-        plan = yield from _next_plan(desk, assessment, reason)
+        plan = yield from _choose_next_plan(context, assessment, reason)
     else:
         reason = f"{reason} Nothing is left to try."
-    yield desk.record_event(ev.Decided(iteration=run.iterations, decision="limit", reason=reason))
-    return end_at_limit(desk, reason)
+    yield context.record_event(
+        ev.Decided(iteration=run.iterations, decision="limit", reason=reason)
+    )
+    return end_at_limit(context, reason)
 
 
-def _settled(desk: RunContext, assessment: Assessment | None) -> tuple[ev.Decided, ev.Ended] | None:
-    """The decision that ends the run on its latest draft, if it is one."""
-    run = desk.run
-    latest, number = run.drafts[-1], run.iterations
-    if not run.limits.scoring and latest.is_trusted:
-        return ev.Decided(
-            iteration=number, decision="accept", reason="Scoring is off."
-        ), accept_draft(desk, latest)
-    if latest.score and latest.is_trusted and latest.mean >= run.limits.quality_threshold:
-        reason = (
-            f"{latest.mean:.1f} of 10 reaches the threshold of {run.limits.quality_threshold:g}."
+def _find_end(
+    context: RunContext, assessment: Assessment | None
+) -> tuple[ev.Decided, ev.Ended] | None:
+    """Return the decision and the end of the run, where its latest draft ends it."""
+    run, toolbox = context.run, context.toolbox
+    latest, limits = run.drafts[-1], run.limits
+    passed = latest.score is not None and latest.mean >= limits.quality_threshold
+    if latest.is_trusted and (passed or not limits.scoring):
+        reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
+        decided = ev.Decided(
+            iteration=run.iterations,
+            decision="accept",
+            reason=reason if limits.scoring else "Scoring is off.",
         )
-        return ev.Decided(iteration=number, decision="accept", reason=reason), _suggesting(
-            desk, assessment, latest
-        )
+        questions = assessment.suggestions if assessment else ()
+        answerable = (text for text in questions if toolbox.is_answerable(text, run.scope))
+        return decided, accept_draft(context, latest, tuple(islice(answerable, MAX_SUGGESTIONS)))
     if assessment is None:
         return None
-    decided = ev.Decided(iteration=number, decision=assessment.strategy, reason=assessment.reason)
+    decided = ev.Decided(
+        iteration=run.iterations, decision=assessment.strategy, reason=assessment.reason
+    )
     match assessment.strategy:
-        case "CONCLUDE" if not (assessment.step_met and run.steps):
-            return decided, conclude_run(desk, "model", assessment.reason)
+        case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
+            return decided, conclude_run(context, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
-            return decided, end_run(
-                desk, "clarification_needed", answer=assessment.query or assessment.reason
-            )
+            question = assessment.query or assessment.reason
+            return decided, end_run(context, "clarification_needed", answer=question)
     return None
 
 
-def _suggesting(desk: RunContext, assessment: Assessment | None, draft: ScoredDraft) -> ev.Ended:
-    """The accepted draft with the suggested questions that the library can answer."""
-    asked = assessment.suggestions if assessment else ()
-    answerable = [
-        question for question in asked if desk.toolbox.is_answerable(question, desk.run.scope)
-    ]
-    return accept_draft(desk, draft).model_copy(
-        update={"suggestions": tuple(answerable[:MAX_SUGGESTIONS])}
-    )
-
-
-def _limit(desk: RunContext) -> str | None:
-    """Why there may be no further iteration, in a sentence."""
-    run = desk.run
-    if run.iterations >= run.limits.max_iterations:
-        return "The limit of iterations is reached."
-    return find_exceeded_limit(run, desk.seconds)
-
-
-def _short_of(latest: ScoredDraft, limits: RunLimits) -> str:
-    if not latest.is_trusted:
-        return (
-            f"A draft whose quotes do not stand cannot pass. {failure_messages(latest.checks)[0]}"
-        )
-    if latest.score is None:
-        return "The draft has no score, and without one it cannot pass."
-    missing = f" Missing: {latest.score.missing.rstrip(' .')}." if latest.score.missing else ""
+def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
+    """Return why a draft does not pass."""
+    if not draft.is_trusted:
+        failure = failure_messages(draft.checks)[0]
+        return f"A draft with quotes that do not match their clauses cannot pass. {failure}"
+    if draft.score is None:
+        return "The draft has no score, so it cannot pass."
+    missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
     return (
-        f"{latest.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
+        f"{draft.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
     )
 
 
-def _next_plan(
-    desk: RunContext, assessment: Assessment | None, reason: str
-) -> Generator[ev.Event, None, Plan | None]:
-    """The next step of the plan or its next version, told as a decision; None when nothing is left to try."""
-    run = desk.run
-    plan = plan_next_step(run, assessment)
-    if plan is not None:
-        yield desk.record_event(
-            ev.Decided(iteration=run.iterations, decision="next_step", reason=plan.reason)
-        )
-        return plan
-    plan = yield from refine_plan(desk, assessment)
-    if plan is not None:
+def _choose_next_plan(
+    context: RunContext, assessment: Assessment | None, reason: str
+) -> ev.EventStream[Plan | None]:
+    """Return the next step of the plan, else a refined plan; None when nothing is left to try."""
+    decision: Literal["next_step", "REFINE_QUERY", "SWITCH_TOOL"] = "next_step"
+    if plan := plan_next_step(context.run, assessment):
+        reason = plan.reason
+    elif plan := (yield from refine_plan(context, assessment)):
         decision = "REFINE_QUERY" if plan.strategy == "REFINE_QUERY" else "SWITCH_TOOL"
-        yield desk.record_event(
-            ev.Decided(
-                iteration=run.iterations, decision=decision, reason=f"{reason} {plan.reason}"
-            )
-        )
+        reason = f"{reason} {plan.reason}"
+    else:
+        return None
+    yield context.record_event(
+        ev.Decided(iteration=context.run.iterations, decision=decision, reason=reason)
+    )
     return plan

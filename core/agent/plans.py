@@ -1,122 +1,94 @@
-"""What is tried next: the first plan from the classification, further ones from a score.
+"""The next plan: the first from the classification, later ones from a score or a person.
 
-None is made twice; one that was not carried out to its end is carried out again when a person goes on.
+No attempt is planned twice, except that a person can resume a plan that was not completed.
 """
 
-from collections.abc import Generator
 from dataclasses import replace
 
 from core.agent import events as ev
-from core.agent.iteration import RunContext
 from core.agent.models.base import Assessment, Classification
-from core.agent.run import Run, attempt_key
+from core.agent.run import Run
+from core.agent.run_context import RunContext
 from core.agent.types import Decision, Plan
 
 
-def make_first_plan(run: Run, classification: Classification) -> Plan:
-    """The plan of a classification, with its further steps."""
-    documents = (
-        tuple(key for key in classification.documents if key in run.scope.ids) or run.scope.ids
-    )
+def make_first_plan(run: Run, result: Classification) -> Plan:
+    """Make the plan of a classification, with its later steps."""
+    ids = run.scope.ids
+    documents = tuple(key for key in result.documents if key in ids) or ids
     return Plan(
-        1,
-        classification.tool,
-        classification.query,
-        documents,
-        None,
-        classification.reason,
-        further=classification.further,
+        1, result.tool, result.query, documents, None, result.reason, further=result.further
     )
 
 
 def plan_next_step(run: Run, assessment: Assessment | None) -> Plan | None:
-    """The next step of the present plan, where the last did its part and one is left."""
-    if assessment is None or not assessment.step_met or not run.steps:
-        return None
-    step, *rest = run.steps
+    """Make the plan of the next step; None unless the last step is done and another follows."""
     last = run.plans[-1]
-    reason = "The step before did its part; its evidence is kept."
+    if assessment is None or not assessment.step_met or not last.further:
+        return None
+    step, *further = last.further
     return replace(
         last,
         tool=step.tool,
         query=step.query,
-        reason=reason,
+        reason="The previous step is done; its evidence is kept.",
         intent=None,
         step=last.step + 1,
-        further=tuple(rest),
+        further=tuple(further),
     )
 
 
-def refine_plan(
-    context: RunContext, assessment: Assessment | None
-) -> Generator[ev.Event, None, Plan | None]:
-    """The next plan version: the one an assessment asks for, unless it was tried; else the next that was not.
+def refine_plan(context: RunContext, assessment: Assessment | None) -> ev.EventStream[Plan | None]:
+    """Return the plan that an assessment asks for, else that of the first tool not yet tried.
 
-    None when nothing is left to try.
+    Returns None when nothing is left to try.
     """
-    run = context.run
-    plan = _asked_for(run, assessment)
-    if plan is not None and attempt_key(plan) in run.attempt_keys:
-        message = f"Already tried: {plan.tool} “{plan.query}”. Another way is chosen."
-        yield context.record_event(
-            ev.Warned(iteration=run.iterations, code="already_tried", message=message)
+    run, plan = context.run, None
+    if assessment is not None and assessment.strategy in ("REFINE_QUERY", "SWITCH_TOOL"):
+        last = run.plans[-1]
+        plan = Plan(
+            last.version + 1,
+            assessment.tool or last.tool,
+            assessment.query.strip() or last.query,
+            last.documents,
+            assessment.strategy,
+            assessment.reason,
+            assessment.intent if assessment.intent != run.intent else None,
         )
-        plan = None
-    return plan or _untried(context)
+        if run.is_repeat(plan):
+            message = f"Already tried: {plan.tool} “{plan.query}”. Another tool is used instead."
+            yield context.record_warning("already_tried", message)
+            plan = None
+    return plan or _plan_untried_tool(context)
 
 
 def plan_from_decision(context: RunContext, decision: Decision) -> Plan | None:
-    """The plan that a person's decision makes: with their words, their tool, in the scope that is now the run's.
+    """Make the plan of a person's decision, in the present scope; None if nothing is left to try.
 
-    Where they decide nothing but to go on, a plan that was stopped or failed on the way is carried out again.
+    A decision that changes nothing resumes a plan that was stopped or failed.
     """
     run = context.run
-    last = run.plans[-1]
     if run.unfinished_plan and decision == Decision():
-        return replace(run.unfinished_plan, reason="It was not carried out to its end.")
-    query = " ".join(filter(None, (run.question, decision.guidance)))
+        return replace(run.unfinished_plan, reason="The plan was not completed.")
+    last = run.plans[-1]
     plan = Plan(
         last.version + 1,
         decision.tool or last.tool,
-        query,
+        " ".join(filter(None, (run.question, decision.guidance))),
         run.scope.ids,
         "SWITCH_TOOL" if decision.tool else "REFINE_QUERY",
-        "A person has decided how to go on.",
+        "A person decided how to continue.",
     )
-    return plan if attempt_key(plan) not in run.attempt_keys else _untried(context)
+    return plan if not run.is_repeat(plan) else _plan_untried_tool(context)
 
 
-def _asked_for(run: Run, assessment: Assessment | None) -> Plan | None:
-    if assessment is None or assessment.strategy not in ("REFINE_QUERY", "SWITCH_TOOL"):
-        return None
-    last = run.plans[-1]
-    tool = assessment.tool or last.tool
-    query = assessment.query.strip() or last.query
-    intent = assessment.intent if assessment.intent != run.intent else None
-    return Plan(
-        last.version + 1,
-        tool,
-        query,
-        last.documents,
-        assessment.strategy,
-        assessment.reason,
-        intent,
-    )
-
-
-def _untried(desk: RunContext) -> Plan | None:
-    """The first tool that has not been tried with the question as it stands."""
-    run = desk.run
-    documents, version = run.scope.ids, run.plans[-1].version + 1
-    plans = (
-        Plan(
-            version,
-            spec.name,
-            run.question,
-            documents,
-            "SWITCH_TOOL",
-            f"{spec.name} has not been tried.",
-        )
-        for spec in desk.toolbox.specs
-    )
-    return next((plan for plan in plans if attempt_key(plan) not in run.attempt_keys), None)
+def _plan_untried_tool(context: RunContext) -> Plan | None:
+    """Make a plan with the first tool that was not yet called with the question itself."""
+    run = context.run
+    version = run.plans[-1].version + 1
+    for tool in (spec.name for spec in context.toolbox.specs):
+        reason = f"{tool} has not been tried."
+        plan = Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
+        if not run.is_repeat(plan):
+            return plan
+    return None

@@ -1,6 +1,6 @@
-"""The state of one question's work, as a fold over its events: what a run knows is what its events say.
+"""The state of a run, folded from its events: whatever a run knows, its events say.
 
-`Run` is the one mutable type of the project; only `Run.apply` changes it, and only the loop calls that.
+`Run` is the one mutable type of the project. `RunContext.record_event` applies events to it.
 """
 
 import uuid
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from core.agent import events as ev
 from core.agent.evidence import Evidence
-from core.agent.tools.interpretation import INTERPRETATION_TOOL as INTERPRETATION
+from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import (
     CitedReference,
     ComplianceRow,
@@ -18,7 +18,6 @@ from core.agent.types import (
     Intent,
     Outcome,
     Plan,
-    PlanStep,
     RunLimits,
     Score,
     Turn,
@@ -29,7 +28,7 @@ from core.library import Scope
 
 @dataclass(frozen=True, slots=True)
 class ScoredDraft:
-    """A draft with its score (None where nobody could or should score it) and the plan it came of."""
+    """A draft with its checks, its plan, and its score (None where it was not scored)."""
 
     draft: Draft
     score: Score | None
@@ -49,7 +48,7 @@ class ScoredDraft:
 
 @dataclass
 class Run:
-    """What is known of a question so far."""
+    """What is known about a question so far."""
 
     question: str
     scope: Scope
@@ -63,19 +62,15 @@ class Run:
     drafts: list[ScoredDraft] = field(default_factory=list)
     iterations: int = 0
     rounds: set[tuple[int, int]] = field(default_factory=set)
-    """(iteration, round) of the model's own tool calls."""
+    """(iteration, round) of the tool calls that the model asked for."""
     tool_calls: int = 0
     model_calls: int = 0
-    """Also the run's interaction count; `last_interaction_at` is the time of the last."""
-    last_interaction_at: str = ""
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
     interpretation_ids: set[str] = field(default_factory=set)
-    """Ids of the clauses of interpretation among the evidence."""
-    steps: tuple[PlanStep, ...] = ()
-    """Steps of the present plan that are still to come."""
+    """Clauses of the evidence that say how documents are to be read."""
     seconds: float = 0.0
-    """At work, when it last ended."""
+    """Working time until it last ended."""
     cost: float | None = None
     outcome: Outcome | None = None
 
@@ -83,7 +78,7 @@ class Run:
     def from_events(
         cls, events: Iterable[ev.Event], scope: Scope, history: tuple[Turn, ...] = ()
     ) -> "Run":
-        """The run that these events tell of. Raises ValueError when they do not begin with `Asked`."""
+        """Rebuild a run from its events. Raises ValueError when the first is not `Asked`."""
         first, *rest = events
         if not isinstance(first, ev.Asked):
             raise ValueError("a run begins with Asked")
@@ -94,32 +89,26 @@ class Run:
 
     @property
     def best_draft(self) -> ScoredDraft | None:
-        """The best draft so far: one to be trusted before any other, then the highest mean, of equal ones the later."""
+        """A trusted draft before any other, then the one with the highest mean, then the later."""
         return max(
             reversed(self.drafts), key=lambda scored: (scored.is_trusted, scored.mean), default=None
         )
 
     @property
     def unfinished_plan(self) -> Plan | None:
-        """The first plan that came to no draft, or to none with a score where one is asked for; None where all did."""
-        finished = {
-            attempt_key(d.plan)
-            for d in self.drafts
-            if d.plan and (d.score or not self.limits.scoring)
-        }
+        """The first plan without a draft, or without a scored one where drafts are scored."""
+        drafts = (draft for draft in self.drafts if draft.score or not self.limits.scoring)
+        finished = {attempt_key(draft.plan) for draft in drafts if draft.plan}
         return next((plan for plan in self.plans if attempt_key(plan) not in finished), None)
 
     @property
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
-    @property
-    def attempt_keys(self) -> set[tuple[str, str, tuple[str, ...]]]:
-        """Tool, query and documents of every plan so far, queries compared by their words."""
-        return {attempt_key(plan) for plan in self.plans}
+    def is_repeat(self, plan: Plan) -> bool:
+        return attempt_key(plan) in map(attempt_key, self.plans)
 
     def apply_event(self, event: ev.Event) -> None:
-        """Take an event in."""
         self.seq = event.seq
         match event:
             case ev.Asked() if event.guidance:
@@ -130,57 +119,51 @@ class Run:
             case ev.PlanMade():
                 self.iterations = event.iteration
                 self.intent = event.intent or self.intent
-                self.steps = event.further
-                self.plans.append(plan_from_event(event))
+                self.plans.append(
+                    Plan(
+                        version=event.version,
+                        tool=event.tool,
+                        query=event.query,
+                        documents=tuple(event.scope.documents),
+                        strategy=event.strategy,
+                        reason=event.reason,
+                        intent=event.intent,
+                        step=event.step,
+                        further=event.further,
+                    )
+                )
             case ev.ToolCalled():
                 self.tool_calls += 1
                 if event.round:
                     self.rounds.add((event.iteration, event.round))
             case ev.EvidenceFound():
                 self.evidence.restore_sources(event.sources)
-                if event.tool == INTERPRETATION:
+                if event.tool == INTERPRETATION_TOOL:
                     self.interpretation_ids |= {source.clause_id for source in event.sources}
-            case ev.Drafted():
-                draft = Draft(event.iteration, event.text, event.thinking, event.citations)
-                self.drafts.append(ScoredDraft(draft, None, self.plans[-1] if self.plans else None))
-            case ev.Verified():
-                self.drafts[-1] = replace(
-                    self.drafts[-1],
-                    checks=event.checks,
-                    references=event.references,
-                    requirements=event.requirements,
-                )
-            case ev.Scored():
-                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
+            case ev.Drafted() | ev.Verified() | ev.Scored():
+                self._apply_to_drafts(event)
             case ev.ModelCalled():
                 self.model_calls += 1
-                self.last_interaction_at = event.at
                 if event.usage.cost is not None:
                     self.cost = (self.cost or 0.0) + event.usage.cost
             case ev.Ended():
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
-            case _:
-                pass
 
-
-def plan_from_event(event: ev.PlanMade) -> Plan:
-    """The plan as the loop uses it."""
-    documents = tuple(event.scope.documents)
-    return Plan(
-        version=event.version,
-        tool=event.tool,
-        query=event.query,
-        documents=documents,
-        strategy=event.strategy,
-        reason=event.reason,
-        intent=event.intent,
-        step=event.step,
-        further=event.further,
-    )
+    def _apply_to_drafts(self, event: ev.Drafted | ev.Verified | ev.Scored) -> None:
+        match event:
+            case ev.Drafted():
+                draft = Draft(event.iteration, event.text, event.thinking, event.citations)
+                self.drafts.append(ScoredDraft(draft, None, next(reversed(self.plans), None)))
+            case ev.Verified(checks=checks, references=references, requirements=rows):
+                self.drafts[-1] = replace(
+                    self.drafts[-1], checks=checks, references=references, requirements=rows
+                )
+            case ev.Scored():
+                self.drafts[-1] = replace(self.drafts[-1], score=event.score)
 
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
-    """What makes two plans the same attempt."""
+    """Return what makes two plans the same attempt; queries are compared by their words."""
     return plan.tool, " ".join(plan.query.casefold().split()), plan.documents

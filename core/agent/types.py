@@ -1,11 +1,10 @@
-"""The values that the loop passes around; plain data, no behaviour beyond what can be derived from it."""
+"""The values of a run: plain data, and what follows from it without a library or a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
-from core.rulebook import Clause
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
@@ -29,36 +28,35 @@ OCR_CAUTION = " (read by text recognition)"
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """What a person allows a run. `quality_threshold` is a mean score from 1 to 10."""
+    """The limits of a run. `quality_threshold` is a mean score from 1 to 10."""
 
     max_iterations: int = 3
     quality_threshold: float = 7.0
     max_tool_rounds: int | None = 2
-    """None: as many as the model asks for, within the context and the budget (the deep mode)."""
+    """None: as many as the model asks for, within the context and the budget (deep mode)."""
     rounds_by_intent: Mapping[Intent, int] = field(default_factory=dict)
-    """Tool rounds for some intents, in place of `max_tool_rounds`."""
+    """Tool rounds of single intents, instead of `max_tool_rounds`."""
     scoring: bool = True
-    """Off: the first draft is the answer."""
+    """False: the first draft is the answer."""
     history_mode: HistoryMode = "progressive"
     max_context_tokens: int = 100_000
-    """Tokens a model may be sent in one call."""
+    """Tokens in one call of a model."""
     budget: float | None = None
-    """US dollars a run may cost; reaching it acts like the iteration limit."""
     seconds: float | None = None
-    """Time a run may take; reaching it acts like the iteration limit."""
+    """US dollars and working time; reaching either acts like the iteration limit."""
     tool_retries: int = 3
-    """Further tries of a tool that failed for a passing cause."""
+    """How often a tool that failed for a passing cause is called again."""
 
     def tool_rounds_for(self, intent: Intent) -> int | None:
-        """The tool rounds of an iteration for an intent; None: unlimited."""
+        """Return the tool rounds of an iteration for an intent; None: unlimited."""
         return self.rounds_by_intent.get(intent, self.max_tool_rounds)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decides on a run that waits, or was cut off.
+    """What a person decides on a run that waits or was interrupted.
 
-    Going on may come with guidance in words and with another tool; `scope` is the person's wider (or narrower) choice.
+    `guidance`, `tool` and `scope` apply to `go_on` only; None and "" leave things as they were.
     """
 
     kind: DecisionKind = "go_on"
@@ -78,21 +76,21 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Tool, query and documents of an iteration; each refinement makes the next version."""
+    """Tool, query and documents of an iteration; each refinement is the next version."""
 
     version: int
     tool: str
     query: str
     documents: tuple[str, ...]
-    """Document ids; always within the scope of the run."""
+    """Document ids within the scope of the run."""
     strategy: Strategy | None
     """None for the first plan."""
     reason: str
     intent: Intent | None = None
-    """What the question turned out to be, where a refinement has revised it."""
+    """The revised intent of the question; None: unchanged."""
     step: int = 1
     further: tuple["PlanStep", ...] = ()
-    """Which step of the plan this is, and the steps still to come."""
+    """The steps after this one (`step`)."""
 
     @property
     def steps(self) -> int:
@@ -101,7 +99,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One step of a plan: a tool and what to look for with it."""
+    """One step of a plan: a tool and its query."""
 
     tool: str
     query: str
@@ -109,16 +107,16 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A clause as evidence of a run: its marker, where it stands, its words, and why it was found.
+    """A clause as evidence of a run, complete: its document may leave the library.
 
-    Self-contained, so that a saved run can be shown after its document has left the library.
+    `document` is a label. `lead_in` is text of its parents that introduces it. `pages` are
+    (page, its words) for a clause on several pages.
     """
 
     marker: int
     clause_id: str
     document_id: str
     document: str
-    """The document's label."""
     article: str
     title: str
     breadcrumb: tuple[str, ...]
@@ -130,16 +128,16 @@ class Source:
     score: float
     why: HitReason
     lead_in: tuple[str, ...] = ()
-    """What its parents say that holds for it ("The following must be met:")."""
     ocr: bool = False
-    """Read by text recognition."""
     pages: tuple[tuple[int, str], ...] = ()
-    """Page and words on it, where the clause goes over several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A marker of the run's evidence and a quote found in that clause (`part` is a lettered item, "d)")."""
+    """A quote from the clause with this marker; `part` is a lettered item ("d)") of it.
+
+    `ocr`: from a page read by text recognition, so the quote may have errors.
+    """
 
     marker: int
     clause_id: str
@@ -153,37 +151,36 @@ class Citation:
     season: int | None
     issue: int | None
     ocr: bool = False
-    """From a page read by text recognition: the words may hold its errors."""
 
     @property
     def caution(self) -> str:
-        """What a reader is to know of the words, to be put behind where they stand; mostly empty."""
+        """A note to show behind the place of the quote; empty for most."""
         return OCR_CAUTION if self.ocr else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """A breach and its sanction, in the words of the clause."""
+    """A breach, its sanction and its conditions ("unless ..."), in the words of the clause.
+
+    `sanction` has behind an arrow the text of the article that it names as the penalty. `article`
+    includes the lettered item ("34.14d)"), `kinds` are as in `Clause.sanctions`, `document` is a
+    label.
+    """
 
     breach: str
     sanction: str
-    """What follows; a penalty that is named by its article comes with that article's own words behind an arrow."""
     decided_by: str
     article: str
-    """With the lettered item, where it says it ("34.14d)")."""
     page: int
     clause_id: str
     conditions: str = ""
-    """What it hangs on ("unless ...", "where ..."), literally."""
     kinds: tuple[str, ...] = ()
-    """Kinds of sanction, as `Clause.sanctions` names them."""
     document: str = ""
-    """The document's label."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultCoverage:
-    """How much of what is relevant a tool gave: clauses returned, of clauses relevant."""
+    """How many of the relevant clauses a tool returned."""
 
     returned: int
     relevant: int
@@ -191,7 +188,7 @@ class ResultCoverage:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool found, as values, never prose. `note` is one sentence on anything a reader must know."""
+    """What a tool found, as values. `note` is one sentence that a reader must know."""
 
     clauses: tuple[Hit, ...] = ()
     pairs: tuple[ClausePair, ...] = ()
@@ -199,12 +196,12 @@ class ToolResult:
     coverage: ResultCoverage | None = None
     note: str | None = None
     struck: tuple[str, ...] = ()
-    """What was asked for and is no rule any more, or not yet, a sentence each."""
+    """A sentence for each match that was deleted or is not yet in force."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as a model is offered it: `schema` is the JSON schema of its arguments."""
+    """A tool as a model sees it: `schema` is the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -213,7 +210,7 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A model's wish to call a tool. `call_id` is the model's own name for the call."""
+    """A model's request to call a tool. `call_id` is the model's own id of the call."""
 
     call_id: str
     tool: str
@@ -222,54 +219,56 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What goes back to the model for a call: the evidence it brought, or an error it can act on."""
+    """What a call returns to the model: evidence, or an error that it can act on.
+
+    `tables` are the pairs, rows and `struck` sentences as Markdown.
+    """
 
     call: ToolCall
     sources: tuple[Source, ...] = ()
     tables: str = ""
-    """Pairs and rows as a Markdown table; empty where the tool gave none."""
     pairs: tuple[ClausePair, ...] = ()
     error: str | None = None
     struck: tuple[str, ...] = ()
-    """What was asked for and is no rule any more, or not yet; `tables` says it too."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftCheck:
-    """One thing verified in a draft without a model: a quote, a number, a marker."""
+    """The check of a `subject` (quote, number, marker) of a draft, made without a model."""
 
     kind: CheckKind
     passed: bool
     subject: str
-    """The quote, number or marker itself."""
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class ComplianceRow:
-    """A value that the question brings, held against a limit that a quoted clause sets: one row of a check.
+    """A value of the question compared with a limit on the `subject` of a quoted clause.
 
-    `limit`, `yours` and `margin` are amounts as people write them; a margin is what is left to the limit, negative
-    where it is passed. The first of `citations` holds the limit, further ones what leads to it.
+    `limit`, `yours` and `margin` are amounts with units. A margin is the distance to the limit,
+    negative beyond it. The first of `citations` contains the limit, the others what leads to it.
     """
 
     subject: str
-    """What is limited, in the rule's words."""
     limit: str
     yours: str
     margin: str
     verdict: Verdict
     note: str = ""
-    """How a value was computed, a condition the rule makes, or why nothing can be told."""
+    """How a value was computed, a condition of the rule, or why there is no verdict."""
     alternative: bool = False
-    """One of several of which the question does not say which is meant ("at the front", "at the rear")."""
+    """One of several limits that the question can mean ("at the front", "at the rear")."""
     citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CitedReference:
-    """An article that a cited clause names: `read` before the draft, `unread` (found for it only afterwards), `missing`
-    from its document, or of a document that is `not_held` in scope."""
+    """An article that a cited clause refers to.
+
+    `read` before the draft, `unread` (read only after it), `missing` from its document, or
+    `not_held`: of a document outside the scope.
+    """
 
     article: str
     reference: str
@@ -278,7 +277,7 @@ class CitedReference:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Four criteria from 1 to 10 with a reason each, and what is missing."""
+    """Four criteria from 1 to 10 with their reasons, and what is missing."""
 
     completeness: int
     accuracy: int
@@ -294,7 +293,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What an iteration wrote: visible thinking, the text after TASK_COMPLETE:, and its citations."""
+    """The result of an iteration: visible thinking, the text after TASK_COMPLETE:, citations."""
 
     iteration: int
     text: str
@@ -304,7 +303,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a model call cost. Tokens, seconds, US dollars; `cost` is None where no price is known."""
+    """What a model call used: tokens, seconds, US dollars (None where no price is known)."""
 
     model: str
     server: str
@@ -319,8 +318,8 @@ class Usage:
 
 
 def source_from_hit(hit: Hit, marker: int, document: str) -> Source:
-    """The evidence form of a hit; `document` is the label of its document."""
-    clause: Clause = hit.clause
+    """Build the evidence form of a hit; `document` is the label of its document."""
+    clause = hit.clause
     return Source(
         marker=marker,
         clause_id=clause.clause_id,

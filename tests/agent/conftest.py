@@ -1,4 +1,4 @@
-"""A small library of invented rules, in two seasons, for the stories of the loop."""
+"""A small library of invented rules in two seasons, for the tests of the loop."""
 
 import pytest
 

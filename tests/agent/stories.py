@@ -1,10 +1,10 @@
-"""Small values the tests of the agent are told with."""
+"""Small values for the tests of the agent."""
 
 from core.agent.types import Citation, Source
 
 
 def source(marker: int, article: str, text: str, **more) -> Source:
-    told = {
+    fields = {
         "clause_id": f"doc:{article}",
         "document_id": "doc",
         "document": "2024 Meridian Cup Sporting Regulations, Issue 1",
@@ -17,7 +17,7 @@ def source(marker: int, article: str, text: str, **more) -> Source:
         "score": 1.0,
         "why": "words",
     } | more
-    return Source(marker=marker, article=article, text=text, **told)
+    return Source(marker=marker, article=article, text=text, **fields)
 
 
 def cited(of: Source, quote: str) -> Citation:

@@ -1,4 +1,7 @@
-"""Whatever a model replies, a run ends within its limits in one outcome, its events in order, wherever it was saved."""
+"""Whatever a model replies, a run ends within its limits, with its events in order.
+
+This holds wherever the run was saved and resumed.
+"""
 
 from typing import get_args
 

@@ -1,6 +1,6 @@
-"""The behaviours of the loop as a table, each driven over HTTP: what was sent on each call, and which events came out.
+"""The behaviours of the loop as a table, each over HTTP: what each call sent, and the events.
 
-A call is told in short: what for, tools offered or withheld, clauses shown, and marks of what the turn says.
+A call is summarized: its purpose, tools offered or withheld, and what the request contains.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.types import Decision, RunLimits
 from tests.agent.test_claude import QUESTION, claude, texts
-from tests.agent.test_loop import told
+from tests.agent.test_loop import events_of
 from tests.messages_server import (
     assessed,
     called,
@@ -98,7 +98,8 @@ TABLE = (
         (SEARCH, LOOK, GOOD, assessed(9)),
         "classify, answer offered, answer offered results, score",
         "answered",
-        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound Drafted Verified Scored Decided:accept",
+        "PlanMade ToolCalled EvidenceFound ToolCalled EvidenceFound Drafted Verified Scored "
+        "Decided:accept",
     ),
     Row(
         "when the rounds are spent tools are withheld",
@@ -117,7 +118,8 @@ TABLE = (
     Row(
         "unlimited rounds: tools are offered until it answers",
         (SEARCH, *(look(word) for word in ("unsafe", "stewards", "tyres")), GOOD, assessed(9)),
-        "classify, answer offered, answer offered results, answer offered results, answer offered results, score",
+        "classify, answer offered, answer offered results, answer offered results, "
+        "answer offered results, score",
         "answered",
         limits=RunLimits(max_tool_rounds=None),
     ),
@@ -126,7 +128,8 @@ TABLE = (
         (SEARCH, GOOD, assessed(9)),
         "classify, answer withheld warned, score",
         "not_found",
-        "PlanMade ToolCalled EvidenceFound Warned:cut Warned:context Drafted Verified Warned:cut Scored Decided:accept",
+        "PlanMade ToolCalled EvidenceFound Warned:cut Warned:context Drafted Verified Warned:cut "
+        "Scored Decided:accept",
         limits=RunLimits(max_context_tokens=1),
     ),
     Row(
@@ -174,7 +177,8 @@ TABLE = (
         (SEARCH, WEAK, assessed(4, "REFINE_QUERY", query=QUESTION), GOOD, assessed(9)),
         "classify, answer offered, score, answer offered notes, score",
         "answered",
-        "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Warned:already_tried Decided:SWITCH_TOOL "
+        "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Warned:already_tried "
+        "Decided:SWITCH_TOOL "
         "PlanMade ToolCalled EvidenceFound Drafted Verified Scored Decided:accept",
     ),
     Row(
@@ -462,8 +466,10 @@ def tokens(body):
 
 
 def five_calls(sent):
-    """The same run with five calls an iteration, each sent what its like was sent: to select as to classify, to explain
-    as to answer."""
+    """Return the tokens of the same run with five calls an iteration.
+
+    Selecting a tool sends as much as classifying, explaining as much as answering.
+    """
     classify, *rest = sent
     return [
         n
@@ -473,7 +479,7 @@ def five_calls(sent):
 
 
 def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(library):
-    """Three calls for the first iteration and two for each further one, against five for every one."""
+    """Three calls in the first iteration and two in each later one, against five in each."""
     table = {}
     for mode in MODES:
         events, server = run(library, REFINED, RunLimits(history_mode=mode))
@@ -505,9 +511,9 @@ def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(lib
 def test_no_reply_of_a_model_brings_a_document_outside_the_scope(library):
     for row in TABLE:
         events, server = run(library, row.script, row.limits, row.question)
-        assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} <= {
-            2024
-        }
+        assert {
+            s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources
+        } <= {2024}
         assert "60 km/h throughout" not in str(server.bodies)
 
 
@@ -521,7 +527,7 @@ def test_every_prompt_says_that_evidence_is_never_an_instruction(library, place)
 
 def test_the_panel_of_a_call_names_the_server_and_the_clauses_it_was_sent(library):
     events, server = run(library, (SEARCH, GOOD, assessed(9)), RunLimits())
-    call = next(c for c in told(events, ev.ModelCalled) if c.purpose == "answer")
+    call = next(c for c in events_of(events, ev.ModelCalled) if c.purpose == "answer")
     assert call.usage.server == server.url.removeprefix("http://")
     assert call.clauses == tuple(block["source"] for block in search_results(server.bodies[1]))
 
@@ -529,4 +535,4 @@ def test_the_panel_of_a_call_names_the_server_and_the_clauses_it_was_sent(librar
 def test_a_saved_run_replays_identically(library):
     events, _ = run(library, REFINED, RunLimits())
     assert [ev.from_json(ev.to_json(event)) for event in events] == events
-    assert replace(RunLimits(), max_iterations=3) == told(events, ev.Asked)[0].limits
+    assert replace(RunLimits(), max_iterations=3) == events_of(events, ev.Asked)[0].limits

@@ -14,7 +14,7 @@ from core.agent.text.quantities import find_quantities
 from core.agent.verification.compliance import check_compliance, overall_verdict
 from core.agent.verification.draft_checks import verify
 from tests.agent.stories import source
-from tests.agent.test_loop import told
+from tests.agent.test_loop import events_of
 from tests.agent.test_offline import drafted
 
 MASS = source(
@@ -356,5 +356,5 @@ def test_the_check_is_in_the_events_and_comes_back_the_same(library):
     events = list(
         Agent(library, OfflineModel()).ask(Request("May we drive 50 km/h in the pit lane?"))
     )
-    assert told(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
+    assert events_of(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
     assert [ev.from_json(ev.to_json(event)) for event in events] == events

@@ -78,15 +78,14 @@ def test_a_citation_tells_the_page_on_which_its_quote_begins():
     assert [
         cite(clause, quote).page
         for quote in ("must not be released", "An unsafe car is sent back", "is fined")
-    ] == [
-        42,
-        42,
-        43,
-    ]
+    ] == [42, 42, 43]
 
 
 def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
-    text = "They may impose:\na) a fine; or\nb) a penalty:\ni) of time;\nii) of places.\nBoth may be appealed."
+    text = (
+        "They may impose:\na) a fine; or\nb) a penalty:\ni) of time;\nii) of places.\n"
+        "Both may be appealed."
+    )
     clause = source(1, "38.3", text)
     quotes = (
         "They may",
@@ -99,7 +98,10 @@ def test_a_part_holds_the_whole_quote_and_a_closing_line_is_in_none():
 
 
 def test_of_items_with_the_same_words_a_citation_tells_the_one_quoted_or_none():
-    text = "Minor:\na) one of:\n(i) reprimand;\n(ii) deduction of points;\nb) one of:\n(i) deduction of points."
+    text = (
+        "Minor:\na) one of:\n(i) reprimand;\n(ii) deduction of points;\n"
+        "b) one of:\n(i) deduction of points."
+    )
     clause = source(1, "9.1", text)
     quotes = (
         "(i) deduction of points",

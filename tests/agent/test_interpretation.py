@@ -1,4 +1,4 @@
-"""What stands beside the evidence: how documents say they are to be read, and what is no rule any more or not yet."""
+"""Clauses on how documents are to be read, and sentences on text that is not in force."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,7 @@ from core.agent.types import ResultCoverage, ToolResult
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from tests.agent.test_claude import claude, texts
-from tests.agent.test_loop import told
+from tests.agent.test_loop import events_of
 from tests.messages_server import assessed, citing, classified, search_results
 
 RULES = (
@@ -76,7 +76,7 @@ def asked(library, question):
 def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
     events = asked(library, question)
     assert sentence in events[-1].answer
-    assert sentence in told(events, ev.ToolCalled)[0].note
+    assert sentence in events_of(events, ev.ToolCalled)[0].note
     quoted = " ".join(citation.quote for citation in events[-1].citations)
     assert not any(words in quoted for words in ("joker lap", "Spray guards", "Refuelling"))
 
@@ -140,7 +140,7 @@ def test_an_article_of_another_season_is_told_where_it_stands(library, tmp_path)
 def test_where_a_rule_in_force_answers_nothing_else_is_told(library):
     events = asked(library, QUESTION)
     assert events[-1].outcome == "answered"
-    assert told(events, ev.ToolCalled)[0].note is None
+    assert events_of(events, ev.ToolCalled)[0].note is None
 
 
 def test_a_model_is_told_beside_the_evidence(library):
@@ -160,7 +160,9 @@ def test_clauses_of_interpretation_are_standing_evidence_once_and_marked_so(libr
     )
     with claude(*script) as (model, server):
         events = list(Agent(library, model).ask(Request(QUESTION)))
-    standing = [found for found in told(events, ev.EvidenceFound) if found.tool == "interpretation"]
+    standing = [
+        found for found in events_of(events, ev.EvidenceFound) if found.tool == "interpretation"
+    ]
     assert [sorted(source.article for source in found.sources) for found in standing] == [
         ["1.1", "1.2"]
     ]
@@ -170,7 +172,7 @@ def test_clauses_of_interpretation_are_standing_evidence_once_and_marked_so(libr
         assert sorted(articles[-2:]) == ["1.1", "1.2"]
         assert len(articles) == len(set(articles))
     assert {source.clause_id for source in standing[0].sources} <= set(
-        told(events, ev.ModelCalled)[1].clauses
+        events_of(events, ev.ModelCalled)[1].clauses
     )
 
 

@@ -1,4 +1,4 @@
-"""Rounds, history modes, budgets, decisions of a person: how far a run goes, and what it takes along."""
+"""How far a run goes: rounds, history modes, budgets, and decisions of a person."""
 
 import itertools
 from datetime import UTC, datetime, timedelta
@@ -7,18 +7,19 @@ import pytest
 
 from core.agent import events as ev
 from core.agent.budget import limits_of
-from core.agent.iteration import RunContext, run_iteration
+from core.agent.iteration import run_iteration
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification
 from core.agent.models.scripted import ScriptedModel
 from core.agent.run import Run
+from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunLimits, Score, ToolCall, Turn, Usage
 from core.errors import ToolError
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
 from core.settings import Settings
-from tests.agent.test_loop import QUESTION, SEARCH, USAGE, reply, run, score, told
+from tests.agent.test_loop import QUESTION, SEARCH, USAGE, events_of, reply, run, score
 
 CALL = ToolCall("c", "penalty_lookup", {"query": "unsafe release"})
 ALMOST = RunLimits(max_iterations=1)
@@ -26,7 +27,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 def decisions(events):
-    return [decided.decision for decided in told(events, ev.Decided)]
+    return [decided.decision for decided in events_of(events, ev.Decided)]
 
 
 def turns(model):
@@ -40,6 +41,14 @@ def good(library):
 def thinking(library, complete=False):
     draft = reply("", library=library)
     return type(draft)("Let me see.", "", (), (), USAGE, complete=complete)
+
+
+def iterate(library, *script, limits=None, toolbox=None, **clocks):
+    scope = resolve_scope(library.documents(), ScopeChoice())
+    run = Run(QUESTION, scope, limits or RunLimits())
+    context = RunContext(run, ScriptedModel(script), toolbox or Toolbox(library), **clocks)
+    plan = Plan(1, "regulation_search", QUESTION, scope.ids, None, "")
+    return list(run_iteration(context, plan)), context
 
 
 def test_unlimited_rounds_go_on_until_the_model_answers(library):
@@ -63,7 +72,7 @@ def test_the_same_call_is_made_once_and_marked(library):
     events, _ = run(
         library, SEARCH, reply("", calls=[CALL]), reply("", calls=[CALL]), good(library), score(9)
     )
-    assert [called.cached for called in told(events, ev.ToolCalled)] == [False, False, True]
+    assert [called.cached for called in events_of(events, ev.ToolCalled)] == [False, False, True]
 
 
 def test_a_reply_that_only_thinks_is_asked_to_go_on_twice_at_the_most(library):
@@ -113,7 +122,7 @@ def test_a_full_context_brings_the_final_call(library):
         library, SEARCH, good(library), score(9), limits=RunLimits(max_context_tokens=1)
     )
     assert turns(model)[0].final
-    codes = [warned.code for warned in told(events, ev.Warned)]
+    codes = [warned.code for warned in events_of(events, ev.Warned)]
     assert codes == ["cut", "context", "cut"]
     scored = model.seen[-1]
     assert [source.text for source in scored.evidence if source.article != "21.3"] == [""] * (
@@ -133,7 +142,7 @@ def test_the_oldest_results_are_cut_to_their_citations(library):
     tokens = whole.count_tokens(turns(whole)[1])
     events, model = run(library, *script, limits=RunLimits(max_context_tokens=tokens - 5))
     second = turns(model)[1]
-    cut = [warned for warned in told(events, ev.Warned) if warned.code == "cut"]
+    cut = [warned for warned in events_of(events, ev.Warned) if warned.code == "cut"]
     assert len(cut) == 1
     assert second.evidence[-1].text in ("", "50 km/h")
     assert second.evidence[0].text == turns(whole)[1].evidence[0].text
@@ -167,7 +176,7 @@ def test_a_plan_of_two_steps_goes_on_with_the_second(library):
         Score(5, 5, 5, 5), "REFINE_QUERY", "regulation_search", "x", "Half of it.", step_met=True
     )
     events, _ = run(library, found, good(library), met, good(library), score(9))
-    plans = told(events, ev.PlanMade)
+    plans = events_of(events, ev.PlanMade)
     assert [(p.version, p.step, p.steps, p.tool) for p in plans] == [
         (1, 1, 2, "regulation_search"),
         (1, 2, 2, "penalty_lookup"),
@@ -234,7 +243,7 @@ def test_a_person_may_give_guidance_and_grant_more(library):
         library, Decision(guidance="in the narrow lane"), good(library), score(9)
     )
     assert events[0].guidance == "in the narrow lane"
-    plan = told(events, ev.PlanMade)[0]
+    plan = events_of(events, ev.PlanMade)[0]
     assert (plan.iteration, plan.version, plan.query) == (2, 2, f"{QUESTION} in the narrow lane")
     assert "in the narrow lane" in turns(model)[0].notes
     assert events[-1].outcome == "answered"
@@ -242,13 +251,15 @@ def test_a_person_may_give_guidance_and_grant_more(library):
 
 def test_a_person_may_pick_the_tool(library):
     events, _ = resumed(library, Decision(tool="general_rag"), good(library), score(9))
-    assert told(events, ev.PlanMade)[0].tool == "general_rag"
+    assert events_of(events, ev.PlanMade)[0].tool == "general_rag"
 
 
 def test_a_person_may_widen_the_scope(library):
     decision = Decision(scope=ScopeChoice(season=2023))
     events, _ = resumed(library, decision, good(library), score(9))
-    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
+    assert {s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources} == {
+        2023
+    }
 
 
 @pytest.mark.parametrize(
@@ -272,7 +283,9 @@ def test_a_follow_up_keeps_the_season_the_person_named(library):
     model = ScriptedModel((follow, reply("60 km/h."), score(8)))
     history = (Turn("What may be imposed in 2023?", "A reprimand."),)
     events = list(Agent(library, model).ask(Request("And the speed limit?", history=history)))
-    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
+    assert {s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources} == {
+        2023
+    }
 
 
 def test_a_season_that_only_the_model_names_changes_nothing(library):
@@ -280,7 +293,9 @@ def test_a_season_that_only_the_model_names_changes_nothing(library):
         "SEARCH", "tool", "Speed limit in 2023?", "regulation_search", "speed limit", "Made up."
     )
     events, _ = run(library, follow, good(library), score(8))
-    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2024}
+    assert {s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources} == {
+        2024
+    }
 
 
 def test_suggestions_are_those_the_library_can_answer(library):
@@ -302,40 +317,28 @@ def test_a_locked_library_is_tried_again_with_back_off(library):
             return super().call(name, arguments, scope)
 
     waits = []
-    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits())
-    desk = RunContext(
-        work, ScriptedModel((good(library), score(9))), Locked(library), sleep=waits.append
+    events, _ = iterate(
+        library, good(library), score(9), toolbox=Locked(library), sleep=waits.append
     )
-    events = list(
-        run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, ""))
-    )
-    assert [event.attempt for event in told(events, ev.ToolRetried)] == [1, 2]
+    assert [event.attempt for event in events_of(events, ev.ToolRetried)] == [1, 2]
     assert waits == [0.2, 0.4]
-    assert told(events, ev.EvidenceFound)
+    assert events_of(events, ev.EvidenceFound)
 
 
 def test_the_time_of_a_run_is_bounded(library):
-    clock = itertools.count()
-    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits(seconds=2))
-    model = ScriptedModel((good(library),))
-    desk = RunContext(work, model, Toolbox(library), clock=lambda: 3.0 * next(clock))
-    list(run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
-    assert turns(model)[0].final
+    seconds = itertools.count(0, 3)
+    limits = RunLimits(seconds=2)
+    _, context = iterate(library, good(library), limits=limits, clock=lambda: next(seconds))
+    assert turns(context.model)[0].final
 
 
 @pytest.mark.parametrize("hours", [-3, 3])
-def test_a_clock_that_is_put_right_in_the_middle_of_a_run_neither_ends_nor_lengthens_it(
-    library, hours
-):
-    events = itertools.count()
-    work = Run(QUESTION, resolve_scope(library.documents(), ScopeChoice()), RunLimits(seconds=600))
-    model = ScriptedModel((good(library), score(9)))
-    desk = RunContext(
-        work, model, Toolbox(library), now=lambda: NOON + timedelta(hours=hours * next(events))
-    )
-    list(run_iteration(desk, Plan(1, "regulation_search", QUESTION, work.scope.ids, None, "")))
-    assert not turns(model)[0].final
-    assert 0 <= desk.seconds < 600
+def test_a_change_of_the_date_during_a_run_does_not_change_its_time(library, hours):
+    dates = (NOON + timedelta(hours=hours * number) for number in itertools.count())
+    limits = RunLimits(seconds=600)
+    _, context = iterate(library, good(library), score(9), limits=limits, now=lambda: next(dates))
+    assert not turns(context.model)[0].final
+    assert 0 <= context.seconds < 600
 
 
 def test_modes_are_named_sets_of_limits():

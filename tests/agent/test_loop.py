@@ -1,4 +1,4 @@
-"""Whole runs over a real library with a scripted model, told as lists of event names."""
+"""Whole runs over a real library with a scripted model, as lists of events."""
 
 from contextlib import closing
 
@@ -57,7 +57,7 @@ def names(events):
     return [event.type for event in events if event.type != "ModelCalled" and not event.grows]
 
 
-def told(events, kind):
+def events_of(events, kind):
     return [event for event in events if isinstance(event, kind)]
 
 
@@ -105,12 +105,12 @@ def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
         reply("50 km/h.", "50 km/h", library=library),
         score(8),
     )
-    plans = told(events, ev.PlanMade)
+    plans = events_of(events, ev.PlanMade)
     assert [(p.iteration, p.version, p.query, p.strategy) for p in plans] == [
         (1, 1, QUESTION, None),
         (2, 2, "speed limit pit lane", "REFINE_QUERY"),
     ]
-    assert [d.decision for d in told(events, ev.Decided)] == ["REFINE_QUERY", "accept"]
+    assert [d.decision for d in events_of(events, ev.Decided)] == ["REFINE_QUERY", "accept"]
 
 
 def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
@@ -138,8 +138,8 @@ def test_what_was_tried_is_never_tried_again(library):
     events, _ = run(
         library, SEARCH, reply("Hm."), same, reply("50 km/h.", "50 km/h", library=library), score(9)
     )
-    assert [w.code for w in told(events, ev.Warned)] == ["already_tried"]
-    assert [p.tool for p in told(events, ev.PlanMade)] == [
+    assert [w.code for w in events_of(events, ev.Warned)] == ["already_tried"]
+    assert [p.tool for p in events_of(events, ev.PlanMade)] == [
         "regulation_search",
         "regulation_summary",
     ]
@@ -156,7 +156,7 @@ def test_the_model_may_call_tools_and_then_must_answer(library):
         score(9),
         limits=limits,
     )
-    assert [(t.round, t.tool) for t in told(events, ev.ToolCalled)] == [
+    assert [(t.round, t.tool) for t in events_of(events, ev.ToolCalled)] == [
         (0, "regulation_search"),
         (1, "penalty_lookup"),
     ]
@@ -198,21 +198,25 @@ def test_no_argument_widens_the_scope(library):
         season=2024,
     )
     assert "names no single document in scope" in model.seen[2].exchanges[0].outcomes[0].error
-    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2024}
+    assert {s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources} == {
+        2024
+    }
 
 
 def test_a_season_named_in_the_question_is_the_scope(library):
     events, _ = run(
         library, SEARCH, reply("60 km/h."), score(9), question="What was the speed limit in 2023?"
     )
-    assert {s.season for found in told(events, ev.EvidenceFound) for s in found.sources} == {2023}
+    assert {s.season for found in events_of(events, ev.EvidenceFound) for s in found.sources} == {
+        2023
+    }
 
 
 def test_a_season_that_is_not_held_is_not_answered_from_another(library):
     events, _ = run(library, SEARCH, question="What was the speed limit in 2019?")
     assert events[-1].outcome == "not_found"
     assert "2019" in events[-1].answer
-    assert not told(events, ev.EvidenceFound)
+    assert not events_of(events, ev.EvidenceFound)
 
 
 def test_an_accepted_draft_that_cites_nothing_found_nothing(library):
@@ -238,17 +242,14 @@ def test_some_questions_need_no_tool(library, kind, outcome):
 
 def test_a_model_that_fails_once_fails_one_iteration(library):
     events, _ = run(library, SEARCH, DOWN, reply("50 km/h.", "50 km/h", library=library), score(9))
-    assert [w.message for w in told(events, ev.Warned)] == ["The model is down."]
+    assert [w.message for w in events_of(events, ev.Warned)] == ["The model is down."]
     assert events[-1].outcome == "answered"
     assert events[-1].iterations == 2
 
 
 def test_a_model_that_never_answers_fails_the_run_in_a_sentence(library):
     events, _ = run(library, DOWN, DOWN, DOWN, DOWN)
-    assert (events[-1].outcome, events[-1].message) == (
-        "failed",
-        "The model is down.",
-    )
+    assert (events[-1].outcome, events[-1].message) == ("failed", "The model is down.")
 
 
 def test_a_wrong_key_ends_the_run_at_once(library):
@@ -268,7 +269,7 @@ def test_without_a_score_no_draft_passes(library):
 def test_an_invented_quote_costs_the_draft_its_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     events, _ = run(library, SEARCH, invented, score(9), limits=RunLimits(max_iterations=1))
-    assert told(events, ev.Scored)[0].score.accuracy == 3
+    assert events_of(events, ev.Scored)[0].score.accuracy == 3
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "???"])
@@ -287,7 +288,7 @@ def test_a_run_that_reached_its_limit_goes_on_where_it_was(library):
     assert after[0].resumed
     assert (after[0].run_id, after[0].seq) == (before[0].run_id, before[-1].seq + 1)
     assert (after[-1].outcome, after[-1].iterations, after[-1].best_iteration) == ("answered", 2, 2)
-    assert told(after, ev.PlanMade)[0].version == 2
+    assert events_of(after, ev.PlanMade)[0].version == 2
     assert "Scored 4.0 of 10" in model.seen[0].notes[0]
 
 
@@ -296,23 +297,23 @@ def test_a_plan_that_was_stopped_on_the_way_is_carried_out_again(library, until)
     good = reply("50 km/h.", "50 km/h", library=library)
     before = []
     with closing(Agent(library, ScriptedModel((SEARCH, good))).ask(Request(QUESTION))) as begun:
-        while not told(before, until):
+        while not events_of(before, until):
             before.append(next(begun))
     after = list(Agent(library, ScriptedModel((good, score(9)))).resume(before, Request("")))
-    [first], [again] = told(before, ev.PlanMade), told(after, ev.PlanMade)
+    [first], [again] = events_of(before, ev.PlanMade), events_of(after, ev.PlanMade)
     assert (again.tool, again.query, again.version) == (first.tool, first.query, 1)
     assert after[-1].outcome == "answered"
 
 
 def test_where_every_call_failed_the_first_plan_is_carried_out_again(library):
     before, _ = run(library, SEARCH, DOWN, DOWN)
-    assert [plan.tool for plan in told(before, ev.PlanMade)] == [
+    assert [plan.tool for plan in events_of(before, ev.PlanMade)] == [
         "regulation_search",
         "regulation_summary",
     ]
     model = ScriptedModel((reply("Nothing is said of it."), score(9)))
     after = list(Agent(library, model).resume(before, Request("")))
-    assert told(after, ev.PlanMade)[0].tool == "regulation_search"
+    assert events_of(after, ev.PlanMade)[0].tool == "regulation_search"
 
 
 def test_offline_answers_from_the_season_that_is_asked_for(library):
@@ -375,7 +376,7 @@ def test_what_was_answered_before_is_repeated_with_its_citation(library):
 @pytest.mark.parametrize("words", ["It is 90 km/h.", "“A driver may overtake in the pit lane.”"])
 def test_what_nobody_quoted_is_not_answered_without_a_search(library, words):
     events = direct(library, words, reply("50 km/h.", "50 km/h", library=library), score(9))
-    assert told(events, ev.Warned)[0].code == "unsupported"
+    assert events_of(events, ev.Warned)[0].code == "unsupported"
     assert (events[-1].outcome, events[-1].answer) == ("answered", "50 km/h.")
 
 
@@ -415,7 +416,9 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
     assert before[-1].outcome == "limit_reached"
     model = ScriptedModel((reply("Hm."), score(4)))
     after = list(Agent(library, model).resume(before, Request("", limits=once)))
-    assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
+    assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
+        2023
+    }
 
 
 def test_guidance_that_names_a_season_is_the_scope(library):
@@ -433,7 +436,9 @@ def test_guidance_that_names_a_season_is_the_scope(library):
             before, Request("", limits=RunLimits(max_iterations=1)), decision
         )
     )
-    assert {s.season for found in told(after, ev.EvidenceFound) for s in found.sources} == {2023}
+    assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
+        2023
+    }
 
 
 @pytest.mark.parametrize(
@@ -458,5 +463,5 @@ def test_a_comparison_is_of_the_rulebook_that_is_asked_about(library):
         "COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons."
     )
     events, _ = run(library, found, reply("Hm."), score(9), question="Pit lane, 2023 and 2024?")
-    pairs = told(events, ev.EvidenceFound)[0].pairs
+    pairs = events_of(events, ev.EvidenceFound)[0].pairs
     assert {(pair.article_a, pair.article_b) for pair in pairs} >= {("21.3", "21.3")}

@@ -1,11 +1,11 @@
-"""An answer is closed over its references: what a cited clause names is read, or told as not taken into account."""
+"""The references of cited clauses are read, or reported as not taken into account."""
 
 from dataclasses import replace
 
 from core.agent import events as ev
 from core.agent.loop import Agent, Request
 from core.agent.models.scripted import ScriptedModel
-from tests.agent.test_loop import QUESTION, SEARCH, reply, score, told
+from tests.agent.test_loop import QUESTION, SEARCH, events_of, reply, score
 
 
 def closed(library, quote, results=8, query=QUESTION):
@@ -13,13 +13,13 @@ def closed(library, quote, results=8, query=QUESTION):
         (replace(SEARCH, query=query), reply("So it is.", quote, library=library), score(9))
     )
     events = list(Agent(library, model, results).ask(Request(QUESTION)))
-    return events, told(events, ev.Verified)[0].references
+    return events, events_of(events, ev.Verified)[0].references
 
 
 def test_a_reference_that_was_not_seen_is_read_and_told(library):
     events, references = closed(library, "A car released in an unsafe condition", results=1)
     assert [(r.article, r.reference, r.state) for r in references] == [("21.6", "38.3c)", "unread")]
-    read = [found for found in told(events, ev.EvidenceFound) if found.tool == "references"]
+    read = [found for found in events_of(events, ev.EvidenceFound) if found.tool == "references"]
     assert [source.article for source in read[0].sources] == ["38.3"]
     assert (
         "Article 21.6 refers to 38.3c), which this answer does not take into account."

@@ -1,4 +1,4 @@
-"""What the tools bring beside their hits, why each clause came, and how much they leave out."""
+"""What the tools add to their hits, why they found each clause, and what they leave out."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What every tool takes and works with: arguments, the reach of a call, and what hits bring along. No tool is here."""
+"""What all tools share: their arguments, their context, and work on lists of hits."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from core.library import Document, Hit, Library, Scope, article_steps, resolve_r
 from core.rulebook import Clause
 
 MAX_QUERY_LENGTH = 20_000
-"""Characters of a query: a question's and a person's guidance together."""
+"""Characters of a query: a question together with a person's guidance."""
 EXPANDED_HITS = 2
-"""Hits whose references and terms come along."""
+"""Hits whose references and terms are added."""
 
 
 class ToolArguments(BaseModel):
@@ -27,13 +27,14 @@ class ToolArguments(BaseModel):
     )
     document: str | None = Field(
         None,
-        description="Look in this one of the documents in scope only, named as in the list of documents.",
+        description="Look in this one of the documents in scope only,"
+        " named as in the list of documents.",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool may use: a library, the scope of the run or a part of it, and how many clauses to bring."""
+    """What a tool works with; `results` is how many clauses a search brings."""
 
     library: Library
     scope: Scope
@@ -45,16 +46,17 @@ def restrict_to_document(scope: Scope, name: str | None) -> Scope:
 
 
 def find_document(scope: Scope, name: str) -> Document:
-    """The one document in scope that a model means. Raises ToolError where there is none or more than one."""
+    """Return the one document in scope with this label, id or part of a label.
+
+    Raises ToolError where there is none or more than one.
+    """
     words = name.casefold()
     exact = [d for d in scope.documents if words in (d.label.casefold(), d.document_id)]
-    alike = exact or [d for d in scope.documents if words in d.label.casefold()]
-    if len(alike) == 1:
-        return alike[0]
-    raise ToolError(
-        f"“{name}” names no single document in scope. In scope: {scope.label}.",
-        code="unknown_document",
-    )
+    matches = exact or [d for d in scope.documents if words in d.label.casefold()]
+    if len(matches) == 1:
+        return matches[0]
+    message = f"“{name}” names no single document in scope. In scope: {scope.label}."
+    raise ToolError(message, code="unknown_document")
 
 
 def single_document_scope(document: Document) -> Scope:
@@ -62,14 +64,13 @@ def single_document_scope(document: Document) -> Scope:
 
 
 def restrict_to_clause_document(scope: Scope, clause: Clause) -> Scope:
-    """Of a scope the document of a clause alone."""
-    return Scope(
-        tuple(d for d in scope.documents if d.document_id == clause.document_id), "its document"
-    )
+    """Return the scope of the document that a clause is from."""
+    documents = tuple(d for d in scope.documents if d.document_id == clause.document_id)
+    return Scope(documents, "its document")
 
 
 def follow_references(context: ToolContext, hits: Iterable[Hit]) -> list[Hit]:
-    """The clauses that hits refer to, in their documents or in others of the scope."""
+    """Return the clauses in scope that hits refer to."""
     return [
         Hit(found.clause, hit.score, "reference")
         for hit in hits
@@ -79,6 +80,7 @@ def follow_references(context: ToolContext, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def unique_hits(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the first hit of each clause."""
     first: dict[str, Hit] = {}
     for hit in hits:
         first.setdefault(hit.clause.clause_id, hit)
@@ -86,7 +88,7 @@ def unique_hits(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 
 
 def fit_hits(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
-    """The hits for which there is room, in order; a clause that is too long is passed over."""
+    """Return the hits that fit into so many words, in order; longer ones are skipped."""
     kept: list[Hit] = []
     for hit in hits:
         length = len(hit.clause.text.split())
@@ -97,11 +99,11 @@ def fit_hits(hits: Iterable[Hit], words: int) -> tuple[Hit, ...]:
 
 
 def below_headings(clauses: Sequence[Clause], headings: Iterable[Hit]) -> list[Clause]:
-    """Those of the clauses that are heads, or stand below one."""
-    numbers = {(head.clause.document_id, article_steps(head.clause.article)) for head in headings}
+    """Return the clauses that are among the headings or below one."""
+    heads = {(hit.clause.document_id, article_steps(hit.clause.article)) for hit in headings}
     return [
         clause
         for clause in clauses
         for path in [article_steps(clause.article)]
-        if any((clause.document_id, path[:length]) in numbers for length in range(1, len(path) + 1))
+        if any((clause.document_id, path[:length]) in heads for length in range(1, len(path) + 1))
     ]

@@ -1,7 +1,7 @@
-"""The tool that compares two documents of one rulebook. How clauses are matched is the library's."""
+"""The tool that compares two documents of one rulebook; the library matches their clauses."""
 
-from collections.abc import Mapping
-from functools import partial
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ from core.agent.tools.base import (
 from core.agent.types import ToolResult
 from core.errors import ToolError
 from core.library import ClausePair, Document, Hit, Scope, compare, describe_marks, search
+from core.rulebook import Clause
 
 
 class ComparisonArguments(BaseModel):
@@ -38,68 +39,72 @@ class ComparisonArguments(BaseModel):
 def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) -> ToolResult:
     """Compare two documents in scope (two issues or two seasons) on a topic or an article.
 
-    Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both wordings.
+    Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both
+    wordings.
     """
-    before, after = _two_documents(context, arguments)
-    found = [
-        search(context.library, arguments.query, single_document_scope(d), context.results)
-        for d in (before, after)
-    ]
+    before, after = _choose_documents(context, arguments)
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
+    ranks = _rank_clauses(context, arguments.query, [(before, old), (after, new)])
+    if not ranks:
+        return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
+
+    def sides(pair: ClausePair) -> list[tuple[int, str]]:
+        return [(ranks.get(s, len(ranks)), s) for s in (pair.clause_a, pair.clause_b) if s]
+
+    pairs = sorted(compare(old, new, about=ranks), key=lambda pair: min(sides(pair))[0])
+    clauses = {clause.clause_id: clause for clause in (*old, *new)}
+    ranked = (side for pair in pairs for side in sides(pair))
+    hits = tuple(Hit(clauses[clause_id], 1 / (1 + rank), "topic") for rank, clause_id in ranked)
+    notes = (f"Before: {before.label}. After: {after.label}.", describe_marks(before, after))
+    return ToolResult(clauses=hits, pairs=tuple(pairs), note=" ".join(filter(None, notes)))
+
+
+def _rank_clauses(
+    context: ToolContext, query: str, sides: Sequence[tuple[Document, Sequence[Clause]]]
+) -> dict[str, int]:
+    """Return ranks by clause id: of named articles in their order, else of what a search finds."""
+    found = [
+        search(context.library, query, single_document_scope(document), context.results)
+        for document, _ in sides
+    ]
     if named := [hit for hits in found for hit in hits if hit.why == "exact"]:
-        ranked = [below_headings(side, named) for side in (old, new)]
+        ranked = [below_headings(clauses, named) for _, clauses in sides]
     else:
         ranked = [[hit.clause for hit in hits] for hits in found]
-    rank = {clause.clause_id: number for clauses in ranked for number, clause in enumerate(clauses)}
-    if not rank:
-        return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
-    pairs = sorted(compare(old, new, about=rank), key=lambda pair: _rank_of(pair, rank))
-    clauses = {clause.clause_id: clause for clause in (*old, *new)}
-    sides = (side for pair in pairs for side in (pair.clause_a, pair.clause_b) if side)
-    return ToolResult(
-        clauses=tuple(
-            Hit(clauses[side], 1 / (1 + rank.get(side, len(rank))), "topic") for side in sides
-        ),
-        pairs=tuple(pairs),
-        note=" ".join(
-            filter(
-                None,
-                [f"Before: {before.label}. After: {after.label}.", describe_marks(before, after)],
-            )
-        ),
-    )
+    return {clause.clause_id: rank for clauses in ranked for rank, clause in enumerate(clauses)}
 
 
-def _two_documents(reach: ToolContext, arguments: ComparisonArguments) -> tuple[Document, Document]:
-    """The documents named, or the oldest and the newest of the rulebook in scope that has most on the query."""
-    scope, named = reach.scope, (arguments.document_a, arguments.document_b)
-    if named[0] and named[1]:
-        return find_document(scope, named[0]), find_document(scope, named[1])
-    if any(named):
+def _choose_documents(
+    context: ToolContext, arguments: ComparisonArguments
+) -> tuple[Document, Document]:
+    """Return the two named documents, else the oldest and the newest of the best rulebook.
+
+    The best is the one with the best hit for the query. Raises ToolError where no two documents
+    of one rulebook are in scope.
+    """
+    scope, names = context.scope, (arguments.document_a, arguments.document_b)
+    if names[0] and names[1]:
+        return find_document(scope, names[0]), find_document(scope, names[1])
+    if any(names):
         raise ToolError("Name both documents to compare, or neither.", code="arguments")
-    families: dict[str, list[Document]] = {}
+    families: dict[str | None, list[Document]] = defaultdict(list)
     for document in scope.documents:
-        if document.family is not None:
-            families.setdefault(document.family, []).append(document)
-    several = [tuple(members) for members in families.values() if len(members) > 1]
-    if not several:
-        raise ToolError(
-            f"A comparison needs two issues or seasons of one rulebook, and the scope holds: {scope.label}."
-            " Name both in the question, for example “between 2023 and 2024”.",
-            code="one_document",
+        families[document.family].append(document)
+    rulebooks = [docs for family, docs in families.items() if family is not None and len(docs) > 1]
+    if not rulebooks:
+        message = (
+            "A comparison needs two issues or seasons of one rulebook, and the scope holds:"
+            f" {scope.label}. Name both in the question, for example “between 2023 and 2024”."
         )
-    members = sorted(
-        max(several, key=partial(_weight, reach, arguments.query)),
-        key=lambda d: (d.season or 0, d.issue or 0),
+        raise ToolError(message, code="one_document")
+
+    def best_score(documents: Iterable[Document]) -> float:
+        rulebook = Scope(tuple(documents), "one rulebook")
+        hits = search(context.library, arguments.query, rulebook, 1)
+        return hits[0].score if hits else 0.0
+
+    editions = sorted(
+        max(rulebooks, key=best_score),
+        key=lambda document: (document.season or 0, document.issue or 0),
     )
-    return members[0], members[-1]
-
-
-def _weight(reach: ToolContext, query: str, documents: tuple[Document, ...]) -> float:
-    """How much documents have on a query: the search score of their best clause."""
-    hits = search(reach.library, query, Scope(documents, "one rulebook"), 1)
-    return hits[0].score if hits else 0.0
-
-
-def _rank_of(pair: ClausePair, rank: Mapping[str, int]) -> int:
-    return min(rank.get(side, len(rank)) for side in (pair.clause_a, pair.clause_b) if side)
+    return editions[0], editions[-1]

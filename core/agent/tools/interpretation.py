@@ -1,4 +1,4 @@
-"""What holds for every rule of a document: its own clauses of interpretation. They are found, never judged."""
+"""The clauses by which a document says how it is to be read; they hold for all its rules."""
 
 import re
 from collections.abc import Sequence
@@ -9,79 +9,74 @@ from core.library import Document, Hit, Library, Scope, document_from_json, docu
 from core.rulebook import Clause
 
 INTERPRETATION_TOOL = "interpretation"
-"""The name under which these clauses are told as evidence."""
+"""The name of these clauses in events of evidence."""
 MAX_DOCUMENTS = 3
-"""Documents whose clauses of interpretation are given at the most."""
+"""Documents whose clauses of interpretation are given."""
 MAX_CLAUSES_PER_DOCUMENT = 2
-"""Clauses a document gives at the most."""
 MAX_CLAUSE_WORDS = 200
-"""Words of a longer clause are not shown: what holds for every rule is said in few."""
+"""Longer clauses are not given: what holds for every rule is said in few words."""
 _CANDIDATES = 10
 _QUERIES = (
     "definition of terms: must, shall, may, should",
     "interpretation of these regulations, definitive version of the text, headings, dispute",
 )
-_MODAL = frozenset({"must", "shall", "may", "should", "will"})
-_TELLING = (
-    (
-        3,
-        re.compile(
-            r"\b(?:must|shall|may|should)\b[”\"’']?\s*(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)",
-            re.I,
+_MODAL_VERBS = frozenset("must shall may should will".split())
+_PATTERNS = tuple(
+    (weight, re.compile(pattern, re.I | re.S))
+    for weight, pattern in (
+        (
+            3,
+            r"\b(?:must|shall|may|should)\b[”\"’']?\s*"
+            r"(?:–|-\s|\b(?:shall )?mean|\bdesignates|\bindicates)",
         ),
-    ),
-    (
-        2,
-        re.compile(
-            r"\bheadings?\b.{0,80}\b(?:reference|reading|guide|convenience|legal|affect|meaning)",
-            re.I | re.S,
+        (
+            2,
+            r"\bheadings?\b.{0,80}"
+            r"\b(?:reference|reading|guide|convenience|legal|affect|meaning)",
         ),
-    ),
-    (
-        2,
-        re.compile(
-            r"\b(?:definitive|authentic|final|official) (?:version|text)\b|\b(?:prevails?|takes? precedence)\b",
-            re.I,
+        (
+            2,
+            r"\b(?:definitive|authentic|final|official) (?:version|text)\b"
+            r"|\b(?:prevails?|takes? precedence)\b",
         ),
-    ),
-    (
-        1,
-        re.compile(
-            r"\b(?:all|any) (?:times|dimensions|units|measurements)\b.{0,60}\b(?:local|in|are)\b",
-            re.I | re.S,
+        (
+            1,
+            r"\b(?:all|any) (?:times|dimensions|units|measurements)\b.{0,60}"
+            r"\b(?:local|in|are)\b",
         ),
-    ),
+    )
 )
+"""Words of a clause of interpretation, with the weight that they give it."""
+_MIN_WEIGHT = 2
 
 
 def find_interpretation_clauses(library: Library, documents: Sequence[Document]) -> tuple[Hit, ...]:
-    """The clauses of interpretation of the first documents, a few short ones each, the most telling first.
+    """Return the heaviest clauses of interpretation of the first documents.
 
     Raises LibraryError.
     """
-    state = library.folder, library.version
     return tuple(
         hit
         for document in documents[:MAX_DOCUMENTS]
-        for hit in _of(*state, document_to_json(document))
+        for hit in _search_document(library.folder, library.version, document_to_json(document))
     )
 
 
 @lru_cache(maxsize=256)
-def _of(folder: Path, _version: int, record: str) -> list[Hit]:
-    """Looked for once for each state of the clauses and of what is known of the document."""
+def _search_document(folder: Path, _version: int, record: str) -> list[Hit]:
+    """Search one document, once for each version of the library and record of the document."""
     library, scope = Library(folder), Scope((document_from_json(record),), "one document")
     hits = [hit for query in _QUERIES for hit in search(library, query, scope, _CANDIDATES)]
-    clauses = {
-        hit.clause.clause_id: hit.clause
-        for hit in hits
-        if len(hit.clause.text.split()) <= MAX_CLAUSE_WORDS
-    }
-    weights = {clause_id: _weight(clause) for clause_id, clause in clauses.items()}
-    ranked = sorted((key for key in clauses if weights[key] > 1), key=lambda key: -weights[key])
-    return [Hit(clauses[key], 0.0, "definition") for key in ranked[:MAX_CLAUSES_PER_DOCUMENT]]
+    clauses = {hit.clause.clause_id: hit.clause for hit in hits}
+    weights = {key: _weigh_clause(clause) for key, clause in clauses.items()}
+    ranked = sorted(weights, key=lambda key: -weights[key])[:MAX_CLAUSES_PER_DOCUMENT]
+    return [Hit(clauses[key], 0.0, "definition") for key in ranked if weights[key] >= _MIN_WEIGHT]
 
 
-def _weight(clause: Clause) -> int:
-    defines = 3 * bool(_MODAL & {term.casefold() for term in clause.defines})
-    return defines + sum(weight for weight, pattern in _TELLING if pattern.search(clause.text))
+def _weigh_clause(clause: Clause) -> int:
+    """Return how much a clause says about reading its document; 0 where it is too long."""
+    if len(clause.text.split()) > MAX_CLAUSE_WORDS:
+        return 0
+    defines_modal_verb = bool(_MODAL_VERBS & {term.casefold() for term in clause.defines})
+    matches = (weight for weight, pattern in _PATTERNS if pattern.search(clause.text))
+    return 3 * defines_modal_verb + sum(matches)

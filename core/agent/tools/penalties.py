@@ -1,9 +1,15 @@
-"""The tool that finds sanctions, by breach or by kind. How a clause becomes rows is the register's."""
+"""The tool that finds sanctions, and how sentences of rules become rows of a penalty table.
+
+Every cell of a row but `kinds` is words of the rules. Where a breach cannot be separated from its
+sanction, both cells are the whole sentence.
+"""
 
 import re
-from collections.abc import Iterable, Mapping
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, takewhile, zip_longest
 
+from core.agent.evidence import split_sentences
 from core.agent.text.stems import content_words, coverage
 from core.agent.tools.base import (
     EXPANDED_HITS,
@@ -11,123 +17,364 @@ from core.agent.tools.base import (
     ToolContext,
     fit_hits,
     follow_references,
+    restrict_to_clause_document,
     restrict_to_document,
     unique_hits,
 )
-from core.agent.tools.register import UNNAMED_SANCTION, PenaltyExtractor, is_penalty_list
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import PenaltyRow, ToolResult
-from core.library import Hit, Scope, expand_query, parse_query_filters, search
-from core.rulebook import find_sanctions
+from core.library import Hit, Scope, expand_query, find_clause, parse_query_filters, search
+from core.rulebook import (
+    Clause,
+    article_label,
+    find_citations,
+    find_lead_in,
+    find_sanction_spans,
+    find_sanctions,
+    has_marker,
+    part_at_line,
+)
 
 MAX_PENALTY_ROWS = 24
-"""Rows that a table of penalties may have."""
+"""Rows of a penalty table."""
 CANDIDATE_FACTOR = 4
-"""Times the clauses of a search that are looked at for sanctions."""
+"""Clauses that are searched for sanctions, as a multiple of the clauses of a search."""
 MIN_BREACH_COVERAGE = 0.4
-"""Share of a question's words from which a rule is on the breach that is asked for."""
+"""Share of a question's words that a rule on its breach contains."""
 MAX_PENALTY_WORDS = 3_000
-"""Words of rule text that come with a table of penalties."""
+"""Words of rule text with a penalty table."""
+UNNAMED_SANCTION = "penalty"
+"""The kind of a sanction that is named only by its article."""
+SHORT_BREACH_WORDS = 12
+"""A breach of at most so many words is shown with the heading above it."""
+MAX_FULL_REFERENCES = 2
+"""Referenced items that are quoted in full; of more, only the first sentence is quoted."""
+
 _SANCTION_WORDS = re.compile(
-    r"\b(?:penalt\w+|sanction\w*|punish\w*|consequences?|breach\w*|offen[cs]es?|infring\w+|gets?|getting|"
-    r"carr(?:y|ies)|leads?|results?|cause[sd]?|incurs?|receives?|imposed?|time|seconds?|reprimand\w*|fine[ds]?|"
-    r"drive[- ]through|stop[- ]and[- ]go|grid|drops?|place|positions?|back|points?|deduct\w+|disqualif\w+|dq|dnf|"
-    r"suspen\w+|licen[cs]e|exclu\w+|expel\w*|expulsion|pit[- ]lane start|lap times?|delet\w+|warnings?|financial|"
-    r"things?|drivers?|competitors?|teams?)\b",
+    r"\b(?:penalt\w+|sanction\w*|punish\w*|consequences?|breach\w*|offen[cs]es?|infring\w+|gets?"
+    r"|getting|carr(?:y|ies)|leads?|results?|cause[sd]?|incurs?|receives?|imposed?|time|seconds?"
+    r"|reprimand\w*|fine[ds]?|drive[- ]through|stop[- ]and[- ]go|grid|drops?|place|positions?|back"
+    r"|points?|deduct\w+|disqualif\w+|dq|dnf|suspen\w+|licen[cs]e|exclu\w+|expel\w*|expulsion"
+    r"|pit[- ]lane start|lap times?|delet\w+|warnings?|financial|things?|drivers?|competitors?"
+    r"|teams?)\b",
     re.IGNORECASE,
 )
-"""Words of a question that name a sanction or ask for one, and no breach."""
+"""Words of a question that name or ask for a sanction, not a breach."""
+_LIST = re.compile(
+    r"\b(?:penalties|sanctions)\b.{0,80}(?:below|following|are\b|as follows).*:$"
+    r"|following (?:sanctions|penalties)",
+    re.I,
+)
+_PROCEDURE = re.compile(
+    r"subject to appeal|appeals may not|must be served|served in the|following procedure"
+    r"|fines? (?:must|shall) be paid|penalty points (?:\w+ ){0,2}(?:remain|are removed|will remain)"
+    r"|payment of all fines|of any fines|penalt\w+[^.;]{0,60}\b(?:is|are) imposed (?:during|upon)"
+    r"|with the exclusion of fines|without penalty|no (?:point )?penalty|penalt\w+ will not be"
+    r"|means a penalty|susceptible to appeal|^Example\b|^(?:DNF|DQ) - |time penalties added"
+    r"|penalty which has been imposed",
+    re.I,
+)
+"""Sentences that mention sanctions and threaten none."""
+_VERB = re.compile(
+    r"\b(?:(?:will|shall|must|may|can|is|are)\b(?! not\b)"
+    r"|receives?|results? in|entails?|loses?|starts?|gets?)\b",
+    re.I,
+)
+_SUBJECT = (
+    r"(?:any|an?|the|each) "
+    r"(?:driver|competitor|team|car|person|participant|entrant|f1 team|vehicle)"
+)
+_IMPOSED = re.compile(
+    r"^(?:(?P<when>(?:During|In|At|For)\b[^,]*), )?"
+    r"(?P<sanction>(?:.{0,60}?\b(?:may|shall|will|must) impose\b.*?"
+    r"|[^.]*?\bpenalt(?:y|ies)\b.*?\b(?:will|shall|may|must)(?: also)? be "
+    r"(?:imposed|applied|given|assessed)))"
+    rf" (?:up)?on (?P<breach>{_SUBJECT}\b.*)$",
+    re.I,
+)
+_CASE = re.compile(r"^(?:if|where|should|when|in the (?:event|case)|other than|except)\b", re.I)
+_CLAUSE = re.compile(r"^(?:if|where|should|when)\b", re.I)
+_MAIN = re.compile(
+    r",\s(?=(?:the|a|an|any|both|such|it|they|he|each)\b)"
+    r"|\s(?=the stewards (?:may|shall|will)\b)"
+    r"|\s(?=an? (?:additional )?penalty (?:under|in accordance))",
+    re.I,
+)
+_CONDITION = re.compile(
+    r"(?:,\s*|\s|^)(?P<words>(?:unless|save (?:where|for)|except|provided|if|where|should"
+    r"|other than|subject to|in the (?:event|case))\b.*?)(?=[.;](?:\s|$)|$|\s→)",
+    re.I,
+)
+_DECIDER = (
+    r"(?:stewards|race director|technical delegate|clerk of the course"
+    r"|cost cap adjudication panel|cost cap administration|chief marshall|cost judges|judges"
+    r"|officials?|organi[sz]ers?)"
+)
+_DECIDERS = re.compile(rf"\b({_DECIDER})\b", re.I)
+_DECIDES = re.compile(rf"\b({_DECIDER})\s+(?:may|shall|will|must|can|decide)", re.I)
+_BACKWARD = re.compile(
+    r"^(?:such|this|these|those|however|beyond that|in (?:such|this|these)"
+    r"|under (?:such|these|this))\b|\bdo so\b",
+    re.I,
+)
+_VAGUE = re.compile(
+    r"\b(?:this article|these provisions|this rule|each violation|violations?|violators)\b", re.I
+)
+_TWO_THREATS = re.compile(rf",? and (?={_SUBJECT} (?:who|which|that|whose)\b)|;\s+(?=\w)", re.I)
+_MARK = re.compile(r"^(?:[-•*]\s+)?\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[).]\s+")
+_FURTHER_ITEM = re.compile(r"\s*(?P<how>,|and|or|to)\s+(?P<letter>[a-z])\)")
+
+_Findings = tuple[tuple[PenaltyRow, ...], str | None]
+"""Rows, and a note for the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Threat:
+    """A sentence that threatens a sanction, the words before it that it needs, and its item."""
+
+    sentence: str
+    lead_in: str
+    part: str | None
+    is_listed: bool = False
+    """True for an item of a general list of penalties."""
+
+
+def extract_rows(context: ToolContext, clause: Clause) -> list[PenaltyRow]:
+    """Return a row for each threat of a sanction, in order. Raises LibraryError."""
+    return [_build_row(context, clause, threat) for threat in _find_threats(clause)]
+
+
+def _build_row(context: ToolContext, clause: Clause, threat: _Threat) -> PenaltyRow:
+    sentence = threat.sentence
+    if threat.is_listed:
+        breach, sanction, items = threat.lead_in, sentence, []
+        kinds = find_sanctions(sentence.split(":")[0])
+    else:
+        breach, sanction = _split_breach(sentence)
+        breach = _complete_breach(clause, threat, breach)
+        items = list(_follow_items(context, clause, sentence))
+        kinds = find_sanctions(sentence)
+    texts = [text for _, text in items]
+    item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
+    named = dict.fromkeys((*kinds, *item_kinds))
+    quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
+    labels = {document.document_id: document.label for document in context.scope.documents}
+    return PenaltyRow(
+        breach=breach,
+        sanction=f"{sanction} → {quoted}" if quoted else sanction,
+        decided_by=_find_deciders(clause, threat, texts),
+        article=f"{clause.article}{threat.part or ''}",
+        page=clause.page_first,
+        clause_id=clause.clause_id,
+        conditions="; ".join(match["words"] for match in _CONDITION.finditer(sanction)),
+        kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or kinds,
+        document=labels.get(clause.document_id, ""),
+    )
+
+
+def _follow_items(context: ToolContext, clause: Clause, sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield number and text of the lettered items that a sentence names as its penalty."""
+    scope = restrict_to_clause_document(context.scope, clause)
+    numbers = list(_penalty_items(sentence))
+    for number in numbers:
+        target = find_clause(context.library, number, scope)
+        first, *others = target.text.split("\n") if target else [""]
+        text = " ".join([_MARK.sub("", first), *takewhile(has_marker, others)])
+        if text and find_sanctions(opening := split_sentences(text)[0]):
+            yield number, text if len(numbers) <= MAX_FULL_REFERENCES else opening
+
+
+def is_penalty_list(clause: Clause) -> bool:
+    """True for a general list of penalties, which other rules refer to."""
+    return any(threat.is_listed for threat in _find_threats(clause))
+
+
+def _find_threats(clause: Clause) -> Iterator[_Threat]:
+    """Yield the sentences that threaten a sanction, and the items of a sentence that does."""
+    lines = clause.text.split("\n")
+    previous = ""
+    for number, (line, following) in enumerate(zip_longest(lines, lines[1:], fillvalue="")):
+        part = part_at_line(clause.text, number)
+        lead_in = (find_lead_in(clause.text, part) if part and has_marker(line) else None) or ""
+        words = _MARK.sub("", line)
+        if _is_listed_penalty(lead_in, line):
+            yield _Threat(words, lead_in, part, is_listed=True)
+        elif line.endswith(":") and has_marker(following):
+            previous = line
+        elif find_sanctions(lead_in):
+            if not _PROCEDURE.search(lead_in):
+                yield _Threat(f"{lead_in} {words}", "", part)
+        else:
+            pieces = map(_TWO_THREATS.split, split_sentences(words))
+            for sentence in chain.from_iterable(pieces):
+                if find_sanctions(sentence) and not _PROCEDURE.search(f"{lead_in} {sentence}"):
+                    needs_previous = _BACKWARD.search(sentence) and previous != lead_in
+                    context = (lead_in, previous if needs_previous else "")
+                    yield _Threat(sentence, " ".join(filter(None, context)), part)
+                previous = sentence
+
+
+def _is_listed_penalty(lead_in: str, line: str) -> bool:
+    """True for a line that names a sanction, below words that open a list of penalties."""
+    return bool(
+        _LIST.search(lead_in)
+        and not _PROCEDURE.search(lead_in)
+        and find_sanctions(split_sentences(line)[0].split(": ")[0])
+    )
+
+
+def _split_breach(sentence: str) -> tuple[str, str]:
+    """Return breach and sanction; both are the whole sentence where they cannot be separated."""
+    spans = find_sanction_spans(sentence)
+    cut = _main_clause_start(sentence, spans[0][0])
+    if not cut and (match := _IMPOSED.match(sentence)):
+        breach = f"{match['when']}, {match['breach']}" if match["when"] else match["breach"]
+        return breach, match["sanction"]
+    cut = cut or next(filter(None, (_verb_start(sentence, end) for _, end in spans)), 0)
+    return (sentence[:cut].strip(" ,"), sentence[cut:].strip(" ,")) if cut else (sentence, sentence)
+
+
+def _main_clause_start(sentence: str, end: int) -> int:
+    """Return the last start of a main clause before `end`, in "If ..., the driver ..."; else 0."""
+    if not _CASE.match(sentence):
+        return 0
+    starts = (match.end() for match in _MAIN.finditer(sentence))
+    return max((start for start in starts if start <= end), default=0)
+
+
+def _verb_start(sentence: str, end: int) -> int:
+    """Return where the last verb before `end` starts, if enough words for a breach precede it."""
+    verbs = [match for match in _VERB.finditer(sentence) if match.start() < end]
+    while len(verbs) > 1 and not sentence[verbs[-2].end() : verbs[-1].start()].strip():
+        verbs.pop()  # "may result in" is one verb
+    if not verbs or (len(verbs) == 1 and _CLAUSE.match(sentence)):
+        return 0
+    start = verbs[-1].start()
+    before = sentence[:start].lower().split()
+    is_breach = len(before) > 1 and before[-1] not in ("who", "which", "that", "whose")
+    return start if is_breach else 0
+
+
+def _complete_breach(clause: Clause, threat: _Threat, breach: str) -> str:
+    """Return a breach with its lead-in; a short or vague one without lead-in, with a heading."""
+    if threat.lead_in:
+        return f"{threat.lead_in} {breach}"
+    if len(breach.split()) > SHORT_BREACH_WORDS and not _VAGUE.search(threat.sentence):
+        return breach
+    headings = (clause.title, *(crumb.partition(" ")[2] for crumb in reversed(clause.breadcrumb)))
+    heading = next((heading for heading in headings if any(map(str.isalpha, heading))), "")
+    return f"{heading}: {breach}" if heading else breach
+
+
+def _penalty_items(sentence: str) -> Iterator[str]:
+    """Yield the lettered items cited behind "penalty": "54.3d)"; four for "38.3a) to d)"."""
+    penalty = sentence.casefold().find("penalt")
+    for citation in find_citations(sentence):
+        if not citation.part or not 0 <= penalty < citation.start:
+            continue
+        letters, end = [citation.part.rstrip(")")], citation.end
+        while match := _FURTHER_ITEM.match(sentence, end):
+            last, end = letters[-1], match.end()
+            if match["how"] == "to" and len(last) == 1:
+                letters += map(chr, range(ord(last) + 1, ord(match["letter"])))
+            letters.append(match["letter"])
+        yield from (f"{citation.number}{letter})" for letter in letters)
+
+
+def _find_deciders(clause: Clause, threat: _Threat, items: Sequence[str]) -> str:
+    """Return who decides by the sentence, else by its clause, else by the items it refers to."""
+    deciders = (
+        _DECIDERS.findall(f"{threat.lead_in} {threat.sentence}"),
+        _DECIDES.findall(clause.text),
+        *map(_DECIDERS.findall, items),
+    )
+    names = next(filter(None, deciders), [])
+    return ", ".join(dict.fromkeys(map(str.casefold, names)))
 
 
 def penalty_lookup(context: ToolContext, arguments: ToolArguments) -> ToolResult:
-    """Find breaches and their sanctions: what happens to whom, on what conditions, who decides, by which article.
+    """Find breaches and their sanctions: what happens to whom, on what conditions, who decides,
+    by which article.
 
-    Ask by breach ("speeding in the pit lane") or by sanction ("what gets a drive-through?"). "a penalty under
-    Article 54.3d)" is followed to what 54.3d) says; the rule on the breach comes before the general list of penalties.
+    Ask by breach ("speeding in the pit lane") or by sanction ("what gets a drive-through?"). "a
+    penalty under Article 54.3d)" is followed to what 54.3d) says; the rule on the breach comes
+    before the general list of penalties.
     """
-    scope = restrict_to_document(context.scope, arguments.document)
-    register = PenaltyExtractor(context.library, scope)
+    restricted = replace(context, scope=restrict_to_document(context.scope, arguments.document))
     kinds = set(find_sanctions(arguments.query)) - {UNNAMED_SANCTION}
-    if kinds and not _breach_words(arguments.query, scope):
-        rows, told = _by_sanction(context, register, kinds)
+    if kinds and not _breach_words(arguments.query, restricted.scope):
+        rows, note = _find_by_sanction(restricted, kinds)
     else:
-        rows, told = _by_breach(context, register, arguments.query)
-    found = dict.fromkeys(row.clause_id for row in rows)
+        rows, note = _find_by_breach(restricted, arguments.query)
     clauses = [
         Hit(clause, 1 / rank, "words")
-        for rank, name in enumerate(found, 1)
-        if (clause := context.library.clause(name))
+        for rank, clause_id in enumerate(dict.fromkeys(row.clause_id for row in rows), 1)
+        if (clause := context.library.clause(clause_id))
     ]
-    evidence = fit_hits(
-        unique_hits(chain(clauses, follow_references(context, clauses[:EXPANDED_HITS]))),
-        MAX_PENALTY_WORDS,
-    )
-    return ToolResult(clauses=evidence, rows=rows, note=told)
+    references = follow_references(context, clauses[:EXPANDED_HITS])
+    evidence = fit_hits(unique_hits(chain(clauses, references)), MAX_PENALTY_WORDS)
+    return ToolResult(clauses=evidence, rows=rows, note=note)
 
 
 def _breach_words(query: str, scope: Scope) -> dict[str, str]:
-    """What a question says of a breach: its words without those that name rulebooks and sanctions."""
-    return drop_title_words(
-        _SANCTION_WORDS.sub(" ", parse_query_filters(query, scope.documents).remaining_text), scope
-    )
+    """Return the words of a question that are not of a rulebook's name or a sanction."""
+    text = parse_query_filters(query, scope.documents).remaining_text
+    return drop_title_words(_SANCTION_WORDS.sub(" ", text), scope)
 
 
-def _by_breach(
-    reach: ToolContext, register: PenaltyExtractor, query: str
-) -> tuple[tuple[PenaltyRow, ...], str | None]:
-    """The rows on a breach, those that say most of it first, general lists of penalties last."""
-    words = _breach_words(query, register.scope) or content_words(query)
-    others = [
-        content_words(other.words)
-        for other in expand_query(query, register.scope.documents).alternatives
+def _find_by_breach(context: ToolContext, query: str) -> _Findings:
+    """Return the rows on a breach, the nearest first, general lists of penalties last."""
+    scope = context.scope
+    wordings = [
+        _breach_words(query, scope) or content_words(query),
+        *(
+            content_words(other.words)
+            for other in expand_query(query, scope.documents).alternatives
+        ),
     ]
-    hits = search(
-        reach.library, f"{query} penalty", register.scope, CANDIDATE_FACTOR * reach.results
-    )
-    ranked: list[tuple[bool, float, float, list[PenaltyRow]]] = []
-    for hit in (hit for hit in hits if find_sanctions(hit.clause.text)):
-        rows = register.extract_rows(hit.clause)
-        around = " ".join((*hit.clause.breadcrumb, hit.clause.title, hit.clause.text))
-        share = max((_share((words, *others), row.breach, around) for row in rows), default=0.0)
-        ranked.append((is_penalty_list(hit.clause), share, share + hit.score / hits[0].score, rows))
-    ranked.sort(key=lambda found: (found[0], -found[2]))
-    best = max((worth for _, _, worth, _ in ranked), default=0.0)
-    kept = [
-        row for general, _, worth, rows in ranked if general or worth >= best / 2 for row in rows
-    ][:MAX_PENALTY_ROWS]
-    if not kept:
-        return (), f"No clause in scope names a sanction for “{query}”."
-    if max(share for general, share, _, _ in ranked) < MIN_BREACH_COVERAGE:
-        return tuple(
-            kept
-        ), f"No clause in scope names a sanction for quite this: “{query}”. The nearest are given."
-    return tuple(kept), None
+    hits = search(context.library, f"{query} penalty", scope, CANDIDATE_FACTOR * context.results)
+    found: list[tuple[bool, float, float, list[PenaltyRow]]] = []
+    for hit in hits:
+        clause = hit.clause
+        if not find_sanctions(clause.text):
+            continue
+        rows = extract_rows(context, clause)
+        text = " ".join((*clause.breadcrumb, clause.title, clause.text))
+        shares = (
+            (2 * coverage(words, row.breach) + coverage(words, text)) / 3
+            for row in rows
+            for words in wordings
+        )
+        share = max(shares, default=0.0)
+        found.append((is_penalty_list(clause), share, share + hit.score / hits[0].score, rows))
+    found.sort(key=lambda item: (item[0], -item[2]))
+    best = max((weight for _, _, weight, _ in found), default=0.0)
+    near = (rows for general, _, weight, rows in found if general or weight >= best / 2)
+    rows = list(chain.from_iterable(near))[:MAX_PENALTY_ROWS]
+    note = None
+    if not rows:
+        note = f"No clause in scope names a sanction for “{query}”."
+    elif max(share for general, share, _, _ in found) < MIN_BREACH_COVERAGE:
+        note = (
+            f"No clause in scope names a sanction for quite this: “{query}”. The nearest are given."
+        )
+    return tuple(rows), note
 
 
-def _share(asked: Iterable[Mapping[str, str]], breach: str, around: str) -> float:
-    """How much of what is asked for, in one wording or another, a breach says, and the clause around it."""
-    return max((2 * coverage(words, breach) + coverage(words, around)) / 3 for words in asked)
-
-
-def _by_sanction(
-    reach: ToolContext, register: PenaltyExtractor, kinds: set[str]
-) -> tuple[tuple[PenaltyRow, ...], str | None]:
-    """All rows of a kind of sanction, rules before general lists; what there are more than can be shown is told."""
+def _find_by_sanction(context: ToolContext, kinds: set[str]) -> _Findings:
+    """Return the rows of some kinds of sanction, general lists of penalties last."""
     rows = [
         (is_penalty_list(clause), row)
-        for document in register.scope.documents
-        for clause in reach.library.clauses(document.document_id)
+        for document in context.scope.documents
+        for clause in context.library.clauses(document.document_id)
         if clause.status == "in_force" and find_sanctions(clause.text)
-        for row in register.extract_rows(clause)
+        for row in extract_rows(context, clause)
         if kinds & set(row.kinds)
     ]
     rows.sort(key=lambda item: item[0])
-    named = " or ".join(sorted(kinds))
+    names, note = " or ".join(sorted(kinds)), None
     if not rows:
-        return (), f"No clause in scope names this: {named}."
-    more = (
-        f"{len(rows)} rules name this: {named}. The first {MAX_PENALTY_ROWS} are given."
-        if len(rows) > MAX_PENALTY_ROWS
-        else None
-    )
-    return tuple(row for _, row in rows[:MAX_PENALTY_ROWS]), more
+        note = f"No clause in scope names this: {names}."
+    elif len(rows) > MAX_PENALTY_ROWS:
+        note = f"{len(rows)} rules name this: {names}. The first {MAX_PENALTY_ROWS} are given."
+    return tuple(row for _, row in rows[:MAX_PENALTY_ROWS]), note

@@ -1,4 +1,4 @@
-"""The tools that search: in one list by number and words, or in each document of the scope by itself."""
+"""The tools that search: the whole scope at once, or each of its documents."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
@@ -19,58 +19,65 @@ from core.agent.types import ToolResult
 from core.library import Hit, Scope, article, find_definitions, search
 
 MAX_EXTRA_WORDS = 1_500
-"""Words of rule text that may come along with what a search finds."""
-MAX_REFERENCES, MAX_DEFINITIONS, MAX_DEFINITION_WORDS = 6, 4, 200
-"""How many references and terms of the first hits come along, and the longest definition that does."""
+"""Words of rule text that are added to what a search finds."""
+MAX_REFERENCES, MAX_DEFINITIONS = 6, 4
+"""References and definitions of the first hits that are added."""
+MAX_DEFINITION_WORDS = 200
+"""Longer definitions are not added."""
 
 
 def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolResult:
     """Find the clauses that answer a specific question.
 
-    An article number in the query ("54.3", "B1.7.2") is looked up exactly and comes first with its sub-clauses;
-    other words are searched in text, titles and headings. What the best hits refer to comes along, and the definitions
-    of the terms that they use; what stands above a clause and holds for it comes with it.
+    An article number in the query ("54.3", "B1.7.2") is looked up exactly and comes first with its
+    sub-clauses; other words are searched in text, titles and headings. What the best hits refer to
+    comes along, and the definitions of the terms that they use; what stands above a clause and
+    holds for it comes with it.
     """
     scope = restrict_to_document(context.scope, arguments.document)
     hits = search(context.library, arguments.query, scope, context.results)
-    grown = chain(
-        _children(context, scope, hits),
-        islice(follow_references(context, hits[:EXPANDED_HITS]), MAX_REFERENCES),
-        islice(_defined(context, hits[:EXPANDED_HITS]), MAX_DEFINITIONS),
+    first = hits[:EXPANDED_HITS]
+    extra = chain(
+        _find_children(context, scope, hits),
+        islice(follow_references(context, first), MAX_REFERENCES),
+        islice(_find_definitions(context, first), MAX_DEFINITIONS),
     )
-    further = [hit for hit in unique_hits(chain(hits, grown)) if hit not in hits]
+    further = [hit for hit in unique_hits(chain(hits, extra)) if hit not in hits]
     return ToolResult(clauses=(*hits, *fit_hits(further, MAX_EXTRA_WORDS)))
 
 
 def general_rag(context: ToolContext, arguments: ToolArguments) -> ToolResult:
-    """Search every document in scope and bring the best of each, so that no long document fills the list.
+    """Search every document in scope and bring the best of each, so that no long document fills
+    the list.
 
     For questions that span rulebooks or name none.
     """
     scope = restrict_to_document(context.scope, arguments.document)
     topic = extract_topic(arguments.query, scope)
-    each = [
+    found = [
         search(context.library, topic.query, single_document_scope(d), 2 * context.results)
         for d in scope.documents
     ]
-    telling = [[hit for hit in hits if topic.matches_clause(hit.clause)] for hits in each]
-    best = sorted(filter(None, telling if any(telling) else each), key=lambda hits: -hits[0].score)
-    balanced = [hit for rank in zip_longest(*best) for hit in rank if hit is not None]
+    on_topic = [[hit for hit in hits if topic.matches_clause(hit.clause)] for hits in found]
+    ranked = sorted(
+        filter(None, on_topic if any(on_topic) else found), key=lambda hits: -hits[0].score
+    )
+    balanced = [hit for rank in zip_longest(*ranked) for hit in rank if hit is not None]
     return ToolResult(clauses=tuple(balanced[: context.results]))
 
 
-def _children(reach: ToolContext, scope: Scope, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The sub-clauses of articles that were asked for by number."""
+def _find_children(context: ToolContext, scope: Scope, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yield the sub-clauses of the articles that the query names by number."""
     for hit in (hit for hit in hits if hit.why == "exact"):
         within = restrict_to_clause_document(scope, hit.clause)
-        for number in article(reach.library, hit.clause.article, within).children:
-            if child := article(reach.library, number, within).clause:
+        for number in article(context.library, hit.clause.article, within).children:
+            if child := article(context.library, number, within).clause:
                 yield Hit(child, hit.score, "exact")
 
 
-def _defined(reach: ToolContext, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The definitions of the terms that hits use, cut to these terms."""
+def _find_definitions(context: ToolContext, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yield the definitions of the terms in hits, without those of other terms."""
     for hit in hits:
-        for clause in find_definitions(reach.library, hit.clause, reach.scope):
+        for clause in find_definitions(context.library, hit.clause, context.scope):
             if len(clause.text.split()) <= MAX_DEFINITION_WORDS:
                 yield Hit(clause, hit.score, "definition")

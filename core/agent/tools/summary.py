@@ -1,17 +1,23 @@
-"""The tool that collects a topic: which articles carry it, and what of them is on it."""
+"""The tool that collects a topic: the articles that are mainly on it, and their clauses."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
 
 from core.agent.tools.base import ToolArguments, ToolContext, below_headings, restrict_to_document
-from core.agent.tools.topic import Topic, extract_topic
+from core.agent.tools.topic import extract_topic
 from core.agent.types import ResultCoverage, ToolResult
 from core.library import Hit, search
 from core.rulebook import Clause
 
 MAX_SUMMARY_WORDS = 4_000
-"""Words of rule text a summary may bring."""
+"""Words of rule text in a summary."""
 TOPIC_CANDIDATES = 40
-"""Clauses looked at to find the articles that carry a topic."""
+"""Hits from which the articles on a topic are chosen."""
+MAX_ARTICLES = 3
+"""Articles on a topic."""
+
+_Article = tuple[str, str]
+"""Document id and article number."""
 
 
 def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolResult:
@@ -21,66 +27,54 @@ def regulation_summary(context: ToolContext, arguments: ToolArguments) -> ToolRe
     """
     scope = restrict_to_document(context.scope, arguments.document)
     topic = extract_topic(arguments.query, scope)
-    named = [
-        hit
-        for hit in search(context.library, arguments.query, scope, context.results)
-        if hit.why == "exact"
-    ]
+    hits = search(context.library, arguments.query, scope, context.results)
+    named = tuple(hit for hit in hits if hit.why == "exact")
     hits = named or search(context.library, topic.query, scope, TOPIC_CANDIDATES)
-    carriers = _carriers(hits)
-    relevant = [
-        Hit(clause, carriers[root], "topic")
-        for root, clauses in _by_root(context, hits, carriers).items()
-        for clause in (below_headings(clauses, named) if named else _on_topic(clauses, topic, hits))
-    ]
-    kept = _within(relevant, MAX_SUMMARY_WORDS)
+    weights = _weigh_articles(hits)
+    relevant: list[Hit] = []
+    for key, clauses in _collect_clauses(context, hits, weights).items():
+        on_topic = [Hit(clause, 0.0, "topic") for clause in clauses if topic.matches_clause(clause)]
+        if named or 2 * len(on_topic) < len(clauses):
+            clauses = below_headings(clauses, named or on_topic or hits)
+        relevant += [Hit(clause, weights[key], "topic") for clause in clauses]
+    kept = tuple(_take_words(relevant, MAX_SUMMARY_WORDS))
     return ToolResult(clauses=kept, coverage=ResultCoverage(len(kept), len(relevant)))
 
 
-def _carriers(hits: Iterable[Hit]) -> dict[tuple[str, str], float]:
-    """The articles (document, number) that carry a topic with their weight: those near the heaviest, three at most."""
-    weights: dict[tuple[str, str], float] = {}
+def _weigh_articles(hits: Iterable[Hit]) -> dict[_Article, float]:
+    """Return the articles with the highest sums of scores, down to a third of the first."""
+    weights: dict[_Article, float] = defaultdict(float)
     for hit in hits:
-        root = hit.clause.document_id, _root(hit.clause.article)
-        weights[root] = weights.get(root, 0.0) + hit.score
-    heaviest = sorted(weights.items(), key=lambda item: -item[1])[:3]
-    return {root: weight for root, weight in heaviest if weight >= heaviest[0][1] / 3}
+        weights[hit.clause.document_id, _main_article(hit.clause.article)] += hit.score
+    heaviest = sorted(weights.items(), key=lambda item: -item[1])[:MAX_ARTICLES]
+    return {key: weight for key, weight in heaviest if weight >= heaviest[0][1] / 3}
 
 
-def _by_root(
-    reach: ToolContext, hits: Iterable[Hit], carriers: Mapping[tuple[str, str], float]
-) -> dict[tuple[str, str], list[Clause]]:
-    """The clauses in force of each article that carries the topic, in reading order."""
-    found: dict[tuple[str, str], list[Clause]] = {}
+def _collect_clauses(
+    context: ToolContext, hits: Iterable[Hit], articles: Container[_Article]
+) -> dict[_Article, list[Clause]]:
+    """Return the clauses in force of each article, in the language of the hits, in order."""
+    found: dict[_Article, list[Clause]] = {}
     languages = {hit.clause.document_id: hit.clause.language for hit in hits}
-    for document, language in languages.items():
-        for clause in reach.library.clauses(document):
-            root = document, _root(clause.article)
-            told = (
-                clause.status == "in_force" and clause.text and clause.language in (None, language)
-            )
-            if told and root in carriers:
-                found.setdefault(root, []).append(clause)
+    for document_id, language in languages.items():
+        for clause in context.library.clauses(document_id):
+            key = document_id, _main_article(clause.article)
+            is_shown = clause.status == "in_force" and clause.text
+            if is_shown and clause.language in (None, language) and key in articles:
+                found.setdefault(key, []).append(clause)
     return found
 
 
-def _on_topic(clauses: Sequence[Clause], topic: Topic, hits: Sequence[Hit]) -> list[Clause]:
-    """The whole of an article that is mostly on a topic; else what of it is, with what stands below that."""
-    on = [Hit(clause, 0.0, "topic") for clause in clauses if topic.matches_clause(clause)]
-    return list(clauses) if 2 * len(on) >= len(clauses) else below_headings(clauses, on or hits)
+def _main_article(number: str) -> str:
+    """Return the article of a number: 34 of 34.7, B1.7 of B1.7.2, AD.2 of AD.2.2.1."""
+    steps = number.split(".")
+    return ".".join(steps[: 2 if number[:1].isalpha() else 1])
 
 
-def _root(article: str) -> str:
-    """The article that a number stands in: 34 of 34.7, B1.7 of B1.7.2, AD.2 of AD.2.2.1."""
-    first, *further = article.split(".")
-    return ".".join((first, *further[:1])) if first[:1].isalpha() else first
-
-
-def _within(hits: list[Hit], words: int) -> tuple[Hit, ...]:
-    kept: list[Hit] = []
-    for hit in hits:
+def _take_words(hits: Iterable[Hit], words: int) -> Iterator[Hit]:
+    """Yield hits up to so many words, and always the first."""
+    for index, hit in enumerate(hits):
         words -= len(hit.clause.text.split())
-        if words < 0 and kept:
-            break
-        kept.append(hit)
-    return tuple(kept)
+        if words < 0 and index:
+            return
+        yield hit

@@ -1,9 +1,10 @@
-"""The library as a run asks it: the tools by name, and what can be wrong with a call. What each does stands beside."""
+"""The tools by name over one library; what can be wrong with a call becomes a ToolError."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -30,39 +31,29 @@ from core.library import (
 from core.rulebook import Clause
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
-    """A tool by name; its description is its function's docstring."""
+    """A function with its arguments; its name and its docstring are what a model sees."""
 
     run: Callable[[ToolContext, Any], ToolResult]
     arguments: type[BaseModel]
 
-    @property
-    def name(self) -> str:
-        return self.run.__name__
-
-    @property
+    @cached_property
     def spec(self) -> ToolSpec:
-        return ToolSpec(
-            self.name, inspect.getdoc(self.run) or "", self.arguments.model_json_schema()
-        )
+        description = inspect.getdoc(self.run) or ""
+        return ToolSpec(self.run.__name__, description, self.arguments.model_json_schema())
 
 
 TOOLS: dict[str, Tool] = {
-    tool.name: tool
-    for tool in (
-        Tool(regulation_search, ToolArguments),
-        Tool(regulation_summary, ToolArguments),
-        Tool(regulation_comparison, ComparisonArguments),
-        Tool(penalty_lookup, ToolArguments),
-        Tool(general_rag, ToolArguments),
+    run.__name__: Tool(run, arguments)
+    for run, arguments in (
+        (regulation_search, ToolArguments),
+        (regulation_summary, ToolArguments),
+        (regulation_comparison, ComparisonArguments),
+        (penalty_lookup, ToolArguments),
+        (general_rag, ToolArguments),
     )
 }
-
-
-@cache
-def _specs() -> tuple[ToolSpec, ...]:
-    return tuple(tool.spec for tool in TOOLS.values())
 
 
 class Toolbox:
@@ -74,64 +65,56 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return _specs()
+        return tuple(tool.spec for tool in TOOLS.values())
 
     def call(self, name: str, arguments: Mapping[str, Any], scope: Scope) -> ToolResult:
-        """Run a tool. Raises ToolError, whose message a model can act on, for every way a call can be wrong."""
+        """Run a tool. Raises ToolError, with a message that a model can act on."""
         tool = TOOLS.get(name)
         if tool is None:
-            raise ToolError(
-                f"There is no tool called {name}. There are: {', '.join(TOOLS)}.",
-                code="unknown_tool",
-            )
+            message = f"There is no tool called {name}. There are: {', '.join(TOOLS)}."
+            raise ToolError(message, code="unknown_tool")
         try:
-            return tool.run(
-                ToolContext(self._library, scope, self._results),
-                tool.arguments.model_validate(dict(arguments)),
-            )
+            context = ToolContext(self._library, scope, self._results)
+            return tool.run(context, tool.arguments.model_validate(dict(arguments)))
         except ValidationError as error:
-            raise ToolError(
-                f"The arguments of {name} are wrong: {_wrong(error)}.", code="arguments"
-            ) from error
+            faults = "; ".join(
+                f"{'.'.join(map(str, fault['loc'])) or 'all'}: {fault['msg']}"
+                for fault in error.errors()
+            )
+            message = f"The arguments of {name} are wrong: {faults}."
+            raise ToolError(message, code="arguments") from error
         except LibraryError as error:
-            raise ToolError(
-                error.message, code=error.code, passing=error.code == "locked"
-            ) from error
+            is_passing = error.code == "locked"
+            raise ToolError(error.message, code=error.code, passing=is_passing) from error
 
     def resolve_clause_references(
         self, clause_id: str, scope: Scope
     ) -> tuple[ResolvedReference, ...]:
-        """What the references of a clause mean within a scope; none where the clause is gone."""
+        """Look up the references of a clause; none where the clause is gone."""
         clause = self._library.clause(clause_id)
         return resolve_references(self._library, clause, scope) if clause else ()
 
     def find_interpretation_clauses(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
-        """The clauses by which documents say how they are to be read; none where the library cannot be read now."""
-        try:
+        """Find the clauses on how documents are to be read; none if the library is unreadable."""
+        with suppress(LibraryError):
             return find_interpretation_clauses(self._library, documents)
-        except LibraryError:
-            return ()
+        return ()
 
     def describe_not_in_force(
         self, query: str, scope: Scope, found: Sequence[Clause]
     ) -> tuple[str, ...]:
-        """What a query means that is no rule any more or not yet, a sentence each, beside the clauses found for it."""
-        try:
+        """Describe deleted and future text that a query means; () if the library is unreadable."""
+        with suppress(LibraryError):
             return describe_not_in_force(self._library, query, scope, found)
-        except LibraryError:
-            return ()
+        return ()
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
-        """True when a search finds a clause that holds at least half of a question's words."""
+        """True when a search finds a clause with enough of the words of a question."""
         words = content_words(question)
-        try:
-            hits = search(self._library, question, scope, 3)
-        except LibraryError:
-            return False
-        return any(
-            coverage(words, f"{hit.clause.title} {hit.clause.text}") >= MIN_COVERAGE for hit in hits
-        )
-
-
-def _wrong(error: ValidationError) -> str:
-    return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'all'}: {e['msg']}" for e in error.errors())
+        with suppress(LibraryError):
+            clauses = [hit.clause for hit in search(self._library, question, scope, 3)]
+            return any(
+                coverage(words, f"{clause.title} {clause.text}") >= MIN_COVERAGE
+                for clause in clauses
+            )
+        return False

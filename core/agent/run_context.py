@@ -1,0 +1,88 @@
+"""What a run works with: its state, the model, the tools and the clock. It decides nothing."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Literal
+
+from core.agent import events as ev
+from core.agent.models.base import Model
+from core.agent.run import Run
+from core.agent.tools.toolbox import Toolbox
+from core.agent.types import Purpose, Source, ToolResult, Usage
+
+
+@dataclass
+class RunContext:
+    """The state of a run and what it calls. `record_event` is the only source of numbered events.
+
+    `now` dates events; `clock` measures seconds, because the date can be corrected during a run.
+    """
+
+    run: Run
+    model: Model
+    toolbox: Toolbox
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    cached_results: dict[str, ToolResult] = field(default_factory=dict)
+    """Results of the tool calls of this run; the same call is made once."""
+    interpretation_searched: bool = False
+    """True after the search for clauses of interpretation, which happens once in a run."""
+
+    def __post_init__(self) -> None:
+        self._started = self.clock()
+
+    @property
+    def seconds(self) -> float:
+        """Working time since the context was made."""
+        return self.clock() - self._started
+
+    def record_event(self, event: ev.Event) -> ev.Event:
+        """Return the event with its number and date, after applying it to the run."""
+        stamp = {"run_id": self.run.run_id, "seq": self.run.seq + 1, "at": self.now().isoformat()}
+        event = event.model_copy(update=stamp)
+        self.run.apply_event(event)
+        return event
+
+    def record_warning(self, code: str, message: str) -> ev.Event:
+        return self.record_event(
+            ev.Warned(iteration=self.run.iterations, code=code, message=message)
+        )
+
+    def record_usage(
+        self,
+        purpose: Purpose,
+        usage: object,
+        sources: Iterable[Source] = (),
+        tools: Literal["offered", "withheld", "none"] = "none",
+    ) -> Iterator[ev.Event]:
+        """Yield the event of a model call that was sent `sources`; nothing if `usage` is None."""
+        if isinstance(usage, Usage):
+            clauses = tuple(dict.fromkeys(source.clause_id for source in sources))
+            yield self.record_event(
+                ev.ModelCalled(
+                    iteration=self.run.iterations,
+                    purpose=purpose,
+                    usage=usage,
+                    clauses=clauses,
+                    tools=tools,
+                )
+            )
+
+    def record_evidence(self, tool: str, result: ToolResult) -> ev.EventStream[tuple[Source, ...]]:
+        """Add the clauses of a result to the evidence of the run, and return them as sources."""
+        labels = {document.document_id: document.label for document in self.run.scope.documents}
+        sources = self.run.evidence.add_hits(result.clauses, labels)
+        yield self.record_event(
+            ev.EvidenceFound(
+                iteration=self.run.iterations,
+                tool=tool,
+                sources=sources,
+                pairs=result.pairs,
+                rows=result.rows,
+                coverage=result.coverage,
+            )
+        )
+        return sources
