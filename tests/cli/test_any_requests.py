@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.agent import events as ev
-from core.cli.main import app
+from core.cli.app import app
 from tests.rulebook.pdf_builder import Paper, locked
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.cli.test_cli import SAMPLES, SETTINGS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
-from core.cli.main import app
+from core.cli.app import app
 from core.errors import ScrutineerError
 from core.evaluation.background import BackgroundEvaluation
 from core.evaluation.metrics import common_results, compute_metrics, find_earlier_evaluation

@@ -21,7 +21,7 @@ from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.maintenance.backup import CONTENTS_FILE, backup, restore
+from core.maintenance.backups import CONTENTS_FILE, backup, restore
 from core.settings import Settings
 
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
@@ -182,7 +182,7 @@ RESTORE = """
 import sys
 from pathlib import Path
 from core.settings import Settings
-from core.maintenance.backup import restore
+from core.maintenance.backups import restore
 print("ready", flush=True)
 input()
 restore(Settings(_env_file=None, data_dir=Path(sys.argv[1])), Path(sys.argv[2]))

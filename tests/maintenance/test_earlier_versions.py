@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.chats.conversations import Conversations
-from core.cli.main import app
+from core.cli.app import app
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
