@@ -238,9 +238,11 @@ def format_progress(evaluation: "Evaluation") -> str:
     from core.evaluation import RESULT_LABELS, classify_result
 
     result = evaluation.results[-1]
-    rank = f"article {result.articles[0]} at place {result.rank or 'none'}"
+    rank = ""
+    if result.articles:
+        rank = f"article {result.articles[0]} at place {result.rank or 'none'}"
     label = RESULT_LABELS[kind] if (kind := classify_result(result)) else ""
-    parts = (label, result.outcome, rank if result.articles else "", f"{result.seconds:.1f} s")
+    parts = (label, result.outcome, rank, f"{result.seconds:.1f} s")
     description = result.error or ", ".join(filter(None, parts))
     return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 

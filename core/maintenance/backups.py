@@ -1,6 +1,6 @@
-"""One file that holds everything a library holds: made while it is at rest, taken back whole or not at all.
+"""Backups: one zip file with the whole data folder, restored whole or not at all.
 
-It knows the places of the data folder and not what stands in them.
+It knows the folders and files of the data folder, not their contents.
 """
 
 import errno
@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 import filelock
 from pydantic import TypeAdapter, ValidationError
@@ -24,17 +25,18 @@ from core.library import LOCK_FILE, Library, remove_partial_restores
 from core.settings import Settings
 
 BACKUP_FORMAT = 1
-"""Of the archive; one of another format is refused."""
+"""Version of the archive's layout; an archive of another one is refused."""
 CONTENTS_FILE = "contents.json"
-_ROOMS = ("files", "index", "evaluations", "queue")
+_FOLDERS = ("files", "index", "evaluations", "queue")
 _CHATS = "conversations.db"
+_PLACES = (*_FOLDERS, _CHATS)
 _CHUNK = 1 << 20
-_LONGEST_CONTENTS = 64 << 20  # bytes, of some 300,000 files
+_MAX_CONTENTS_BYTES = 64 << 20  # some 300,000 files
 
 
 @dataclass(frozen=True, slots=True)
 class BackupSummary:
-    """What an archive holds: how many documents, files and bytes; `chats` is False where they are kept elsewhere."""
+    """Counts of an archive. `size` is in bytes; `chats` is False if another database has them."""
 
     documents: int
     files: int
@@ -44,7 +46,7 @@ class BackupSummary:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What an archive says of itself; `files` has the SHA-256 of each."""
+    """The archive's description of itself; `files` maps each name to its SHA-256."""
 
     format: int
     made_at: str
@@ -57,164 +59,156 @@ _CONTENTS = TypeAdapter(_Contents)
 
 
 def backup(settings: Settings, target: Path) -> BackupSummary:
-    """Put library, chats, evaluations and what waits to be added into the zip file `target`, which must not be there
-    yet. Writers wait meanwhile.
+    """Write library, chats, evaluations and the upload queue into a new zip file.
 
-    Raises LibraryError with code `missing` (there is nothing in the data folder), `exists`, `archive` (it cannot be
-    written) or those of the library.
+    Writers wait meanwhile. Raises LibraryError `missing` if the data folder holds nothing, `exists`
+    if `target` does, `archive` if it cannot be written, or those of the library.
     """
-    if not any((settings.data_dir / name).exists() for name in (*_ROOMS, _CHATS)):
-        told = f"There is no library in {settings.data_dir}: look at SCRUTINEER_DATA_DIR and at the folder you are in."
-        raise LibraryError(told, code="missing")
+    folder = settings.data_dir
+    if not any((folder / name).exists() for name in _PLACES):
+        message = f"There is no library in {folder}"
+        advice = "look at SCRUTINEER_DATA_DIR and at the folder you are in."
+        raise LibraryError(f"{message}: {advice}", code="missing")
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
-    library = Library(settings.data_dir)
+    library = Library(folder)
     with library.lock_for_writing():
         documents = len(library.documents())
         try:
             with (
-                replace_atomically(target) as into,
-                zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+                replace_atomically(target) as file,
+                zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
             ):
-                contents = _put_in(archive, settings, documents)
+                contents = _pack_folder(archive, settings, documents)
         except (OSError, sqlite3.Error) as error:
-            told = f"{target} cannot be written: {error}. Check the folder and the free space."
-            raise LibraryError(told, code="archive") from error
-    return BackupSummary(documents, len(contents.files), target.stat().st_size, contents.chats)
+            message = f"{target} cannot be written: {error}. Check the folder and the free space."
+            raise LibraryError(message, code="archive") from error
+    return _summarize(contents, target)
 
 
 def restore(settings: Settings, source: Path) -> BackupSummary:
-    """Take all that an archive holds into the data folder, which must be empty or not there.
+    """Restore an archive into the data folder, which must be empty or not there.
 
-    It is unpacked beside the folder, compared with its hashes, and takes the folder's place in one step: a kill leaves
-    the old state or the new one, and what it left beside is swept at the next start. Whoever begins to write there
-    before that step makes it fail; whoever does after it waits. Raises LibraryError with code `exists` (there is
-    something in the folder), `archive` (no archive of ours, damaged, no room).
+    The archive is unpacked beside the folder, checked against its hashes, and takes the folder's
+    place in one step. A kill leaves the old state or the new one; the next start removes the
+    remains. Whoever writes into the folder before that step makes it fail; later writers wait.
+    Raises LibraryError `exists` if the folder holds something, `archive` if the archive is not one
+    of ours, is damaged, or has no room.
     """
     folder = settings.data_dir.resolve()
+    occupied = LibraryError(
+        f"There is something in {folder} already: move that folder away first.", code="exists"
+    )
     if folder.is_dir() and any(folder.iterdir()):
-        raise _taken(folder)
+        raise occupied
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         remove_partial_restores(folder)
-        beside = part_path(folder)
-        beside.mkdir(mode=0o700)
+        part = part_path(folder)
+        part.mkdir(mode=0o700)
         try:
-            with filelock.FileLock(
-                beside / LOCK_FILE, mode=0o600
-            ):  # the library's own, once this is its folder
-                contents = _take_out(source, beside)
+            # The library's own lock, once this is its folder.
+            with filelock.FileLock(part / LOCK_FILE, mode=0o600):
+                contents = _unpack_archive(source, part)
                 os.sync()
-                beside.replace(folder)
+                part.replace(folder)
                 sync_folder(folder.parent)
         finally:
-            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(part, ignore_errors=True)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
-            raise _taken(folder) from error
+            raise occupied from error
         raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
-    return BackupSummary(
-        contents.documents, len(contents.files), source.stat().st_size, contents.chats
-    )
+    return _summarize(contents, source)
 
 
-def _taken(folder: Path) -> LibraryError:
-    return LibraryError(
-        f"There is something in {folder} already: move that folder away first.", code="exists"
-    )
+def _summarize(contents: _Contents, archive: Path) -> BackupSummary:
+    size = archive.stat().st_size
+    return BackupSummary(contents.documents, len(contents.files), size, contents.chats)
 
 
-def _take_out(source: Path, folder: Path) -> _Contents:
-    with zipfile.ZipFile(source) as archive:
-        contents = _contents(archive, source)
-        _check_room(source, sum(archive.getinfo(name).file_size for name in contents.files), folder)
-        for name, wanted in contents.files.items():
-            if _unpack(archive, name, folder) != wanted:
-                raise LibraryError(
-                    f"{source} is damaged: {name} is not what was put in.", code="archive"
-                )
-    return contents
-
-
-def _check_room(source: Path, needed: int, folder: Path) -> None:
-    """What an archive says of the size of its files is as much as `zipfile` unpacks of them."""
-    if needed > (free := shutil.disk_usage(folder).free):
-        told = f"{source} unpacks to {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB are free in {folder.parent}"
-        raise LibraryError(f"{told}: make room there, or name another place.", code="archive")
-
-
-def _put_in(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
+def _pack_folder(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
     hashes: dict[str, str] = {}
-    for path in _places(settings.data_dir):
-        name = path.relative_to(settings.data_dir).as_posix()
-        with suppress(
-            FileNotFoundError
-        ):  # the queue and the evaluations go on; theirs may have gone since
-            hashes[name] = _pack(archive, path, name)
-    chats = _pack_chats(archive, settings, hashes)
-    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, chats, hashes)
+    folder = settings.data_dir
+    for path in [path for name in _FOLDERS for path in sorted((folder / name).rglob("*"))]:
+        if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file():
+            name = path.relative_to(folder).as_posix()
+            with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
+                hashes[name] = _pack_file(archive, path, name)
+    if settings.database_url is None and (folder / _CHATS).is_file():
+        hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
+    has_chats = settings.database_url is None
+    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, has_chats, hashes)
     archive.writestr(CONTENTS_FILE, _CONTENTS.dump_json(contents))
     return contents
 
 
-def _places(folder: Path) -> list[Path]:
-    paths = [path for room in _ROOMS for path in sorted((folder / room).rglob("*"))]
-    return [path for path in paths if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file()]
+def _pack_file(archive: zipfile.ZipFile, path: Path, name: str) -> str:
+    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as target:
+        return _copy_and_hash(source, target)
 
 
-def _pack(archive: zipfile.ZipFile, path: Path, name: str) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as into:
-        while piece := source.read(_CHUNK):
-            digest.update(piece)
-            into.write(piece)
-    return digest.hexdigest()
-
-
-def _pack_chats(archive: zipfile.ZipFile, settings: Settings, hashes: dict[str, str]) -> bool:
-    """The chats as SQLite copies them, so that one being written is whole; False where another database has them."""
-    chats = settings.data_dir / _CHATS
-    if settings.database_url is not None or not chats.is_file():
-        return settings.database_url is None
+def _pack_chats(archive: zipfile.ZipFile, chats: Path) -> str:
+    """Pack a copy that SQLite makes, so that what is being written is whole."""
     copy = part_path(chats)
     try:
         with open(copy, "xb", opener=open_private):
             pass
-        with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as into:
-            source.backup(into)
-        hashes[_CHATS] = _pack(archive, copy, _CHATS)
+        with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        return _pack_file(archive, copy, _CHATS)
     finally:
         copy.unlink(missing_ok=True)
-    return True
 
 
-def _contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
+def _unpack_archive(source: Path, folder: Path) -> _Contents:
+    with zipfile.ZipFile(source) as archive:
+        contents = _read_contents(archive, source)
+        # zipfile unpacks no more of a file than the archive says of its size.
+        needed = sum(archive.getinfo(name).file_size for name in contents.files)
+        free = shutil.disk_usage(folder).free
+        if needed > free:
+            raise LibraryError(
+                f"{source} unpacks to {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB are free"
+                f" in {folder.parent}: make room there, or name another place.",
+                code="archive",
+            )
+        for name, expected in contents.files.items():
+            if _unpack_file(archive, name, folder) != expected:
+                message = f"{source} is damaged: {name} is not what was put in."
+                raise LibraryError(message, code="archive")
+    return contents
+
+
+def _read_contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
+    foreign = LibraryError(f"{source} is not a backup of Scrutineer.", code="archive")
     try:
-        if archive.getinfo(CONTENTS_FILE).file_size > _LONGEST_CONTENTS:
-            raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive")
+        if archive.getinfo(CONTENTS_FILE).file_size > _MAX_CONTENTS_BYTES:
+            raise foreign
         contents = _CONTENTS.validate_json(archive.read(CONTENTS_FILE))
     except (KeyError, ValidationError) as error:
-        raise LibraryError(f"{source} is not a backup of Scrutineer.", code="archive") from error
+        raise foreign from error
     if contents.format != BACKUP_FORMAT:
         raise LibraryError(f"{source} was made by another version of Scrutineer.", code="archive")
     return contents
 
 
-def _unpack(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
-    """A file of the archive, written below the folder; its SHA-256. A name that leads elsewhere is refused."""
-    place = PurePosixPath(name)
-    if (
-        place.is_absolute()
-        or ".." in place.parts
-        or place.parts[:1] not in {(room,) for room in (*_ROOMS, _CHATS)}
-    ):
-        raise LibraryError(
-            f"The archive is not one of ours: it holds {name[:80]!r}.", code="archive"
-        )
-    digest, target = hashlib.sha256(), folder.joinpath(*place.parts)
+def _unpack_file(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
+    """Unpack a file below the folder and return its SHA-256; refuse a name that leads elsewhere."""
+    path = PurePosixPath(name)
+    root = path.parts[0] if path.parts else ""
+    if path.is_absolute() or ".." in path.parts or root not in _PLACES:
+        message = f"The archive is not one of ours: it holds {name[:80]!r}."
+        raise LibraryError(message, code="archive")
+    target = folder.joinpath(*path.parts)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with archive.open(name) as packed, open(target, "xb", opener=open_private) as into:
-        while piece := packed.read(_CHUNK):
-            digest.update(piece)
-            into.write(piece)
+    with archive.open(name) as packed, open(target, "xb", opener=open_private) as file:
+        return _copy_and_hash(packed, file)
+
+
+def _copy_and_hash(source: IO[bytes], target: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while chunk := source.read(_CHUNK):
+        digest.update(chunk)
+        target.write(chunk)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Library, files and chats looked at together: what is wrong, and mended where it can be. It shows nothing."""
+"""Check library, files and chats together, and repair what can be repaired."""
 
 from collections.abc import Iterator
 
@@ -11,46 +11,31 @@ _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 
 
 def check(settings: Settings) -> Iterator[IntegrityFinding]:
-    """All that is found, as it is found. Raises LibraryError as `check_library`."""
+    """Yield each finding as it is found. Raises LibraryError as `check_library`."""
     yield from check_library(open_library(settings))
-    yield from _check_chats(settings)
+    if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
+        for message, mended in _check_chats(settings):
+            yield IntegrityFinding("chats", message, mended)
 
 
-def _check_chats(settings: Settings) -> Iterator[IntegrityFinding]:
-    chats = settings.data_dir / "conversations.db"
-    if settings.database_url is None and not chats.is_file():
-        return
+def _check_chats(settings: Settings) -> Iterator[tuple[str, bool]]:
+    """Yield what was found in the chats, and if it was repaired."""
     try:
         database = Database(settings.conversations_url)
-        if settings.database_url is None:
-            yield from _unsound(database)
-        yield from _strays(database)
-        yield from _holes(database)
+        if settings.database_url is None and (damage := database.check_integrity()):
+            yield f"The file of the chats is damaged ({damage}). {_NOT_MENDED}", False
+        runs, rows = database.repair_orphans()
+        if runs:
+            yield f"{runs} runs were in no chat: they are in one of their own.", True
+        if rows:
+            yield f"{rows} rows of the chats that belonged to nothing are removed.", True
+        for run_id, count, last in database.find_missing_events():
+            yield (
+                (
+                    f"Only {count} of {last} events of the run {run_id} are there. "
+                    "Delete its chat, or take back a backup."
+                ),
+                False,
+            )
     except LibraryError as error:
-        yield IntegrityFinding("chats", f"{error.message} {_NOT_MENDED}", False)
-
-
-def _unsound(database: Database) -> Iterator[IntegrityFinding]:
-    """SQLite's file cannot be mended from within."""
-    if told := database.check_integrity():
-        yield IntegrityFinding(
-            "chats", f"The file of the chats is damaged ({told}). {_NOT_MENDED}", False
-        )
-
-
-def _strays(database: Database) -> Iterator[IntegrityFinding]:
-    found, gone = database.repair_orphans()
-    if found:
-        yield IntegrityFinding(
-            "chats", f"{found} runs were in no chat: they are in one of their own.", True
-        )
-    if gone:
-        yield IntegrityFinding(
-            "chats", f"{gone} rows of the chats that belonged to nothing are removed.", True
-        )
-
-
-def _holes(database: Database) -> Iterator[IntegrityFinding]:
-    for run_id, there, of in database.find_missing_events():
-        message = f"Of the run {run_id} only {there} of {of} events are there. Delete its chat, or take back a backup."
-        yield IntegrityFinding("chats", message, False)
+        yield f"{error.message} {_NOT_MENDED}", False

@@ -25,7 +25,8 @@ from core.agent.events import (
     ToolCalled,
 )
 from core.agent.types import Citation, Outcome, RunLimits, Score, Usage
-from core.chats.conversations import Conversations, conversation_title
+from core.chats.conversations import Conversations
+from core.chats.queries import conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 
@@ -519,7 +520,7 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[3], sys.argv[1]])
         chat,
         again,
     )
-    child.communicate(timeout=30)
+    child.communicate(timeout=120)
     assert child.returncode == 0
     assert chats.list_runs(chat)[0].outcome == "cancelled"
 

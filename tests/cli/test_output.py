@@ -85,7 +85,7 @@ def test_who_asks_one_family_is_not_sent_to_another(cup):
     assert told(cup, "article", "21.3", "--family", "meridian-technical").stdout == "Not found.\n"
     done = told(cup, "article", "21.11", "--family", "meridian-sporting")
     assert done.stdout.splitlines() == [
-        "Not found in the documents that were looked at. It stands in these:",
+        "Not found in the documents that were looked at. It is in these:",
         f"  2023 Meridian Cup Sporting Regulations, Issue 2: --document {ids(cup)['meridian-sporting', 2023][:12]}",
     ]
 

@@ -12,7 +12,7 @@ import core.library
 from core.cli import options
 
 ROOT = Path(__file__).parents[2]
-SLOW = frozenset("anthropic lancedb numpy pydantic pydantic_settings scipy sqlalchemy".split())
+SLOW = frozenset("anthropic lancedb numpy pydantic_settings scipy sqlalchemy".split())
 RUN = """
 import sys
 from core.cli import main

@@ -6,8 +6,7 @@ import pytest
 
 from core.agent.types import Citation, ComplianceRow
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
-from core.evaluation.findings import classify_result, grade_result
-from core.evaluation.metrics import compute_metrics
+from core.evaluation.metrics import classify_result, compute_metrics, grade_result
 from core.evaluation.questions import Question
 from core.evaluation.runner import QuestionResult
 
