@@ -236,7 +236,7 @@ def _parse_event(row: Any) -> Event:
     except ValidationError as error:
         raise UnreadableRunError(
             f"The saved run {row.run_id} cannot be read by this version of Scrutineer."
-            " Delete its conversation, or open it with the version that wrote it.",
+            " Delete its conversation, or open it with the version that wrote it."
         ) from error
 
 

@@ -37,28 +37,20 @@ def quota_from_settings(settings: Settings) -> Quota:
 
 def check_question_quota(quota: Quota, used: QuotaUsage) -> None:
     """Raise LibraryError `limit` if another question is one too many."""
-    runs, questions = _count(used.runs, "question"), _count(used.questions, "question")
-    limits = (
-        (
-            used.runs,
-            quota.runs_at_a_time,
-            f"You have {runs} being answered; wait for one of them or stop it, then ask again.",
-        ),
-        (
-            used.questions,
-            quota.questions_a_minute,
-            f"You have asked {questions} in the last minute; wait a moment, then ask again.",
-        ),
-        (
-            used.dollars,
-            quota.dollars_a_day,
-            f"Your questions of the last 24 hours have cost ${used.dollars:.2f}, which is what is"
-            " allowed for a day.",
-        ),
-    )
-    for amount, allowed, message in limits:
-        if allowed is not None and amount >= allowed:
-            raise LibraryError(message, code="limit")
+    if _is_reached(quota.runs_at_a_time, used.runs):
+        runs = _count(used.runs, "question")
+        message = (
+            f"You have {runs} being answered; wait for one of them or stop it, then ask again."
+        )
+    elif _is_reached(quota.questions_a_minute, used.questions):
+        questions = _count(used.questions, "question")
+        message = f"You have asked {questions} in the last minute; wait a moment, then ask again."
+    elif _is_reached(quota.dollars_a_day, used.dollars):
+        cost = f"${used.dollars:.2f}, which is what is allowed for a day"
+        message = f"Your questions of the last 24 hours have cost {cost}."
+    else:
+        return
+    raise LibraryError(message, code="limit")
 
 
 def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
@@ -68,6 +60,10 @@ def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
         files = _count(limit, "file")
         message = f"Within an hour {files} can be added, and you have added {earlier}"
         raise LibraryError(f"{message}: choose fewer, or wait.", code="limit")
+
+
+def _is_reached(limit: float | None, used: float) -> bool:
+    return limit is not None and used >= limit
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,9 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import ScrutineerError
 from core.library import (
-    ArticleLookup,
     Document,
-    Hit,
     IngestResult,
     Library,
     OnProgress,
@@ -57,15 +55,20 @@ class SearchRequest(LookupRequest):
     mode: SearchMode | None = None
 
     def answer(self, library: Library, on_vectors: OnProgress | None = None) -> JsonObject:
-        """Return the ranked hits under `clauses`, after making the vectors that the mode lacks.
+        """Return the hits under `clauses`, each with its `rank` from 1, `score` and `why`.
 
-        A scope set beside the query holds, whatever the query names.
+        Make the vectors that the mode lacks. A scope set beside the query holds, whatever the
+        query names.
         """
         scope = resolve_search_scope(library.documents(), self.scope_choice, self.query)
         if (self.mode or library.mode) != "lexical":
             embed_clauses(library, on_vectors, scope)
         hits = search(library, self.query, scope, self.k, self.mode)
-        return {"clauses": [hit_json(rank, hit) for rank, hit in enumerate(hits, 1)]}
+        clauses = [
+            clause_json(hit.clause) | {"rank": rank, "score": hit.score, "why": hit.why}
+            for rank, hit in enumerate(hits, 1)
+        ]
+        return {"clauses": clauses}
 
 
 class ArticleRequest(LookupRequest):
@@ -73,25 +76,30 @@ class ArticleRequest(LookupRequest):
     article: QueryText
 
     def answer(self, library: Library) -> JsonObject:
-        """Return the clause, flat, or the `candidates`, each with the `label` of its document.
+        """Return the clause, flat, with its `part` and `children`; or the `candidates`.
 
-        If there is neither, `elsewhere` lists the documents outside the scope that have the
-        article, within the family of the request if it names one.
+        Each candidate has the `label` of its document. If there is none, `elsewhere` lists the
+        documents outside the scope that have the article, of the family that the request names.
         """
         documents = library.documents()
         scope = resolve_scope(documents, self.scope_choice)
         found = find_article(library, self.article, scope)
-        answer = lookup_json(found)
+        if found.clause is not None:
+            more = {"part": found.part, "children": list(found.children)}
+            return {"found": True} | clause_json(found.clause) | more
         labels = {document.document_id: document.label for document in documents}
-        for candidate in answer.get("candidates", ()):
-            candidate["label"] = labels[candidate["document_id"]]
-        if found.clause is None and not found.candidates:
-            answer["elsewhere"] = [
-                {"document_id": other.document_id, "label": other.label}
-                for other in find_outside_scope(library, self.article, scope)
-                if self.family in (None, other.family)
-            ]
-        return answer
+        candidates = [
+            clause_json(clause) | {"label": labels[clause.document_id]}
+            for clause in found.candidates
+        ]
+        if candidates:
+            return {"found": False, "candidates": candidates}
+        elsewhere = [
+            {"document_id": other.document_id, "label": other.label}
+            for other in find_outside_scope(library, self.article, scope)
+            if self.family in (None, other.family)
+        ]
+        return {"found": False, "candidates": [], "elsewhere": elsewhere}
 
 
 class MentionsRequest(LookupRequest):
@@ -147,19 +155,6 @@ def clause_json(clause: Clause) -> JsonObject:
     # Ten times as fast as asdict.
     fields: JsonObject = _CLAUSE.dump_python(clause, exclude={"places"})
     return fields
-
-
-def hit_json(rank: int, hit: Hit) -> JsonObject:
-    """Return a clause with its `rank` from 1, its `score` and `why` it was found."""
-    return clause_json(hit.clause) | {"rank": rank, "score": hit.score, "why": hit.why}
-
-
-def lookup_json(lookup: ArticleLookup) -> JsonObject:
-    """Return `found` with the clause's fields, `part` and `children`; or with `candidates`."""
-    if lookup.clause is None:
-        return {"found": False, "candidates": [clause_json(clause) for clause in lookup.candidates]}
-    more = {"part": lookup.part, "children": list(lookup.children)}
-    return {"found": True} | clause_json(lookup.clause) | more
 
 
 def document_json(document: Document) -> JsonObject:

@@ -107,8 +107,7 @@ def check_command(as_json: JsonOption = False) -> None:
 
 
 def backup_command(
-    file: Annotated[Path, typer.Argument(help="The zip file to make.")],
-    as_json: JsonOption = False,
+    file: Annotated[Path, typer.Argument(help="The zip file to make.")], as_json: JsonOption = False
 ) -> None:
     """Put library, chats, evaluations and the files that wait into one file."""
     with output.command_context(as_json) as settings:

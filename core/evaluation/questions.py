@@ -178,14 +178,7 @@ def _parse_row(name: str, line: int, raw: dict[str, Any]) -> Question:
             )
         raise _line_error(name, line, problem)
     return Question(
-        line,
-        row.question,
-        articles,
-        refusal,
-        row.season,
-        row.document,
-        row.says,
-        row.answer_season,
+        line, row.question, articles, refusal, row.season, row.document, row.says, row.answer_season
     )
 
 
