@@ -101,7 +101,6 @@ class Metrics:
 
 def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
     answerable = [result for result in results if result.articles]
-    accepted = [result for result in results if result.is_accepted]
     costs = [result.cost for result in results if result.cost is not None]
     quotes = sum(result.quotes for result in results)
     return Metrics(
@@ -112,7 +111,7 @@ def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
         standing=sum(result.standing for result in results) / quotes if quotes else None,
         right_accepted=_share("right_accepted", answerable),
         right_not_accepted=_share("right_not_accepted", answerable),
-        wrong_accepted=_share("wrong_accepted", accepted),
+        wrong_accepted=_share("wrong_accepted", filter(lambda result: result.is_accepted, results)),
         refused_rightly=_share("refused_rightly", filter(lambda result: result.refusal, results)),
         refused_wrongly=_mean(result.refused for result in answerable),
         failed=sum(bool(result.error) for result in results),
