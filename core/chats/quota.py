@@ -37,15 +37,15 @@ def quota_from_settings(settings: Settings) -> Quota:
 
 def check_question_quota(quota: Quota, used: QuotaUsage) -> None:
     """Raise LibraryError `limit` if another question is one too many."""
-    if _is_reached(quota.runs_at_a_time, used.runs):
+    if _is_at_limit(quota.runs_at_a_time, used.runs):
         runs = _count(used.runs, "question")
         message = (
             f"You have {runs} being answered; wait for one of them or stop it, then ask again."
         )
-    elif _is_reached(quota.questions_a_minute, used.questions):
+    elif _is_at_limit(quota.questions_a_minute, used.questions):
         questions = _count(used.questions, "question")
         message = f"You have asked {questions} in the last minute; wait a moment, then ask again."
-    elif _is_reached(quota.dollars_a_day, used.dollars):
+    elif _is_at_limit(quota.dollars_a_day, used.dollars):
         cost = f"${used.dollars:.2f}, which is what is allowed for a day"
         message = f"Your questions of the last 24 hours have cost {cost}."
     else:
@@ -62,7 +62,7 @@ def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
         raise LibraryError(f"{message}: choose fewer, or wait.", code="limit")
 
 
-def _is_reached(limit: float | None, used: float) -> bool:
+def _is_at_limit(limit: float | None, used: float) -> bool:
     return limit is not None and used >= limit
 
 
