@@ -1,11 +1,11 @@
-"""The exceptions of Scrutineer: every one carries a sentence that may be shown to a person as it stands.
+"""The exceptions of Scrutineer. Each carries a sentence that may be shown to a person as it is.
 
 ScrutineerError            what happened, and what to do
 ├── SettingsError          a missing key, an unknown model, a bad value; never retried
 ├── ReadError              a file could not be read as a rulebook; names the file and the reason
-├── LibraryError           the library is missing, locked, of another version, or does not hold what was asked for
-├── ToolError              told to the model as an `is_error` result
-└── ModelError             no usable reply from a model; fails its iteration, and the loop plans anew
+├── LibraryError           the library is missing, locked, of another version, or lacks an item
+├── ToolError              returned to the model as an `is_error` result
+└── ModelError             no usable reply from a model; fails its iteration, the loop plans anew
 """
 
 
@@ -17,8 +17,12 @@ class ScrutineerError(Exception):
     def __init__(self, message: str, *, code: str | None = None) -> None:
         super().__init__(message)
         self.message = message
-        if code is not None:
-            self.code = code
+        self.code = code or self.code
+
+    @property
+    def as_json(self) -> dict[str, dict[str, str]]:
+        """The error as every command prints it with `--json`."""
+        return {"error": {"code": self.code, "message": self.message}}
 
 
 class SettingsError(ScrutineerError):
@@ -26,21 +30,21 @@ class SettingsError(ScrutineerError):
 
 
 class ReadError(ScrutineerError):
-    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`, `no_clauses`,
-    `bad_line`."""
+    """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`,
+    `no_clauses`, `bad_line`."""
 
     code = "damaged"
 
 
 class LibraryError(ScrutineerError):
-    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`, `locked`, `vectors`,
-    `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`."""
+    """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`,
+    `locked`, `vectors`, `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`."""
 
     code = "library"
 
 
 class ToolError(ScrutineerError):
-    """A tool could not do what it was called for; `passing` where the same call may succeed a moment later."""
+    """A tool failed; `passing` if the same call may succeed a moment later."""
 
     code = "tool"
 
@@ -50,7 +54,11 @@ class ToolError(ScrutineerError):
 
 
 class ModelError(ScrutineerError):
-    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`; fatal ones end the run."""
+    """Codes: `unreachable`, `overloaded`, `refused`, `truncated`, `malformed`, `rejected`.
+
+    A fatal error ends the run. `usage` is the cost of the failed call (`core.agent.types.Usage`),
+    where the model knows it.
+    """
 
     code = "model"
 
@@ -58,4 +66,3 @@ class ModelError(ScrutineerError):
         super().__init__(message, code=code)
         self.fatal = fatal
         self.usage: object = None
-        """What the failed call cost all the same (`core.agent.types.Usage`), where the model knows it."""

@@ -1,6 +1,6 @@
-"""The log: a JSON object a line in the data folder, turned over when it is full. It says what happened, no more.
+"""The log: JSON Lines in the data folder, rotated by size.
 
-Text of documents is written on level DEBUG alone, and a key on none.
+Text of documents is logged at level DEBUG alone, and a key at none.
 """
 
 import json
@@ -23,165 +23,151 @@ from core.settings import MIN_KEY_LENGTH, Settings
 LOGGER_NAME = "scrutineer"
 """The logger of the program's own modules."""
 MAX_LOG_BYTES = 1_000_000
-"""Bytes of one file."""
 KEPT_LOG_FILES = 5
-"""Full files that are kept beside the one that is written."""
+"""Full files that are kept beside the current one."""
 REDACTED = "(key)"
 MAX_HIDDEN_KEYS = 200
-"""Keys of sessions that are hidden, those that were in use last."""
+"""Keys of sessions that are hidden: those used last."""
 
 _starting = Lock()
 
 
 def start_log(settings: Settings) -> None:
-    """Write what is logged from here on to `logs/scrutineer.log` in the data folder, and to standard error as text.
+    """Log to `logs/scrutineer.log` in the data folder, and as text to standard error.
 
-    Called again it only learns what else must not stand there: a key that was entered for one session. From any
-    thread. Where the folder cannot be written, standard error is all there is.
+    A second call, from any thread, only adds the keys to hide: one may be entered for a session.
+    If the folder cannot be written, only standard error is used.
     """
     with _starting:
-        hiding = [
-            handler.formatter
-            for handler in logging.getLogger().handlers
-            if handler.name == LOGGER_NAME
-        ]
-        for formatter in hiding:
-            if isinstance(formatter, _Hiding):
-                formatter.add_secrets(settings.secrets)
-        if not hiding:
-            _start(settings)
+        handlers = [handler for handler in logging.getLogger().handlers if _is_own(handler)]
+        for handler in handlers:
+            if isinstance(handler.formatter, _RedactingFormatter):
+                handler.formatter.add_secrets(settings.secrets)
+        if not handlers:
+            log_to_stderr(settings, settings.log_level, "%(asctime)s %(levelname)s %(message)s")
+            _log_to_file(settings)
 
 
-def _start(settings: Settings) -> None:
-    root, own = logging.getLogger(), logging.getLogger(LOGGER_NAME)
-    log_to_stderr(settings, settings.log_level, "%(asctime)s %(levelname)s %(message)s")
+def _log_to_file(settings: Settings) -> None:
     folder = settings.data_dir.absolute() / "logs"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = _Log(
+        file = _PrivateFileHandler(
             folder / "scrutineer.log",
             maxBytes=MAX_LOG_BYTES,
             backupCount=KEPT_LOG_FILES,
             encoding="utf-8",
         )
     except OSError as error:
-        own.warning("there is no log file: %s", error.strerror)
+        logging.getLogger(LOGGER_NAME).warning("there is no log file: %s", error.strerror)
         return
     file.set_name(LOGGER_NAME)
-    file.setFormatter(_Lines(settings.secrets))
-    root.addHandler(file)
+    file.setFormatter(_JsonFormatter(settings.secrets))
+    logging.getLogger().addHandler(file)
 
 
 def log_to_stderr(settings: Settings, level: str, line_format: str = "%(message)s") -> None:
-    """Write what the program's own modules log from `level` on, and the warnings of others, to standard error."""
-    screen = _Screen()
-    screen.set_name(LOGGER_NAME)
-    screen.setFormatter(_Hiding(settings.secrets, line_format))
+    """Write the program's own log from `level` on, and the warnings of others, to stderr."""
     root = logging.getLogger()
-    for handler in [handler for handler in root.handlers if handler.name == LOGGER_NAME]:
+    for handler in filter(_is_own, root.handlers[:]):
         root.removeHandler(handler)
         handler.close()
-    root.addHandler(screen)
+    handler = _StderrHandler()
+    handler.set_name(LOGGER_NAME)
+    handler.setFormatter(_RedactingFormatter(settings.secrets, line_format))
+    root.addHandler(handler)
     logging.getLogger(LOGGER_NAME).setLevel(level)
 
 
+def _is_own(handler: logging.Handler) -> bool:
+    return handler.name == LOGGER_NAME
+
+
 def log_failure(error: BaseException, what: str = "a page") -> None:
-    """Log where something failed that should not have: the kind of error and its way, its words on DEBUG alone."""
-    way = [
-        f"{Path(frame.filename).name}:{frame.lineno}"
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    own = logging.getLogger(LOGGER_NAME)
-    own.error("%s failed: %s at %s", what, type(error).__name__, " > ".join(way[-8:]))
-    own.debug("it said: %s", error)
+    """Log an unexpected error: its type and traceback; its message on DEBUG alone."""
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    trace = " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
+    logger = logging.getLogger(LOGGER_NAME)
+    logger.error("%s failed: %s at %s", what, type(error).__name__, trace)
+    logger.debug("its message: %s", error)
 
 
-class _Brief(logging.Handler):
-    """Tells that a line could not be written without what stands in it: the usual way shows its parts unhidden."""
+class _DiscreetHandler(logging.Handler):
+    """Reports a line that cannot be written without its text, which logging would show unhidden."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
-        with suppress(OSError, ValueError):  # nobody is left to tell
-            sys.stderr.write(
-                f"A line of the log of {record.name} could not be written: {sys.exception()!r:.80}\n"
-            )
+        with suppress(OSError, ValueError):  # standard error may be closed as well
+            error = f"{sys.exception()!r:.80}"
+            sys.stderr.write(f"A line of the log of {record.name} could not be written: {error}\n")
 
 
-class _Screen(_Brief, logging.StreamHandler[TextIO]):
-    """Standard error, whichever that is when something is told."""
+class _StderrHandler(_DiscreetHandler, logging.StreamHandler[TextIO]):
+    """Writes to whatever `sys.stderr` is at the time."""
 
-    def __init__(self) -> None:
-        logging.Handler.__init__(self)
-
-    @property
-    def stream(self) -> TextIO:  # type: ignore[override]  # an attribute there
-        return sys.stderr
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
 
 
-class _Log(_Brief, RotatingFileHandler):
-    """Its files are for their owner alone."""
+class _PrivateFileHandler(_DiscreetHandler, RotatingFileHandler):
+    """Writes files that only their owner may read."""
 
     def _open(self) -> TextIOWrapper:
         os.close(os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT, 0o600))
         return super()._open()
 
 
-class _Hiding(logging.Formatter):
-    """Writes HIDDEN wherever a secret would stand."""
+class _RedactingFormatter(logging.Formatter):
+    """Replaces every secret with REDACTED."""
 
-    def __init__(self, secrets: Sequence[str], form: str | None = None) -> None:
-        super().__init__(form)
-        self._given = {secret: _forms(secret) for secret in secrets}
-        self._learned: dict[str, set[str]] = {}
-        self._sort()
+    def __init__(self, secrets: Sequence[str], line_format: str | None = None) -> None:
+        super().__init__(line_format)
+        self._configured = {secret: _spellings(secret) for secret in secrets}
+        self._added: dict[str, set[str]] = {}
+        self._sort_spellings()
 
     def add_secrets(self, secrets: Sequence[str]) -> None:
-        """Hide these too, in whatever form they may come; shorter ones than a key can be would be found in words."""
+        """Hide these keys too, except those so short that they occur in words."""
         for secret in secrets:
-            if len(secret) >= MIN_KEY_LENGTH and secret not in self._given:
-                known = self._learned.pop(secret, None)
-                self._learned[secret] = known or _forms(secret)
+            if len(secret) >= MIN_KEY_LENGTH and secret not in self._configured:
+                known = self._added.pop(secret, None)
+                self._added[secret] = known or _spellings(secret)  # now the one used last
                 if not known:
-                    self._sort()
+                    self._sort_spellings()
 
-    def _sort(self) -> None:
-        """The longest first: one may stand within another."""
-        for old in list(self._learned)[:-MAX_HIDDEN_KEYS]:
-            del self._learned[old]
-        forms = set().union(*self._given.values(), *self._learned.values())
-        self._forms = tuple(sorted(forms, key=len, reverse=True))
+    def _sort_spellings(self) -> None:
+        for old in list(self._added)[:-MAX_HIDDEN_KEYS]:
+            del self._added[old]
+        spellings = set().union(*self._configured.values(), *self._added.values())
+        self._longest_first = sorted(spellings, key=len, reverse=True)  # one may contain another
 
     def format(self, record: logging.LogRecord) -> str:
         return self.redact(super().format(record))
 
     def redact(self, text: str) -> str:
-        for form in self._forms:
-            text = text.replace(form, REDACTED)
+        for spelling in self._longest_first:
+            text = text.replace(spelling, REDACTED)
         return text
 
 
-class _Lines(_Hiding):
-    """A record as one line of JSON."""
+class _JsonFormatter(_RedactingFormatter):
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {
+        fields = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
         }
         if record.exc_info and record.exc_info[0]:
-            told["error"] = record.exc_info[0].__name__
-        return json.dumps(
-            {name: self.redact(value) for name, value in told.items()}, ensure_ascii=False
-        )
+            fields["error"] = record.exc_info[0].__name__
+        redacted = {name: self.redact(value) for name, value in fields.items()}
+        return json.dumps(redacted, ensure_ascii=False)
 
 
-def _forms(secret: str) -> set[str]:
-    """A secret as it is, as JSON and Python write it, and as it stands in an address or stood before that."""
+def _spellings(secret: str) -> set[str]:
+    """Return a secret as it is, as JSON, Python and a URL write it, and decoded from a URL."""
     plain = {secret, unquote(secret)}
-    written = {
-        form
-        for text in plain
-        for form in (json.dumps(text)[1:-1], repr(text)[1:-1], quote(text, safe=""))
-    }
-    return plain | written
+    encoded = [(json.dumps(text)[1:-1], repr(text)[1:-1], quote(text, safe="")) for text in plain]
+    return plain.union(*encoded)

@@ -1,19 +1,18 @@
-"""Foreign text without the characters that a screen obeys instead of showing. It escapes nothing of any markup."""
+"""Remove the characters that a screen obeys instead of showing. It escapes no markup."""
 
 import unicodedata
 
-_TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
+_DIRECTION_MARKS = frozenset("LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
 
 
 def strip_control_characters(text: str) -> str:
-    """The text without control characters, but for new lines and tabs, and without those that change the direction of
-    writing."""
+    """Remove control characters, except new line and tab, and changes of writing direction."""
     return "".join(
         character
         for character in text
         if character in "\n\t"
-        or not (
-            unicodedata.category(character) in ("Cc", "Cs")
-            or unicodedata.bidirectional(character) in _TURNS
+        or (
+            unicodedata.category(character) not in ("Cc", "Cs")
+            and unicodedata.bidirectional(character) not in _DIRECTION_MARKS
         )
     )

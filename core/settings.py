@@ -1,4 +1,4 @@
-"""Every knob of Scrutineer, read from the environment and `.env`; nothing else in the project reads either."""
+"""All settings of Scrutineer. No other module reads the environment or `.env`."""
 
 import re
 from dataclasses import dataclass
@@ -19,45 +19,40 @@ from core.errors import SettingsError
 
 ENV_PREFIX = "SCRUTINEER_"
 MIN_KEY_LENGTH = 8
-"""Characters of the shortest key that a visitor may enter: it is looked for, and hidden, in all that is logged."""
+"""Characters of the shortest key that a visitor may enter: every log line is searched for it."""
 _PASSWORDS = (
     re.compile(r"://[^:/]*:([^?]+|[^@]+)@"),
     re.compile(r"://[^:/]*:(.+?)@[^@/?]*(?:[/?]|$)"),
     re.compile(r"[?&]\w*(?:password|passwd|pwd|token|key|secret)=([^&#]+)", re.I),
 )
-"""Where an address may hold one. Before an "@" that comes after the host it can end in two places: both are hidden."""
-_OF_KUBERNETES = re.compile(
-    rf"{ENV_PREFIX}(?:\w+_)?(?:SERVICE_(?:HOST|PORT)(?:_\w+)?=|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?=|PORT=(?:tcp|udp|sctp)://)"
+"""Where a URL may hold a password. An "@" after the host leaves two possible ends: hide both."""
+_KUBERNETES_VARIABLE = re.compile(
+    rf"{ENV_PREFIX}(?:\w+_)?(?:SERVICE_(?:HOST|PORT)(?:_\w+)?="
+    r"|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?=|PORT=(?:tcp|udp|sctp)://)"
 )
-"""What it puts into each pod for a service whose name begins with "scrutineer", as `name=value`."""
+"""`name=value` that Kubernetes puts into each pod for a service named "scrutineer..."."""
 
 
-def _stripped(value: Any) -> Any:
+def _strip(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
-def _key(value: Any) -> Any:
-    value = _stripped(value)
-    if isinstance(value, str) and not (
-        value.isascii() and value.isprintable() and " " not in value
-    ):
+def _parse_key(value: Any) -> Any:
+    key = _strip(value)
+    if isinstance(key, str) and not (key.isascii() and key.isprintable() and " " not in key):
         raise ValueError("a key is one line of printable ASCII without spaces")
-    return value or None
+    return key or None
 
 
-def _rounds(value: Any) -> Any:
-    return None if _stripped(value) == "unlimited" else value
-
-
-def _address(value: Any) -> Any:
-    value = _stripped(value)
-    if isinstance(value, str) and not value.startswith(("http://", "https://")):
+def _parse_address(value: Any) -> Any:
+    address = _strip(value)
+    if isinstance(address, str) and not address.startswith(("http://", "https://")):
         raise ValueError("an address starts with http:// or https://")
-    return value
+    return address
 
 
 class Settings(BaseSettings):
-    """All settings. A field `x` is the variable `SCRUTINEER_X`; the two of Anthropic keep their usual names."""
+    """All settings. `x` is the variable `SCRUTINEER_X`; `anthropic_...` have no prefix."""
 
     model_config = SettingsConfigDict(
         env_prefix=ENV_PREFIX,
@@ -72,51 +67,58 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data/library")
     """Where documents, index and chats are kept."""
     database_url: str | None = None
-    """Chats in PostgreSQL (postgresql://..., with `psycopg` installed) or in another SQLite file, as a SQLAlchemy URL;
-    unset: `conversations.db` in `data_dir`."""
+    """Chats in PostgreSQL (postgresql://..., with `psycopg` installed) or in another SQLite file,
+    as a SQLAlchemy URL; unset: `conversations.db` in `data_dir`."""
 
-    anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_key)] = Field(
+    anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_parse_key)] = Field(
         None, validation_alias=AliasChoices("anthropic_api_key", "ANTHROPIC_API_KEY")
     )
     """Without a key (and without a base URL) Scrutineer works offline."""
-    anthropic_base_url: Annotated[str | None, BeforeValidator(_address)] = Field(
+    anthropic_base_url: Annotated[str | None, BeforeValidator(_parse_address)] = Field(
         None, validation_alias=AliasChoices("anthropic_base_url", "ANTHROPIC_BASE_URL")
     )
-    """Any server that speaks the Messages API: a gateway, Ollama, vLLM, llama.cpp. Unset: Anthropic's own."""
+    """Any server that speaks the Messages API: a gateway, Ollama, vLLM, llama.cpp. Unset:
+    Anthropic's own."""
     answer_model: str = "claude-sonnet-5-5"
     """Drafts answers and calls tools."""
     decision_model: str = "claude-haiku-5-5"
     """Classifies questions and scores drafts."""
     server_structured_outputs: bool = True
-    """The server honours `output_config.format`; off: the schema goes into the prompt and the reply is parsed."""
+    """The server honours `output_config.format`; off: the schema goes into the prompt and the reply
+    is parsed."""
     server_citations: bool = True
-    """The server takes `search_result` blocks with citations; off: evidence is text and answers cite with markers."""
+    """The server takes `search_result` blocks with citations; off: evidence is text and answers
+    cite with markers."""
     server_thinking: bool = True
     """The server takes the `thinking` parameter; off: it is not sent."""
     server_token_counting: bool = True
     """The server has `/v1/messages/count_tokens`; off: tokens are estimated."""
     max_output_tokens: int = Field(16_000, ge=256, le=64_000)
-    """The most a model may write in one reply, thinking included."""
+    """Tokens a model may write in one reply, thinking included."""
     request_timeout: float = Field(120.0, gt=0, le=3600)
     """Seconds a model may be silent before a call counts as failed."""
     call_seconds: float = Field(300.0, gt=0, le=3600)
-    """Seconds one reply may take in all from its first byte on, however steadily it drips."""
+    """Seconds one reply may take from its first byte to its last."""
 
     max_iterations: int = Field(3, ge=1, le=10)
     """Passes of the loop before a person is asked. Not a limit on tool calls."""
     quality_threshold: float = Field(7.0, ge=1, le=10)
     """Mean of the four scores from which a draft is accepted."""
-    max_tool_rounds: Annotated[int | None, BeforeValidator(_rounds)] = Field(2, ge=0, le=50)
-    """Replies with tool calls within one iteration before the model must answer; `unlimited` for as many as it asks."""
+    max_tool_rounds: Annotated[
+        int | None, BeforeValidator(lambda value: None if _strip(value) == "unlimited" else value)
+    ] = Field(2, ge=0, le=50)
+    """Replies with tool calls within one iteration before the model must answer; `unlimited` for
+    as many as it asks."""
     rounds_by_intent: dict[
         Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"],
         Annotated[int, Field(ge=0, le=50)],
     ] = {}
     """Other tool rounds for some intents, as JSON: {"COMPARISON": 4}."""
     history_mode: Literal["minimal", "progressive", "kitchen_sink"] = "progressive"
-    """What a model sees of earlier iterations: the latest results; all results and reasoning; drafts and scores too."""
+    """What a model sees of earlier iterations: the latest results; all results and reasoning;
+    drafts and scores too."""
     max_context_tokens: int = Field(100_000, ge=2_000)
-    """Tokens a model is sent at the most in one call."""
+    """Tokens a model may be sent in one call."""
     tool_retries: int = Field(3, ge=0, le=10)
     """Further tries of a tool that failed for a passing cause."""
     budget: float | None = Field(None, gt=0)
@@ -124,26 +126,28 @@ class Settings(BaseSettings):
     run_seconds: float | None = Field(600.0, gt=0)
     """Seconds a run may take; reaching it acts like the iteration limit."""
     search_results: int = Field(8, ge=1, le=50)
-    """Clauses a search brings."""
+    """Clauses that a search returns."""
     search_mode: Literal["lexical", "dense", "hybrid"] = "lexical"
-    """How a search ranks: by words; by meaning (`dense`); by both. The last two need vectors, made while adding."""
+    """How a search ranks: by words; by meaning (`dense`); by both. The last two need vectors, made
+    while adding."""
     embedding: str = "minilm"
-    """Who makes vectors: `minilm` (of `make run EXTRAS=dense`), or any provider of LanceDB's embedding registry
-    (`openai`, `ollama`, `cohere`, `sentence-transformers` ...) with what that one needs installed and set."""
+    """Who makes vectors: `minilm` (of `make run EXTRAS=dense`), or a provider of LanceDB's
+    embedding registry (`openai`, `ollama`, `cohere`, `sentence-transformers` ...) with what it
+    needs installed and set."""
     embedding_model: str | None = None
-    """The provider's model; unset: its default. With another model all vectors are made anew."""
+    """The provider's model; unset: its default. Another model makes all vectors anew."""
 
     reading_page_seconds: float = Field(10.0, gt=0, le=600)
-    """Seconds that reading one page of a PDF may take; a document with two slower pages is read no further."""
+    """Seconds that reading one page of a PDF may take; reading stops at the second slower page."""
     reading_seconds: float = Field(900.0, gt=0)
     """Seconds that reading one document may take."""
     reading_memory_mb: int = Field(1024, ge=256)
-    """Megabytes for each process that reads the pages of a PDF. Showing a page has 1,024 and text recognition 6,144,
-    whatever is set."""
+    """Megabytes for each process that reads the pages of a PDF. Showing a page has 1,024 and text
+    recognition 6,144, whatever is set."""
     reading_max_pages: int = Field(5_000, ge=1)
     """Pages of the largest document that is read."""
     reading_scans: bool = True
-    """Read pages that are images too, where the optional part `ocr` is installed: seconds a page."""
+    """Read pages that are images too, if the optional part `ocr` is installed: seconds a page."""
 
     max_upload_mb: int = Field(50, ge=1, le=1000)
     """Megabytes of the largest file that is taken from the browser."""
@@ -156,20 +160,22 @@ class Settings(BaseSettings):
     dollars_a_day: float | None = Field(None, gt=0)
     """US dollars that the questions of one person may cost within 24 hours."""
     open_to_network: Literal["without login"] | None = None
-    """Said in words, it lets Scrutineer listen on addresses other than this machine's own although nobody logs in."""
+    """Set, Scrutineer may listen on addresses other than this machine's own although nobody logs
+    in."""
     people: tuple[str, ...] = ()
-    """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON: ["a@b.example", "@c.example"].
-    Unset: everybody whom the provider lets in."""
+    """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON:
+    ["a@b.example", "@c.example"]. Unset: everybody whom the provider lets in."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """How much the log tells, on standard error and in `logs` in `data_dir`. Text of documents is on DEBUG alone."""
+    """How much is logged, on standard error and in `logs` in `data_dir`. Text of documents is on
+    DEBUG alone."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What may stand in no log, trace or message."""
+        """The key and passwords, longest first: they may be in no log, trace or message."""
         found = {self.anthropic_api_key.get_secret_value()} if self.anthropic_api_key else set()
-        for address in filter(None, (self.anthropic_base_url, self.database_url)):
-            found.update(password for where in _PASSWORDS for password in where.findall(address))
-        return tuple(sorted(found, key=len, reverse=True))  # one may be a part of another
+        for url in filter(None, (self.anthropic_base_url, self.database_url)):
+            found.update(match for pattern in _PASSWORDS for match in pattern.findall(url))
+        return tuple(sorted(found, key=len, reverse=True))  # one may contain another
 
     @property
     def conversations_url(self) -> str:
@@ -185,28 +191,29 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """Read the settings in force.
 
-    Raises SettingsError with one sentence that names the variable and what is wrong with it, be it its name.
+    Raises SettingsError with one sentence that names the variable and what is wrong with it.
     """
     try:
         _check_names()
         return Settings()
     except UnicodeDecodeError as error:
-        raise SettingsError(
-            "The file .env is not UTF-8 text. Save it as UTF-8 and start again."
-        ) from error
-    except SourceError as error:
-        # Of what is given as JSON; the message names the field.
-        named = re.search(r'field "(\w+)"', str(error))
-        raise SettingsError(
-            f"The setting {_variable((named[1],)) if named else '?'} is not usable: it is not JSON."
-            " Correct it in the environment or in .env and start again."
-        ) from error
+        message = "The file .env is not UTF-8 text. Save it as UTF-8 and start again."
+        raise SettingsError(message) from error
+    except SourceError as error:  # a value that should be JSON; the message names the field
+        field = re.search(r'field "(\w+)"', str(error))
+        variable = _variable_name(field[1]) if field else "?"
+        raise _unusable(variable, "it is not JSON") from error
     except ValidationError as error:
         first = error.errors()[0]
-        raise SettingsError(
-            f"The setting {_variable(first['loc'])} is not usable: {first['msg'].removeprefix('Value error, ')}."
-            " Correct it in the environment or in .env and start again."
-        ) from error
+        variable = _variable_name(str(first["loc"][0])) if first["loc"] else "?"
+        raise _unusable(variable, first["msg"].removeprefix("Value error, ")) from error
+
+
+def _unusable(variable: str, reason: str) -> SettingsError:
+    return SettingsError(
+        f"The setting {variable} is not usable: {reason}."
+        " Correct it in the environment or in .env and start again."
+    )
 
 
 SettingOrigin = Literal["default", ".env", "environment"]
@@ -214,7 +221,7 @@ SettingOrigin = Literal["default", ".env", "environment"]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as a person is shown it: `value` is no secret, and `meaning` what stands below its field."""
+    """A setting to show: `value` is no secret, `meaning` is the text below the field."""
 
     name: str
     variable: str
@@ -224,13 +231,13 @@ class Setting:
 
 
 def list_settings(settings: Settings) -> tuple[Setting, ...]:
-    """All settings as they are in force, in their order, with where each came from."""
+    """Return all settings in force, in order, with the origin of each."""
     environment, file = EnvSettingsSource(Settings)(), DotEnvSettingsSource(Settings)()
     return tuple(
         Setting(
             name,
-            _variable((name,)),
-            _shown(settings, name),
+            _variable_name(name),
+            _format_value(settings, name),
             "environment" if name in environment else ".env" if name in file else "default",
             " ".join((field.description or "").split()),
         )
@@ -239,23 +246,21 @@ def list_settings(settings: Settings) -> tuple[Setting, ...]:
 
 
 def replace_api_key(settings: Settings, key: str) -> Settings:
-    """The same settings with another key. Raises SettingsError where it cannot be one."""
+    """Return the settings with another key. Raises SettingsError if it cannot be one."""
     try:
-        checked = _key(key)
+        checked = _parse_key(key)
     except ValueError as error:
-        raise SettingsError(
-            f"The key is not usable: {error}. Copy it again, whole and alone."
-        ) from error
+        message = f"The key is not usable: {error}. Copy it again, whole and alone."
+        raise SettingsError(message) from error
     if checked is None:
         raise SettingsError("There is no key: paste one into the field.")
     if len(checked) < MIN_KEY_LENGTH:
-        raise SettingsError(
-            "The key is not usable: it is shorter than any provider's. Copy it again, whole and alone."
-        )
+        reason = "it is shorter than any provider's. Copy it again, whole and alone."
+        raise SettingsError(f"The key is not usable: {reason}")
     return settings.model_copy(update={"anthropic_api_key": SecretStr(checked)})
 
 
-def _shown(settings: Settings, name: str) -> str:
+def _format_value(settings: Settings, name: str) -> str:
     match getattr(settings, name):
         case None | {} | ():
             return "not set"
@@ -263,8 +268,8 @@ def _shown(settings: Settings, name: str) -> str:
             return "set, not shown"
         case bool(value):
             return "on" if value else "off"
-        case tuple(entries):
-            return f"{len(entries)} set, not shown"  # who may enter is nobody else's business
+        case tuple(entries):  # who may enter is private
+            return f"{len(entries)} set, not shown"
         case value:
             text = str(value)
             for secret in settings.secrets:
@@ -273,25 +278,27 @@ def _shown(settings: Settings, name: str) -> str:
 
 
 def _check_names() -> None:
-    """A name that is mistyped would leave its setting as it comes, which is worst where it is to keep people out."""
-    known = {_variable((name,)): name for name in Settings.model_fields}
-    sources = EnvSettingsSource(Settings).env_vars, DotEnvSettingsSource(Settings).env_vars
-    for given, value in (pair for source in sources for pair in source.items()):
-        variable = given.upper()
-        if _OF_KUBERNETES.match(f"{variable}={value}"):
-            continue
-        if variable.startswith(ENV_PREFIX) and variable not in known:
-            near = get_close_matches(variable.removeprefix(ENV_PREFIX).lower(), known.values(), n=1)
-            told = (
-                f"did you mean {_variable((near[0],))}?"
-                if near
-                else "core/settings.py names them all."
-            )
+    """Raise SettingsError for an unknown name: a mistyped one would leave its setting unset."""
+    known = {_variable_name(name): name for name in Settings.model_fields}
+    for source in (EnvSettingsSource(Settings), DotEnvSettingsSource(Settings)):
+        for name, value in source.env_vars.items():
+            variable = name.upper()
+            if (
+                not variable.startswith(ENV_PREFIX)
+                or variable in known
+                or _KUBERNETES_VARIABLE.match(f"{variable}={value}")
+            ):
+                continue
+            field = variable.removeprefix(ENV_PREFIX).lower()
+            near = get_close_matches(field, known.values(), n=1)
+            hint = "core/settings.py names them all."
+            if near:
+                hint = f"did you mean {_variable_name(near[0])}?"
             raise SettingsError(
-                f"There is no setting {variable}: {told} Correct it in the environment or in .env."
+                f"There is no setting {variable}: {hint} Correct it in the environment or in .env."
             )
 
 
-def _variable(place: tuple[int | str, ...]) -> str:
-    name = str(place[0]).upper() if place else "?"
+def _variable_name(field: str) -> str:
+    name = field.upper()
     return name if name.startswith("ANTHROPIC_") else ENV_PREFIX + name

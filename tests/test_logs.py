@@ -1,4 +1,4 @@
-"""The log as a file: structured, for its owner alone, turned over, and without what must not stand in it."""
+"""The log file: JSON Lines, private, rotated, without keys and passwords."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ KEY = "sk-ant-marked-0123456789"
 
 @pytest.fixture
 def log(tmp_path):
-    """The log of a data folder, started with a key; gives the lines it holds."""
+    """The log of a data folder, started with a key; a function that returns its lines."""
     root = logging.getLogger()
     before, level = list(root.handlers), logging.getLogger(LOGGER_NAME).level
     for handler in before:
@@ -66,7 +66,7 @@ def test_a_key_is_hidden_whoever_logs_it(log, capfd):
     assert KEY not in capfd.readouterr().err
 
 
-def test_a_failure_is_told_by_its_kind_and_way_not_its_words(log):
+def test_a_failure_is_logged_with_its_type_and_trace_without_its_message(log):
     try:
         int("The minimum weight is 798 kg")
     except ValueError as error:
@@ -76,7 +76,7 @@ def test_a_failure_is_told_by_its_kind_and_way_not_its_words(log):
     assert "798" not in line["message"]
 
 
-def test_files_are_their_owners_and_are_turned_over(log, tmp_path):
+def test_files_are_private_and_rotated(log, tmp_path):
     for _ in range(KEPT_LOG_FILES + 3):
         logging.getLogger(LOGGER_NAME).info("x" * MAX_LOG_BYTES)
     files = sorted((tmp_path / "logs").iterdir())
@@ -85,7 +85,7 @@ def test_files_are_their_owners_and_are_turned_over(log, tmp_path):
     assert stat.S_IMODE((tmp_path / "logs").stat().st_mode) == 0o700
 
 
-def test_a_second_start_changes_nothing_but_learns_a_key(log, tmp_path, capfd):
+def test_a_second_start_only_adds_a_key(log, tmp_path, capfd):
     handlers = list(logging.getLogger().handlers)
     start_log(Settings(data_dir=tmp_path / "elsewhere", anthropic_api_key="sk-of-one-session"))
     assert logging.getLogger().handlers == handlers
@@ -102,9 +102,7 @@ def test_a_visitor_who_enters_a_letter_as_their_key_leaves_the_log_readable(log,
     assert (line["logger"], line["message"]) == ("scrutineer.agent", "run abc ended: answered")
 
 
-def test_of_the_keys_that_visitors_enter_the_last_are_hidden_and_those_of_the_settings_always(
-    log, tmp_path
-):
+def test_the_last_keys_of_visitors_and_all_of_the_settings_are_hidden(log, tmp_path):
     for number in range(MAX_HIDDEN_KEYS + 1):
         start_log(Settings(data_dir=tmp_path, anthropic_api_key="sk-in-use-all-the-time"))
         start_log(Settings(data_dir=tmp_path, anthropic_api_key=f"sk-entered-{number}-once"))
@@ -125,9 +123,9 @@ def test_a_key_is_hidden_in_whatever_form_it_comes(log, tmp_path, capfd, key):
     ]
     for form in forms:
         logging.getLogger(LOGGER_NAME).warning("said: %s", form)
-    told = [line["message"] for line in log()] + capfd.readouterr().err.splitlines()
-    assert len(told) == 2 * len(forms)
-    for line in told:
+    text = [line["message"] for line in log()] + capfd.readouterr().err.splitlines()
+    assert len(text) == 2 * len(forms)
+    for line in text:
         assert REDACTED in line
         assert "with" not in line
 
@@ -140,7 +138,7 @@ def test_a_password_in_an_address_is_hidden_as_it_is_typed_too(log, tmp_path):
     assert log()[0]["message"] == f"refused {REDACTED}, given as {REDACTED}"
 
 
-def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capfd):
+def test_a_line_that_cannot_be_written_is_not_shown(log, tmp_path, capfd):
     [file] = [
         handler
         for handler in logging.getLogger().handlers
@@ -149,9 +147,9 @@ def test_a_line_that_cannot_be_written_is_not_shown_as_it_is(log, tmp_path, capf
     file.stream.close()
     logging.getLogger(LOGGER_NAME).info("sent %s", KEY)
     file.stream = None
-    told = capfd.readouterr().err
-    assert "could not be written" in told
-    assert KEY not in told
+    text = capfd.readouterr().err
+    assert "could not be written" in text
+    assert KEY not in text
 
 
 def test_many_threads_start_one_log(log, tmp_path):

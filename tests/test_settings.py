@@ -1,4 +1,4 @@
-"""Settings come from the environment and .env; a bad one is told in a sentence that names it."""
+"""Settings come from the environment and .env; the error of a bad one names it."""
 
 import os
 import re
@@ -52,7 +52,7 @@ def test_the_file_is_read_and_the_environment_goes_before_it(tmp_path, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "expected"),
     [
         ("SCRUTINEER_MAX_ITERATIONS", "0", "greater than or equal to 1"),
         ("SCRUTINEER_QUALITY_THRESHOLD", "high", "valid number"),
@@ -63,12 +63,12 @@ def test_the_file_is_read_and_the_environment_goes_before_it(tmp_path, monkeypat
         ("ANTHROPIC_API_KEY", "sk-secret\nsecond", "one line"),
     ],
 )
-def test_a_bad_value_is_told_in_one_sentence_that_names_it(monkeypatch, name, value, told):
+def test_a_bad_value_is_named_in_the_error(monkeypatch, name, value, expected):
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings()
     assert name in caught.value.message
-    assert told in caught.value.message
+    assert expected in caught.value.message
     assert "sk-secret" not in caught.value.message
 
 
@@ -117,7 +117,7 @@ def test_the_password_of_the_database_is_never_shown(monkeypatch, address, passw
     ],
 )
 def test_a_password_is_hidden_wherever_it_may_end(monkeypatch, name, address, passwords):
-    """As SQLAlchemy and httpx read it, or as whoever wrote it meant it."""
+    """As SQLAlchemy and httpx read it, or as its author meant it."""
     monkeypatch.setenv(name, address)
     settings = load_settings()
     assert set(settings.secrets) == passwords
@@ -125,7 +125,7 @@ def test_a_password_is_hidden_wherever_it_may_end(monkeypatch, name, address, pa
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("SCRUTINEER_MAX_ITERATION", "did you mean SCRUTINEER_MAX_ITERATIONS?"),
         ("SCRUTINEER_PEOPEL", "did you mean SCRUTINEER_PEOPLE?"),
@@ -135,24 +135,24 @@ def test_a_password_is_hidden_wherever_it_may_end(monkeypatch, name, address, pa
     ],
 )
 @pytest.mark.parametrize("place", ["environment", ".env"])
-def test_a_mistyped_name_is_refused_and_the_nearest_told(monkeypatch, tmp_path, name, told, place):
+def test_a_mistyped_name_is_refused_with_the_nearest(monkeypatch, tmp_path, name, expected, place):
     if place == ".env":
         (tmp_path / ".env").write_text(f"{name}=4\n")
     else:
         monkeypatch.setenv(name, "4")
     with pytest.raises(SettingsError) as caught:
         load_settings()
-    assert caught.value.message.startswith(f"There is no setting {name.upper()}: {told}")
+    assert caught.value.message.startswith(f"There is no setting {name.upper()}: {expected}")
 
 
-def test_names_of_other_programs_are_none_of_our_business(monkeypatch, tmp_path):
+def test_names_of_other_programs_are_ignored(monkeypatch, tmp_path):
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "theirs")
     (tmp_path / ".env").write_text("SCRUTINY=1\nHOME_OF_SCRUTINEER_=1\n")
     assert load_settings().is_offline
 
 
 @pytest.mark.parametrize("service", ["SCRUTINEER", "SCRUTINEER_WEB"])
-def test_what_kubernetes_puts_beside_a_service_is_passed_over(monkeypatch, service):
+def test_variables_of_kubernetes_are_ignored(monkeypatch, service):
     for name, value in (
         ("SERVICE_HOST", "10.0.0.7"),
         ("SERVICE_PORT", "8501"),
@@ -168,18 +168,18 @@ def test_what_kubernetes_puts_beside_a_service_is_passed_over(monkeypatch, servi
         load_settings()
 
 
-def test_every_name_that_is_told_anywhere_is_one():
-    """README, the example of .env, the rules of make: whoever copies a line from them gets what it says."""
-    told = [
+def test_every_setting_named_in_the_documents_exists():
+    """Lines copied from README, .env.example, Makefile and THREATS work."""
+    expected = [
         (ROOT / name).read_text()
         for name in ("README.md", ".env.example", "Makefile", "THREATS.md")
     ]
-    names = set(re.findall(r"SCRUTINEER_[A-Z_]+[A-Z]", "\n".join(told)))
+    names = set(re.findall(r"SCRUTINEER_[A-Z_]+[A-Z]", "\n".join(expected)))
     assert {"SCRUTINEER_DATA_DIR", "SCRUTINEER_PEOPLE"} <= names
     assert names <= {setting.variable for setting in list_settings(load_settings())}
 
 
-def test_every_setting_has_a_sentence_that_says_what_it_is_for():
+def test_every_setting_has_a_description():
     assert [
         setting.name
         for setting in list_settings(load_settings())

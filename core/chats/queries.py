@@ -1,9 +1,10 @@
-"""What is told of conversations and runs: the lists, what was said in them, and runs as they were recorded.
+"""Queries over conversations and runs: lists, what was said, and runs as they were recorded.
 
-It reads and never writes; what is written is in `core.chats.conversations`.
+They read only; `core.chats.conversations` writes.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,12 +19,12 @@ from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, is_last_e
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
-_SAID_SOMETHING = ("answered", "not_found", "limit_reached", "declined", "clarification_needed")
+_REPLY_OUTCOMES = "answered not_found limit_reached declined clarification_needed".split()
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A list of runs under a title. Times are ISO, UTC; `updated_at` is that of the newest event."""
+    """A list of runs under a title. Times are ISO, UTC; `updated_at` is of the newest event."""
 
     conversation_id: str
     title: str
@@ -44,28 +45,28 @@ class SavedRun:
     started_at: str
     events: tuple[Event, ...]
     thumb: bool | None = None
-    """The person's thumb on the answer, up or down; None where none was given."""
+    """The person's thumb on the answer, up or down; None if there is none."""
     reason: str = ""
     """Their words on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run without its events, as a list shows it. `outcome` is None while it is going on; then it has no figures."""
+    """A run without its events. While it is going on it has no outcome and no figures."""
 
     run_id: str
     conversation_id: str
     title: str
-    """That of its conversation."""
+    """Of its conversation."""
     question: str
     outcome: Outcome | None
     started_at: str
     score: float | None
-    """Mean of four criteria, 1 to 10; None where it was not scored."""
+    """Mean of four criteria, 1 to 10; None if it was not scored."""
     iterations: int
     seconds: float
     cost: float | None
-    """US dollars; None where no price is known."""
+    """US dollars; None if no price is known."""
 
 
 class UnreadableRunError(LibraryError):
@@ -75,7 +76,7 @@ class UnreadableRunError(LibraryError):
 
 
 class ConversationQueries:
-    """What one person's conversations and runs tell. Raises LibraryError (code `chats`) where they cannot be read."""
+    """Reads one person's conversations and runs. Raises LibraryError `chats` if it cannot."""
 
     def __init__(self, database: Database, now: Callable[[], datetime], person: str) -> None:
         self._database, self._now, self._person = database, now, person
@@ -83,37 +84,33 @@ class ConversationQueries:
     def list_conversations(
         self, words: str = "", limit: int | None = None
     ) -> tuple[Conversation, ...]:
-        """This person's, the pinned first, then newest activity first, at the `most` so many; with `words`, those in
-        whose title, questions or answers each of them occurs, in capitals or not."""
-        if not words.split():
+        """List at most `limit` conversations: pinned first, then by newest activity.
+
+        With `words`, only those whose title, questions or answers contain each word in any case.
+        """
+        wanted = words.casefold().split()
+        if not wanted:
             return self._conversations(self._mine(), limit)
-        said = self._said()
-        found = (
-            chat
-            for chat in self._conversations(self._mine())
-            if all(
-                word in f"{chat.title}\n{said.get(chat.conversation_id, '')}".casefold()
-                for word in words.casefold().split()
-            )
-        )
-        return tuple(islice(found, limit))
+        texts = self._texts_by_conversation()
+
+        def has_words(chat: Conversation) -> bool:
+            text = f"{chat.title}\n{texts.get(chat.conversation_id, '')}".casefold()
+            return all(word in text for word in wanted)
+
+        return tuple(islice(filter(has_words, self._conversations(self._mine())), limit))
 
     def find_conversation(self, conversation_id: str) -> Conversation | None:
-        """The conversation of this id; None when there is none."""
-        found = self._conversations(self._mine(conversation_id))
-        return found[0] if found else None
+        return next(iter(self._conversations(self._mine(conversation_id))), None)
 
     def list_runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
-        """The runs of a conversation with all their events, in the order they were asked."""
+        """Return the runs of a conversation with all their events, in the order of asking."""
         return self._runs(self._my_runs(RUNS.c.conversation_id == conversation_id))
 
     def find_run(self, run_id: str) -> SavedRun | None:
-        """The run of this id; None when there is none."""
-        found = self._runs(self._my_runs(RUNS.c.run_id == run_id))
-        return found[0] if found else None
+        return next(iter(self._runs(self._my_runs(RUNS.c.run_id == run_id))), None)
 
     def list_run_summaries(self) -> tuple[RunSummary, ...]:
-        """All runs of all conversations, the newest first; of each only its last event is read."""
+        """Return all runs of all conversations, newest first, reading only their last events."""
         query = (
             sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
             .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
@@ -121,30 +118,21 @@ class ConversationQueries:
             .where(self._mine(), is_last_event())
             .order_by(RUNS.c.number.desc())
         )
-        with self._database.read_transaction() as connection:
-            return tuple(_run_line(row) for row in connection.execute(query))
+        return tuple(_summarize_run(row) for row in self._database.fetch(query))
 
     def list_turns(self, conversation_id: str, before: str | None = None) -> tuple[Turn, ...]:
-        """Questions and answers of ended runs, in order, for a next question to refer to; only those asked before the
-        run `before`, where one is named."""
+        """Return questions and answers of ended runs, in order; with `before`, those before it."""
+        chosen = self._my_runs(RUNS.c.conversation_id == conversation_id)
         query = (
             sql.select(RUNS.c.run_id, RUNS.c.question, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
-            .where(
-                self._my_runs(RUNS.c.conversation_id == conversation_id),
-                RUNS.c.outcome.in_(_SAID_SOMETHING),
-            )
-            .where(is_last_event())
+            .where(chosen, RUNS.c.outcome.in_(_REPLY_OUTCOMES), is_last_event())
             .order_by(RUNS.c.number)
         )
         if before is not None:
-            query = query.where(
-                RUNS.c.number
-                < sql.select(RUNS.c.number).where(RUNS.c.run_id == before).scalar_subquery()
-            )
-        with self._database.read_transaction() as connection:
-            rows = connection.execute(query).all()
-        ended = ((row.question, _event(row)) for row in rows)
+            number = sql.select(RUNS.c.number).where(RUNS.c.run_id == before)
+            query = query.where(RUNS.c.number < number.scalar_subquery())
+        ended = ((row.question, _parse_event(row)) for row in self._database.fetch(query))
         return tuple(
             Turn(question, event.answer or event.message, event.citations)
             for question, event in ended
@@ -152,52 +140,42 @@ class ConversationQueries:
         )
 
     def _mine(self, conversation_id: str | None = None) -> sql.ColumnElement[bool]:
-        """The conversations of this person, or the one of this id where it is theirs."""
-        theirs = (CONVERSATIONS.c.person == self._person) & (CONVERSATIONS.c.discarded_at == "")
-        return (
-            theirs
-            if conversation_id is None
-            else theirs & (CONVERSATIONS.c.conversation_id == conversation_id)
-        )
+        """Select this person's listed conversations, or the one of this id if it is theirs."""
+        mine = (CONVERSATIONS.c.person == self._person) & (CONVERSATIONS.c.discarded_at == "")
+        if conversation_id is None:
+            return mine
+        return mine & (CONVERSATIONS.c.conversation_id == conversation_id)
 
-    def _my_runs(self, chosen: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
-        theirs = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine())
-        return chosen & RUNS.c.conversation_id.in_(theirs)
+    def _my_runs(self, condition: sql.ColumnElement[bool]) -> sql.ColumnElement[bool]:
+        mine = sql.select(CONVERSATIONS.c.conversation_id).where(self._mine())
+        return condition & RUNS.c.conversation_id.in_(mine)
 
-    def _said(self) -> dict[str, str]:
-        """All questions and answers, by conversation."""
+    def _texts_by_conversation(self) -> dict[str, str]:
+        """Return all questions and answers of each conversation."""
         query = (
             sql.select(RUNS.c.conversation_id, RUNS.c.question, RUNS.c.outcome, EVENTS.c.event)
             .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
             .where(self._my_runs(is_last_event()))
         )
-        said: dict[str, str] = {}
-        with self._database.read_transaction() as connection:
-            for row in connection.execute(query):
-                answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
-                said[row.conversation_id] = (
-                    f"{said.get(row.conversation_id, '')}\n{row.question}\n{answer}"
-                )
-        return said
+        texts: defaultdict[str, str] = defaultdict(str)
+        for row in self._database.fetch(query):
+            answer = json.loads(row.event).get("answer", "") if row.outcome is not None else ""
+            texts[row.conversation_id] += f"\n{row.question}\n{answer}"
+        return texts
 
     def _conversations(
-        self, chosen: sql.ColumnElement[bool], most: int | None = None
+        self, condition: sql.ColumnElement[bool], limit: int | None = None
     ) -> tuple[Conversation, ...]:
         updated = sql.func.coalesce(sql.func.max(RUNS.c.updated_at), CONVERSATIONS.c.created_at)
+        runs = sql.func.count(RUNS.c.number).label("runs")
         query = (
-            sql.select(
-                CONVERSATIONS,
-                updated.label("updated_at"),
-                sql.func.count(RUNS.c.number).label("runs"),
-            )
+            sql.select(CONVERSATIONS, updated.label("updated_at"), runs)
             .outerjoin(RUNS, RUNS.c.conversation_id == CONVERSATIONS.c.conversation_id)
-            .where(chosen)
+            .where(condition)
             .group_by(CONVERSATIONS.c.number)
             .order_by(CONVERSATIONS.c.pinned.desc(), updated.desc(), CONVERSATIONS.c.number.desc())
-            .limit(most)
+            .limit(limit)
         )
-        with self._database.read_transaction() as connection:
-            rows = connection.execute(query).all()
         return tuple(
             Conversation(
                 row.conversation_id,
@@ -207,13 +185,14 @@ class ConversationQueries:
                 row.runs,
                 bool(row.pinned),
             )
-            for row in rows
+            for row in self._database.fetch(query)
         )
 
-    def _runs(self, chosen: sql.ColumnElement[bool]) -> tuple[SavedRun, ...]:
+    def _runs(self, condition: sql.ColumnElement[bool]) -> tuple[SavedRun, ...]:
+        query = sql.select(RUNS).where(condition).order_by(RUNS.c.number)
         with self._database.read_transaction() as connection:
-            rows = connection.execute(sql.select(RUNS).where(chosen).order_by(RUNS.c.number)).all()
-            events = load_events(connection, chosen)
+            rows = connection.execute(query).all()
+            events = load_events(connection, condition)
         return tuple(
             SavedRun(
                 row.run_id,
@@ -230,7 +209,7 @@ class ConversationQueries:
 
 
 def conversation_title(question: str) -> str:
-    """A title for a question's conversation: its first 60 characters on one line, cut between words."""
+    """Return a title: the question's first 60 characters on one line, cut between words."""
     line = to_one_line(question)
     if len(line) <= TITLE_LENGTH:
         return line
@@ -244,26 +223,25 @@ def to_one_line(text: str) -> str:
 def load_events(
     connection: sql.Connection, condition: sql.ColumnElement[bool]
 ) -> dict[str, tuple[Event, ...]]:
-    """The events of the chosen runs, by run, each run's by `seq`."""
-    query = (
-        sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(condition)
-    ).order_by(RUNS.c.number, EVENTS.c.seq)
-    grouped = groupby(connection.execute(query), key=lambda row: row.run_id)
-    return {run_id: tuple(_event(row) for row in rows) for run_id, rows in grouped}
+    """Return the events of the runs that meet a condition, by run id, in order."""
+    runs = sql.select(EVENTS).join(RUNS, RUNS.c.run_id == EVENTS.c.run_id).where(condition)
+    rows = connection.execute(runs.order_by(RUNS.c.number, EVENTS.c.seq))
+    grouped = groupby(rows, key=lambda row: row.run_id)
+    return {run_id: tuple(map(_parse_event, group)) for run_id, group in grouped}
 
 
-def _event(row: Any) -> Event:
+def _parse_event(row: Any) -> Event:
     try:
         return from_json(row.event)
     except ValidationError as error:
         raise UnreadableRunError(
             f"The saved run {row.run_id} cannot be read by this version of Scrutineer."
-            " Delete its conversation, or open it with the version that wrote it.",
+            " Delete its conversation, or open it with the version that wrote it."
         ) from error
 
 
-def _run_line(row: Any) -> RunSummary:
-    """Read by its names, so that a run which another version wrote is in the list too."""
+def _summarize_run(row: Any) -> RunSummary:
+    """Summarize a run by field names, so that runs of other versions are listed too."""
     ended = json.loads(row.event) if row.outcome is not None else {}
     return RunSummary(
         run_id=row.run_id,

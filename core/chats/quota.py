@@ -1,4 +1,4 @@
-"""What one person may use of the app, and the sentence that says when it is used up; it counts nothing itself."""
+"""What one person may use of the app, and the error once it is used up. It counts nothing."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from core.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What one person may do; None for as much as they like."""
+    """What one person may do; None is no limit."""
 
     runs_at_a_time: int | None = None
     questions_a_minute: int | None = None
@@ -18,7 +18,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class QuotaUsage:
-    """What one person has used: runs going on, questions of the last minute, US dollars of the last 24 hours."""
+    """Open runs, questions of the last minute and US dollars of the last 24 hours of a person."""
 
     runs: int
     questions: int
@@ -26,7 +26,7 @@ class QuotaUsage:
 
 
 def quota_from_settings(settings: Settings) -> Quota:
-    """The quota that the settings give everybody."""
+    """Return the quota that the settings give everybody."""
     return Quota(
         settings.runs_at_a_time,
         settings.questions_a_minute,
@@ -36,35 +36,35 @@ def quota_from_settings(settings: Settings) -> Quota:
 
 
 def check_question_quota(quota: Quota, used: QuotaUsage) -> None:
-    """Raises LibraryError `limit` where another question is one too many."""
-    if _reached(used.runs, quota.runs_at_a_time):
-        told = f"You have {_questions(used.runs)} being answered; wait for one of them or stop it, then ask again."
-    elif _reached(used.questions, quota.questions_a_minute):
-        told = f"You have asked {_questions(used.questions)} in the last minute; wait a moment, then ask again."
-    elif _reached(used.dollars, quota.dollars_a_day):
-        told = f"Your questions of the last 24 hours have cost ${used.dollars:.2f}, which is what is allowed for a day."
+    """Raise LibraryError `limit` if another question is one too many."""
+    if _is_at_limit(quota.runs_at_a_time, used.runs):
+        runs = _count(used.runs, "question")
+        message = (
+            f"You have {runs} being answered; wait for one of them or stop it, then ask again."
+        )
+    elif _is_at_limit(quota.questions_a_minute, used.questions):
+        questions = _count(used.questions, "question")
+        message = f"You have asked {questions} in the last minute; wait a moment, then ask again."
+    elif _is_at_limit(quota.dollars_a_day, used.dollars):
+        cost = f"${used.dollars:.2f}, which is what is allowed for a day"
+        message = f"Your questions of the last 24 hours have cost {cost}."
     else:
         return
-    raise LibraryError(told, code="limit")
+    raise LibraryError(message, code="limit")
 
 
 def check_upload_quota(quota: Quota, earlier: int, more: int) -> None:
-    """Raises LibraryError `limit` where `more` files are too many, `earlier` having come in the last hour."""
-    most = quota.uploads_an_hour
-    if most is not None and earlier + more > most:
-        raise LibraryError(
-            f"Within an hour {_files(most)} can be added, and you have added {earlier}: choose fewer, or wait.",
-            code="limit",
-        )
+    """Raise LibraryError `limit` if `more` files are too many after `earlier` of the last hour."""
+    limit = quota.uploads_an_hour
+    if limit is not None and earlier + more > limit:
+        files = _count(limit, "file")
+        message = f"Within an hour {files} can be added, and you have added {earlier}"
+        raise LibraryError(f"{message}: choose fewer, or wait.", code="limit")
 
 
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
+def _is_at_limit(limit: float | None, used: float) -> bool:
+    return limit is not None and used >= limit
 
 
-def _questions(number: int) -> str:
-    return "1 question" if number == 1 else f"{number} questions"
-
-
-def _reached(used: float, allowed: float | None) -> bool:
-    return allowed is not None and used >= allowed
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

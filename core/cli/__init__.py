@@ -1,3 +1,3 @@
 """SPEAK: the command line, and the JSON that scripts rely on."""
 
-from core.cli.main import main
+from core.cli.app import main

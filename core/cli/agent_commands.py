@@ -1,50 +1,27 @@
-"""The commands that put questions to the agent, one or a whole set, and go on with a run."""
+"""The commands that ask the agent: one question, a set of questions, or a run to resume."""
 
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.agent import (
-    Agent,
-    Decision,
-    DecisionKind,
+from core.cli import output
+from core.cli.options import (
+    DocumentOption,
+    FamilyOption,
+    IssueOption,
+    JsonOption,
     Mode,
-    Request,
-    RunLimits,
-    limits_of,
-    make_model,
-)
-from core.chats import Conversations, conversation_title
-from core.cli.options import DocumentOption, FamilyOption, IssueOption, JsonOption, SeasonOption
-from core.cli.output import (
-    command_context,
-    err,
-    format_progress,
-    metrics_table,
-    out,
-    print_events,
-    print_json,
-    print_vector_progress,
+    ModeOption,
+    SeasonOption,
 )
 from core.errors import LibraryError, ReadError
-from core.evaluation import (
-    EVALUATIONS_FOLDER,
-    EvaluationStore,
-    RunnerContext,
-    evaluation_json,
-    find_earlier_evaluation,
-    make_agent_runner,
-    make_search_runner,
-    new_evaluation,
-    read_questions,
-    result_json,
-    run_evaluation,
-)
-from core.library import ScopeChoice, embed_clauses, open_library
-from core.settings import Settings
+
+if TYPE_CHECKING:
+    from core.agent import Agent, DecisionKind, RunLimits
+    from core.settings import Settings
 
 
 def ask_command(
@@ -55,20 +32,22 @@ def ask_command(
     family: FamilyOption = None,
     max_iterations: Annotated[int | None, typer.Option(min=1, max=10)] = None,
     quality_threshold: Annotated[float | None, typer.Option(min=1, max=10)] = None,
-    mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
+    mode: ModeOption = "standard",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question; with --json every event of the run, a line each, as it happens."""
-    with command_context(as_json) as settings:
-        limits = _limits(settings, mode, max_iterations, quality_threshold)
+    """Answer a question; with --json print every event of the run, a line each, as it happens."""
+    with output.command_context(as_json) as settings:
+        from core.agent import Request
+        from core.chats import Conversations, conversation_title
+        from core.library import ScopeChoice
+
+        limits = _run_limits(settings, mode, max_iterations, quality_threshold)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         chats = Conversations(settings.conversations_url)
-        events = _agent(settings).ask(Request(question, choice, limits))
-        ended = print_events(
-            chats.save_events(chats.start_conversation(conversation_title(question)), events),
-            as_json,
-        )
-    raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
+        events = _make_agent(settings).ask(Request(question, choice, limits))
+        chat = chats.start_conversation(conversation_title(question))
+        status = output.print_events(chats.save_events(chat, events), as_json)
+    raise typer.Exit(status)
 
 
 def resume_command(
@@ -83,26 +62,29 @@ def resume_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Decide on a run that waits (at its limit, for a clarification) or was cut off, and go on with it."""
+    """Resume a run that waits (at its limit, for a clarification) or was cut off."""
     if conclude and stop:
         raise typer.BadParameter(
             "--conclude ends with the best draft, --stop without an answer: choose one of them."
         )
-    with command_context(as_json) as settings:
+    with output.command_context(as_json) as settings:
+        from core.agent import Decision, Request
+        from core.chats import Conversations
+        from core.library import ScopeChoice
+
         chats = Conversations(settings.conversations_url)
-        saved = chats.find_run(run_id)
-        if saved is None:
-            raise LibraryError(
-                f"There is no run {run_id}. `ask --json` tells the run_id.", code="unknown_run"
-            )
+        run = chats.find_run(run_id)
+        if run is None:
+            message = f"There is no run {run_id}. `ask --json` shows the run_id."
+            raise LibraryError(message, code="unknown_run")
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
-        history = chats.list_turns(saved.conversation_id, before=run_id)
-        limits = _limits(settings, "standard", max_iterations, None)
-        request = Request(saved.question, limits=limits, history=history)
-        events = _agent(settings).resume(saved.events, request, decision)
-        ended = print_events(chats.save_events(saved.conversation_id, events), as_json)
-    raise typer.Exit(0 if ended.outcome in ("answered", "declined") else 1)
+        history = chats.list_turns(run.conversation_id, before=run_id)
+        limits = _run_limits(settings, "standard", max_iterations, None)
+        request = Request(run.question, limits=limits, history=history)
+        events = _make_agent(settings).resume(run.events, request, decision)
+        status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
+    raise typer.Exit(status)
 
 
 def evaluate_command(
@@ -115,56 +97,65 @@ def evaluate_command(
     search_only: Annotated[
         bool, typer.Option("--search", help="Put the questions to search alone.")
     ] = False,
-    mode: Annotated[Mode, typer.Option(help="quick, standard or deep.")] = "standard",
+    mode: ModeOption = "standard",
     as_json: JsonOption = False,
 ) -> None:
-    """Put a set of questions, tell for each what came of it, and last what all came to beside an earlier evaluation."""
-    with command_context(as_json) as settings:
-        questions = read_questions(_bytes_of(file), file.name)
-        library, kept = (
-            open_library(settings),
-            EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER),
-        )
+    """Ask a set of questions; print each result, then the metrics beside an earlier evaluation."""
+    with output.command_context(as_json) as settings:
+        from core import evaluation as evaluations
+        from core.agent import limits_of
+        from core.chats import Conversations
+        from core.library import open_library
+
+        try:
+            questions = evaluations.read_questions(file.read_bytes(), file.name)
+        except OSError as error:
+            message = f"{file} cannot be read: {error.strerror}. Check the path."
+            raise ReadError(message, code="not_found") from error
+        library, stop = open_library(settings), threading.Event()
+        store = evaluations.EvaluationStore(settings.data_dir / evaluations.EVALUATIONS_FOLDER)
         if search_only:
-            put = make_search_runner(library, threading.Event())
+            run_question = evaluations.make_search_runner(library, stop)
         else:
-            chats = Conversations(settings.conversations_url)
-            title, limits = f"Evaluation of {file.name}", limits_of(settings, mode)
-            means = RunnerContext(_agent(settings), library, chats, limits, title)
-            put = make_agent_runner(means, threading.Event())
-        evaluation = new_evaluation(file.name, "search" if search_only else "agent", questions)
-        for so_far in run_evaluation(evaluation, questions, put, kept):
-            evaluation = so_far
+            chats, title = Conversations(settings.conversations_url), f"Evaluation of {file.name}"
+            agent, limits = _make_agent(settings), limits_of(settings, mode)
+            context = evaluations.RunnerContext(agent, library, chats, limits, title)
+            run_question = evaluations.make_agent_runner(context, stop)
+        evaluation = evaluations.new_evaluation(
+            file.name, "search" if search_only else "agent", questions
+        )
+        for progress in evaluations.run_evaluation(evaluation, questions, run_question, store):
+            evaluation = progress
             if as_json:
-                print_json(result_json(evaluation.results[-1]))
+                output.print_json(evaluations.result_json(evaluation.results[-1]))
             else:
-                err.print(format_progress(evaluation), style="dim", markup=False, highlight=False)
-        told = evaluation_json(evaluation, find_earlier_evaluation(evaluation, kept.load_all()))
+                output.err.print(
+                    output.format_progress(evaluation), style="dim", markup=False, highlight=False
+                )
+        earlier = evaluations.find_earlier_evaluation(evaluation, store.load_all())
+        report = evaluations.evaluation_json(evaluation, earlier)
         if as_json:
-            print_json(told)
+            output.print_json(report)
         else:
-            out.print(metrics_table(told))
+            output.out.print(output.metrics_table(report))
 
 
-def _bytes_of(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise ReadError(
-            f"{file} cannot be read: {error.strerror}. Check the path.", code="not_found"
-        ) from error
+def _make_agent(settings: "Settings") -> "Agent":
+    """Return the agent of the settings, with the vectors that its searches need."""
+    from core.agent import Agent, make_model
+    from core.library import embed_clauses, open_library
 
-
-def _agent(settings: Settings) -> Agent:
     library = open_library(settings)
     if library.mode != "lexical":
-        embed_clauses(library, print_vector_progress)
+        embed_clauses(library, output.print_vector_progress)
     return Agent(library, make_model(settings), settings.search_results)
 
 
-def _limits(
-    settings: Settings, mode: Mode, max_iterations: int | None, threshold: float | None
-) -> RunLimits:
+def _run_limits(
+    settings: "Settings", mode: Mode, max_iterations: int | None, threshold: float | None
+) -> "RunLimits":
+    from core.agent import limits_of
+
     limits = limits_of(settings, mode)
     return replace(
         limits,

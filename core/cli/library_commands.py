@@ -1,4 +1,4 @@
-"""The commands that keep the library: what goes in and out of it, and its checks and backups."""
+"""The commands that maintain the library: documents in and out, checks and backups."""
 
 import sys
 from dataclasses import asdict
@@ -7,41 +7,21 @@ from typing import Annotated
 
 import typer
 
-from core.cli.json_api import clause_json, document_json, ingest_result_json
+from core.cli import output
 from core.cli.options import DocumentArgument, JsonOption
-from core.cli.output import (
-    CLAUSE_COLUMNS,
-    DOCUMENT_COLUMNS,
-    command_context,
-    err,
-    format_backup,
-    format_ingest_result,
-    print_result,
-    print_results,
-    print_vector_progress,
-)
 from core.errors import ReadError
-from core.library import (
-    add_file,
-    edition_status,
-    embed_clauses,
-    expand_paths,
-    open_library,
-)
-from core.maintenance import backup, check, restore
-from core.rulebook import MetadataOverride
+
+_GIVEN = "Given, where it cannot be read"
 
 
 def ingest_command(
     paths: Annotated[
         list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
     ],
-    family: Annotated[str | None, typer.Option(help="Given, where it cannot be read.")] = None,
-    season: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
-    issue: Annotated[int | None, typer.Option(help="Given, where it cannot be read.")] = None,
-    date: Annotated[
-        str | None, typer.Option(help="Given, where it cannot be read; YYYY-MM-DD.")
-    ] = None,
+    family: Annotated[str | None, typer.Option(help=f"{_GIVEN}.")] = None,
+    season: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
+    issue: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
+    date: Annotated[str | None, typer.Option(help=f"{_GIVEN}; YYYY-MM-DD.")] = None,
     password: Annotated[
         bool, typer.Option("--password", help="Ask for the one that files need.")
     ] = False,
@@ -49,124 +29,122 @@ def ingest_command(
 ) -> None:
     """Add documents to the library.
 
-    The password of a PDF is typed unseen, or is the first line of standard input: an argument would be seen by others
-    on the machine. The library keeps the PDF without it.
+    The password of a PDF is typed unseen, or is the first line of standard input: others on
+    the machine could see an argument. The library keeps the PDF without it.
     """
-    with command_context(as_json) as settings:
-        key = _asked_password() if password else ""
-        given = MetadataOverride(family=family, season=season, issue=issue, date=date)
-        library = open_library(settings)
-        failed = False
-        files = expand_paths(paths)
+    with output.command_context(as_json) as settings:
+        from core import library as rules
+        from core.cli.json_api import ingest_result_json
+        from core.rulebook import MetadataOverride
+
+        secret = _read_password() if password else ""
+        override = MetadataOverride(family=family, season=season, issue=issue, date=date)
+        library = rules.open_library(settings)
+        files, failed = rules.expand_paths(paths), False
         if not files:
-            raise ReadError(
-                "There is no PDF and no .jsonl file in the folders named.", code="not_found"
-            )
+            message = "There is no PDF and no .jsonl file in the folders named."
+            raise ReadError(message, code="not_found")
         for path in files:
-            err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for addition in add_file(library, path, given, print_vector_progress, key):
-                failed |= addition.status == "failed"
-                print_result(ingest_result_json(addition), as_json, format_ingest_result)
-                if addition.document and (
-                    later := edition_status(addition.document, library.documents()).later
+            output.err.print(f"Reading {path.name} ...", style="dim", markup=False)
+            for result in rules.add_file(
+                library, path, override, output.print_vector_progress, secret
+            ):
+                failed |= result.status == "failed"
+                added = ingest_result_json(result)
+                output.print_result(added, as_json, output.format_ingest_result(added))
+                document = result.document
+                if document and (
+                    later := rules.edition_status(document, library.documents()).later
                 ):
-                    told = f"{addition.document.label} is older than {later.label}, which is the one that is asked."
-                    err.print(told, markup=False)
+                    message = f"{document.label} is older than {later.label}, which is searched."
+                    output.err.print(message, markup=False)
     raise typer.Exit(1 if failed else 0)
 
 
 def documents_command(as_json: JsonOption = False) -> None:
-    """List the documents of the library, with the beginnings of their ids; --json tells all that is known of each."""
-    with command_context(as_json) as settings:
-        held = open_library(settings).documents()
-        if held or as_json:
-            print_results(map(document_json, held), as_json, DOCUMENT_COLUMNS)
+    """List the documents of the library, with the beginnings of their ids; --json shows it all."""
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import document_json
+
+        documents = library.documents()
+        if documents or as_json:
+            output.print_results(map(document_json, documents), as_json, output.DOCUMENT_COLUMNS)
         else:
-            err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
+            output.err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 
 
 def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
     """Take a document out of the library."""
-    with command_context(as_json) as settings:
-        removed = open_library(settings).remove_document(document_id)
-        print_result(
-            {"document_id": removed.document_id, "status": "removed"},
-            as_json,
-            lambda _: f"Removed {removed.label}",
-        )
+    with output.library_context(as_json) as library:
+        removed = library.remove_document(document_id)
+        result = {"document_id": removed.document_id, "status": "removed"}
+        output.print_result(result, as_json, f"Removed {removed.label}")
 
 
 def export_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
     """Give every clause of a document, in reading order."""
-    with command_context(as_json) as settings:
-        library = open_library(settings)
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import clause_json
+
         clauses = library.clauses(library.document(document_id).document_id)
-        print_results((clause_json(clause) for clause in clauses), as_json, CLAUSE_COLUMNS)
+        output.print_results(map(clause_json, clauses), as_json, output.CLAUSE_COLUMNS)
 
 
 def check_command(as_json: JsonOption = False) -> None:
-    """Compare library, files and chats with what was put into them, and mend what can be mended."""
-    with command_context(as_json) as settings:
-        findings = []
+    """Check library, files and chats against what was put into them, and repair what can be."""
+    with output.command_context(as_json) as settings:
+        from core.maintenance import check
+
+        count = unrepaired = 0
         for finding in check(settings):
-            findings.append(finding)
-            print_result(
-                asdict(finding),
-                as_json,
-                lambda value: (
-                    f"{'Mended' if value['mended'] else 'NOT MENDED'}: {value['message']}"
-                ),
-            )
-        unmended = sum(not finding.mended for finding in findings)
-        told = (
-            "All is as it was put in."
-            if not findings
-            else f"{len(findings)} found, {unmended} not mended."
-        )
-        err.print(told, markup=False, highlight=False)
-    raise typer.Exit(1 if unmended else 0)
+            count += 1
+            unrepaired += not finding.mended
+            line = f"{'Mended' if finding.mended else 'NOT MENDED'}: {finding.message}"
+            output.print_result(asdict(finding), as_json, line)
+        counts = f"{count} found, {unrepaired} not mended."
+        summary = counts if count else "All is as it was put in."
+        output.err.print(summary, markup=False, highlight=False)
+    raise typer.Exit(1 if unrepaired else 0)
 
 
 def backup_command(
-    file: Annotated[Path, typer.Argument(help="The zip file to make.")],
-    as_json: JsonOption = False,
+    file: Annotated[Path, typer.Argument(help="The zip file to make.")], as_json: JsonOption = False
 ) -> None:
     """Put library, chats, evaluations and the files that wait into one file."""
-    with command_context(as_json) as settings:
-        print_result(
-            asdict(backup(settings, file)),
-            as_json,
-            lambda value: f"{file} holds {format_backup(value)}.",
-        )
+    with output.command_context(as_json) as settings:
+        from core.maintenance import backup
+
+        summary = backup(settings, file)
+        line = f"{file} holds {output.format_backup(summary)}."
+        output.print_result(asdict(summary), as_json, line)
 
 
 def restore_command(
     file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Take all that a backup holds into a data folder that is empty or not there."""
-    with command_context(as_json) as settings:
-        print_result(
-            asdict(restore(settings, file)),
-            as_json,
-            lambda value: f"Taken back: {format_backup(value)}.",
-        )
+    """Restore a backup into a data folder that is empty or not there."""
+    with output.command_context(as_json) as settings:
+        from core.maintenance import restore
+
+        summary = restore(settings, file)
+        line = f"Restored: {output.format_backup(summary)}."
+        output.print_result(asdict(summary), as_json, line)
 
 
 def embed_command(as_json: JsonOption = False) -> None:
-    """Make the vectors that searching by meaning needs, where they are missing or another model's."""
-    with command_context(as_json) as settings:
-        library = open_library(settings)
-        made = embed_clauses(library, print_vector_progress)
-        result = {"made": made, "model": library.embedding.name}
-        print_result(
-            result,
-            as_json,
-            lambda _: f"Made the vectors of {made} clauses by {library.embedding.name}.",
-        )
+    """Make the vectors that dense search needs, where they are missing or another model's."""
+    with output.library_context(as_json) as library:
+        from core.library import embed_clauses
+
+        made = embed_clauses(library, output.print_vector_progress)
+        model = library.embedding.name
+        line = f"Made the vectors of {made} clauses by {model}."
+        output.print_result({"made": made, "model": model}, as_json, line)
 
 
-def _asked_password() -> str:
+def _read_password() -> str:
+    """Ask for the password without an echo, or read it as the first line of standard input."""
     if sys.stdin.isatty():
         return str(typer.prompt("Password", hide_input=True, err=True))
     return sys.stdin.readline().rstrip("\r\n")

@@ -1,15 +1,18 @@
-"""The options that several commands share, as typer takes them."""
+"""The options that several commands share, as Typer takes them."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from core.library import ID_PREFIX_LENGTH
+# The choices of the rooms, which take seconds to import; tests/cli/test_startup.py compares them.
+Mode = Literal["quick", "standard", "deep"]
+SearchMode = Literal["lexical", "dense", "hybrid"]
+PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+ID_PREFIX_LENGTH = 8
 
 DOCUMENT_HELP = (
     f"Its id, or at least the first {ID_PREFIX_LENGTH} characters of it; `documents` lists them."
 )
-
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON Lines on standard output.")]
 SeasonOption = Annotated[int | None, typer.Option(help="Only this season (its newest issues).")]
 IssueOption = Annotated[int | None, typer.Option(help="Only this issue.")]
@@ -18,3 +21,4 @@ DocumentOption = Annotated[
 ]
 FamilyOption = Annotated[str | None, typer.Option(help="Only this family; `documents` lists them.")]
 DocumentArgument = Annotated[str, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)]
+ModeOption = Annotated[Mode, typer.Option(help="quick, standard or deep.")]

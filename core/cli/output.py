@@ -1,39 +1,41 @@
-"""How what a command does is told: JSON Lines or tables, errors and their exit statuses. It does nothing itself."""
+"""What the commands print: JSON Lines or tables, sentences for people, errors and exit statuses."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.markdown import Markdown
 from rich.segment import Segment
 from rich.table import Column, Table
+from rich.text import Text
 
-from core.agent import OCR_CAUTION, format_compliance
-from core.agent import events as ev
-from core.cli.json_api import JsonObject, error_json
 from core.errors import ScrutineerError, SettingsError
-from core.evaluation import RESULT_LABELS, Evaluation, classify_result
-from core.logs import log_to_stderr
-from core.rulebook import Progress
 from core.sanitize import strip_control_characters
-from core.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from core.agent import Ended, Event
+    from core.cli.json_api import JsonObject
+    from core.evaluation import Evaluation
+    from core.library import ClausePair, DiffSegment, Library
+    from core.maintenance import BackupSummary
+    from core.rulebook import Progress
+    from core.settings import Settings
 
 
 class _Terminal(Console):
-    """What comes out of a document, a model or a file name gives the terminal no orders; the colours are rich's own."""
+    """A console that prints no control characters of documents, models or file names."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
-            yield (
-                segment
-                if segment.control
-                else Segment(strip_control_characters(segment.text), segment.style)
-            )
+            if segment.control:
+                yield segment
+            else:
+                yield Segment(strip_control_characters(segment.text), segment.style)
 
 
 out = _Terminal()
@@ -41,169 +43,190 @@ err = _Terminal(stderr=True)
 
 CLAUSE_COLUMNS = ("article", "title", "text", "page_first", "season", "issue")
 DOCUMENT_COLUMNS = ("document_id", "label", "family", "date", "clauses")
-_COPIED = ("document_id", "family")
-"""Columns that are never cut, however narrow the terminal: other commands ask for what stands in them."""
-_UNREAD = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
-"""Warnings that an option of `ingest` mends."""
+_UNCUT_COLUMNS = ("document_id", "family")
+"""Never cut, however narrow the terminal: other commands take these values."""
+_OCR_NOTE = "read by text recognition"
+_OPTION_OF_WARNING = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
+"""Warnings that an option of `ingest` settles."""
+_CONTEXT_WORDS = 12
+"""Words that are shown before and after a difference."""
+_MAX_WORDS = 60
+"""Words that are shown of a clause that only one document has."""
+_DIFF_STYLE = {"same": ("{}", ""), "deleted": ("[-{}-]", "red"), "inserted": ("{{+{}+}}", "green")}
+_MARK_LABELS = {
+    "marked": "marked by the publisher",
+    "partly": "marked by the publisher in part",
+    "unmarked": "not marked by the publisher",
+}
 
 
 @contextmanager
-def command_context(as_json: bool) -> Iterator[Settings]:
-    """The settings in force; an error of ours inside is said in its sentence and ends with its exit status."""
+def command_context(as_json: bool) -> Iterator["Settings"]:
+    """Load the settings and start logging; print a ScrutineerError and exit with its status."""
+    from core.logs import log_to_stderr
+    from core.settings import load_settings
+
     try:
         settings = load_settings()
-        level = (
-            settings.log_level if as_json else "WARNING"
-        )  # people are told by the events themselves
-        log_to_stderr(settings, level)
+        # Without --json the events themselves report what happens.
+        log_to_stderr(settings, settings.log_level if as_json else "WARNING")
         yield settings
     except ScrutineerError as error:
         if as_json:
-            print_json(error_json(error.code, error.message))
+            print_json(error.as_json)
         else:
             err.print(error.message, style="red", markup=False)
         raise typer.Exit(2 if isinstance(error, SettingsError) else 1) from error
 
 
+@contextmanager
+def library_context(as_json: bool) -> Iterator["Library"]:
+    """Open the library of the settings in a `command_context`."""
+    with command_context(as_json) as settings:
+        from core.library import open_library
+
+        yield open_library(settings)
+
+
 def print_json(value: Any) -> None:
-    """One line of JSON in plain ASCII, out at once."""
+    """Print one line of ASCII JSON and flush it."""
     print(json.dumps(value, ensure_ascii=True), flush=True)
 
 
-def print_result(value: JsonObject, as_json: bool, line: Callable[[JsonObject], str]) -> None:
-    """One result: as JSON, or as the line made of it."""
+def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
+    """Print one result as JSON, or else its line."""
     if as_json:
         print_json(value)
     else:
-        out.print(line(value), markup=False, highlight=False)
+        out.print(line, markup=False, highlight=False)
 
 
-def print_results(values: Iterable[JsonObject], as_json: bool, columns: tuple[str, ...]) -> None:
-    """Results: a line of JSON each, or the columns named in a table."""
+def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[str, ...]) -> None:
+    """Print results as a line of JSON each, or as a table of these columns."""
     if as_json:
         for value in values:
             print_json(value)
         return
-    table = Table(*(Column(name, no_wrap=name in _COPIED) for name in columns), box=None)
+    table = Table(*(Column(name, no_wrap=name in _UNCUT_COLUMNS) for name in columns), box=None)
     for value in values:
-        caution = {"text": OCR_CAUTION} if value.get("ocr") else {}
-        table.add_row(
-            *(_cell(column, value[column]) + caution.get(column, "") for column in columns)
-        )
-    if not table.row_count:
+        cells = {name: _format_cell(name, value[name]) for name in columns}
+        if value.get("ocr") and "text" in cells:
+            cells["text"] += f" ({_OCR_NOTE})"
+        table.add_row(*cells.values())
+    if table.row_count:
+        out.print(table, markup=False)
+    else:
         err.print("Nothing was found.", markup=False)
-        return
-    out.print(table, markup=False)
 
 
-def _cell(column: str, value: Any) -> str:
+def _format_cell(column: str, value: Any) -> str:
     text = "" if value is None else str(value)
     if column == "document_id":
         return text[:12]
     return text if len(text) <= 200 else f"{text[:197]}..."
 
 
-def print_vector_progress(progress: Progress) -> None:
+def print_vector_progress(progress: "Progress") -> None:
     """How far the making of vectors has come."""
     if progress.stage == "embedding":
         text = f"Vectors: {progress.done} of {progress.total} clauses"
         err.print(text, style="dim", markup=False)
 
 
-def format_ingest_result(value: JsonObject) -> str:
-    """What came of adding one document, with its warnings."""
+def format_ingest_result(value: "JsonObject") -> str:
+    """Describe the ingestion of one document, with its warnings."""
     if value["error"]:
         return f"{value['file']}: {value['error']['message']}"
-    warnings = "".join(
-        f"\n  {told}" for warning in value["warnings"] if (told := _warned(warning, value))
-    )
-    clauses = f"{value['clauses']} clauses on {value['pages']} pages"
-    return f"{value['file']}: {value['status']}, {value['title']}, {clauses}{warnings}"
+    lines = [
+        f"{value['file']}: {value['status']}, {value['title']}, "
+        f"{value['clauses']} clauses on {value['pages']} pages"
+    ]
+    for warning in value["warnings"]:
+        option = _OPTION_OF_WARNING.get(warning["code"])
+        if option is None:
+            lines.append(str(warning["message"]))
+        elif value[option] is None:  # else it has been given since the document was read
+            lines.append(
+                f"The {option} could not be read from the document: ingest it again with "
+                f"--{option} to say it."
+            )
+    return "\n  ".join(lines)
 
 
-def _warned(warning: JsonObject, value: JsonObject) -> str:
-    """A warning for the command line; none of what has been given since the document was read."""
-    name = _UNREAD.get(warning["code"])
-    if name is None:
-        return str(warning["message"])
-    if value[name] is not None:
-        return ""
-    return (
-        f"The {name} could not be read from the document: ingest it again with --{name} to say it."
-    )
+def format_backup(summary: "BackupSummary") -> str:
+    """Describe the contents of a backup."""
+    chats = "the chats" if summary.chats else "no chats, which are in a database of their own"
+    return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB)"
 
 
-def format_backup(value: JsonObject) -> str:
-    """What a backup holds."""
-    chats = "the chats" if value["chats"] else "no chats, which are in a database of their own"
-    return f"{value['documents']} documents and {chats} ({value['size'] / 1e6:.1f} MB)"
-
-
-def format_article(value: JsonObject) -> str:
-    """An article word for word; else the clauses, or the documents, to choose from."""
+def format_article(value: "JsonObject") -> str:
+    """Format an article word for word; else the clauses or the documents to choose from."""
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
-        place += ", read by text recognition" if value["ocr"] else ""
+        place += f", {_OCR_NOTE}" if value["ocr"] else ""
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     if value["candidates"]:
-        listed = [f"  {_which(clause)}" for clause in value["candidates"]]
-        return "\n".join(
-            [
-                "More than one clause bears this number. Say which with --document or --family:",
-                *listed,
+        lines = ["More than one clause bears this number. Say which with --document or --family:"]
+        for clause in value["candidates"]:
+            name = f"{clause['article']} {clause['title']}".strip()
+            family = f" or --family {clause['family']}" if clause["family"] else ""
+            lines += [
+                f"  {name}, page {clause['page_first']}, {clause['label']}",
+                f"    --document {clause['document_id'][:12]}{family}",
             ]
-        )
-    listed = [
-        f"  {other['label']}: --document {other['document_id'][:12]}"
-        for other in value["elsewhere"]
-    ]
-    told = "Not found in the documents that were looked at. It stands in these:"
-    return "\n".join([told, *listed]) if listed else "Not found."
+    elif value["elsewhere"]:
+        lines = ["Not found in the documents that were looked at. It is in these:"]
+        lines += [
+            f"  {other['label']}: --document {other['document_id'][:12]}"
+            for other in value["elsewhere"]
+        ]
+    else:
+        lines = ["Not found."]
+    return "\n".join(lines)
 
 
-def _which(clause: JsonObject) -> str:
-    """A clause that bears a number asked for, and the options by which it alone is meant."""
-    family = f" or --family {clause['family']}" if clause["family"] else ""
-    told = f"{clause['article']} {clause['title']}".strip()
-    return f"{told}, page {clause['page_first']}, {clause['label']}\n    --document {clause['document_id'][:12]}{family}"
+def print_events(events: Iterable["Event"], as_json: bool) -> int:
+    """Print events as they come; return the exit status. Raises ScrutineerError `cut_off`."""
+    from core.agent import Ended
 
-
-def print_events(events: Iterable[ev.Event], as_json: bool) -> ev.Ended:
-    """Show events as they come; return the last."""
-    ended: ev.Ended | None = None
+    ended: Ended | None = None
     for event in events:
         if as_json:
             print(event.model_dump_json(ensure_ascii=True), flush=True)
-        elif line := _event_line(event):
+        elif line := _format_event(event):
             err.print(line, style="dim", markup=False, highlight=False)
-        ended = event if isinstance(event, ev.Ended) else ended
+        ended = event if isinstance(event, Ended) else ended
     if ended is None:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
-        if ended.outcome in ("limit_reached", "clarification_needed"):
-            err.print(
-                f'Decide on it: python -m core resume {ended.run_id} --conclude | --guidance "..."',
-                markup=False,
-            )
-        told = (
-            format_compliance(ended.requirements),
-            ended.answer,
-            *ended.unsettled,
-            ended.message,
-        )
-        out.print(Markdown("\n\n".join(filter(None, told)), hyperlinks=False))
-    return ended
+        _print_end(ended)
+    return 0 if ended.outcome in ("answered", "declined") else 1
 
 
-def _event_line(event: ev.Event) -> str | None:
+def _print_end(ended: "Ended") -> None:
+    from rich.markdown import Markdown
+
+    from core.agent import format_compliance
+
+    if ended.outcome in ("limit_reached", "clarification_needed"):
+        command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
+        err.print(f"Decide on it: {command}", markup=False)
+    compliance = format_compliance(ended.requirements)
+    parts = (compliance, ended.answer, *ended.unsettled, ended.message)
+    out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
+
+
+def _format_event(event: "Event") -> str | None:
+    from core.agent import events as ev
+
     match event:
         case ev.Classified():
             return f"{event.intent}: {event.reason}"
         case ev.PlanMade():
             return f"Iteration {event.iteration}: {event.tool} “{event.query}”"
-        case ev.EvidenceFound():
-            return f"  {len(event.sources)} clauses: {', '.join(source.article for source in event.sources)}"
+        case ev.EvidenceFound(sources=sources):
+            return f"  {len(sources)} clauses: {', '.join(source.article for source in sources)}"
         case ev.Scored():
             return f"  {event.mean:.1f} of 10"
         case ev.Decided():
@@ -214,31 +237,71 @@ def _event_line(event: ev.Event) -> str | None:
             return None
 
 
-def format_progress(evaluation: Evaluation) -> str:
-    """How far an evaluation has come, and what came of its last question."""
+def format_progress(evaluation: "Evaluation") -> str:
+    """Describe the progress of an evaluation and the result of its last question."""
+    from core.evaluation import RESULT_LABELS, classify_result
+
     result = evaluation.results[-1]
-    rank = (
-        f"article {result.articles[0]} at place {result.rank or 'none'}" if result.articles else ""
-    )
-    judged = RESULT_LABELS[found] if (found := classify_result(result)) else ""
-    came = result.error or ", ".join(
-        filter(None, (judged, result.outcome, rank, f"{result.seconds:.1f} s"))
-    )
-    return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {came}"
+    rank = ""
+    if result.articles:
+        rank = f"article {result.articles[0]} at place {result.rank or 'none'}"
+    label = RESULT_LABELS[kind] if (kind := classify_result(result)) else ""
+    parts = (label, result.outcome, rank, f"{result.seconds:.1f} s")
+    description = result.error or ", ".join(filter(None, parts))
+    return f"{len(evaluation.results)}/{evaluation.questions} {result.question}: {description}"
 
 
-def metrics_table(report: JsonObject) -> Table:
-    """Figures in a column; those for what an earlier evaluation also asked, then and now, in two more."""
+def metrics_table(report: "JsonObject") -> Table:
+    """Return a table of the metrics, beside those of the questions that an earlier one shares."""
     columns = {"now": report["figures"]}
     if earlier := report.get("earlier"):
-        columns |= {
-            "in common, now": earlier["figures_now"],
-            "in common, earlier": earlier["figures_then"],
-        }
+        columns["in common, now"] = earlier["figures_now"]
+        columns["in common, earlier"] = earlier["figures_then"]
     table = Table("figure", *columns, box=None)
     for name in report["figures"]:
         values = (figures[name] for figures in columns.values())
-        table.add_row(
-            name.replace("_", " "), *("-" if value is None else f"{value:.4g}" for value in values)
-        )
+        cells = ("-" if value is None else f"{value:.4g}" for value in values)
+        table.add_row(name.replace("_", " "), *cells)
     return table
+
+
+def format_pair(pair: "ClausePair") -> Iterator[Text]:
+    """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
+    numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
+    heading = [f"{pair.kind} {numbers} {pair.title}".strip()]
+    if pair.marked:
+        heading.append(_MARK_LABELS[pair.marked])
+    if pair.elsewhere:
+        heading.append(f"words also in {pair.elsewhere} of the other document")
+    yield Text(" · ".join(heading), style="bold")
+    if pair.pieces:
+        yield _format_diff(pair.pieces)
+    elif pair.kind in ("added", "removed"):
+        form, style = _DIFF_STYLE["inserted" if pair.kind == "added" else "deleted"]
+        words = (pair.after or pair.before).split()
+        shown = words if len(words) <= _MAX_WORDS else [*words[:_MAX_WORDS], "…"]
+        yield Text(form.format(" ".join(shown)) + " ", style=style)
+
+
+def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
+    text = Text()
+    for index, piece in enumerate(pieces):
+        form, style = _DIFF_STYLE[piece.kind]
+        words = piece.text.split()
+        if piece.kind == "same":  # words far from any difference are left out
+            before = 0 if index == 0 else _CONTEXT_WORDS
+            after = 0 if index == len(pieces) - 1 else _CONTEXT_WORDS
+            if len(words) > before + after + 1:
+                words = [*words[:before], "…", *words[len(words) - after :]]
+        text.append(form.format(" ".join(words)) + " ", style=style)
+    return text
+
+
+def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
+    """Count the pairs of each kind, and those that the publisher marked."""
+    kinds = Counter(pair.kind for pair in pairs)
+    marks: Counter[str] = Counter(pair.marked for pair in pairs if pair.marked)
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
+    labels = _MARK_LABELS.items()
+    marked = ", ".join(f"{marks[mark]} {label}" for mark, label in labels if marks[mark])
+    return f"{counts}. Of the differences: {marked}." if marked else f"{counts}."

@@ -1,39 +1,26 @@
-"""The commands that look things up in the library, and compare; no agent works for them."""
+"""The commands that look up clauses and compare documents. They need no agent."""
 
 import io
 import sys
 from dataclasses import asdict
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from core.cli.compared import format_pair, is_about, summarize_pairs
-from core.cli.json_api import (
-    ArticleRequest,
-    MentionsRequest,
-    SearchRequest,
-    answer_line,
-    parse_request,
-)
+from core.cli import output
 from core.cli.options import (
     DOCUMENT_HELP,
     DocumentOption,
     FamilyOption,
     IssueOption,
     JsonOption,
+    PairKind,
+    SearchMode,
     SeasonOption,
 )
-from core.cli.output import (
-    CLAUSE_COLUMNS,
-    command_context,
-    format_article,
-    out,
-    print_json,
-    print_result,
-    print_results,
-    print_vector_progress,
-)
-from core.library import PairKind, SearchMode, compare, describe_marks, open_library
+
+if TYPE_CHECKING:
+    from core.library import ClausePair
 
 
 def search_command(
@@ -49,19 +36,13 @@ def search_command(
     as_json: JsonOption = False,
 ) -> None:
     """Find clauses by words or article number."""
-    asked = {
-        "query": query,
-        "k": k,
-        "season": season,
-        "issue": issue,
-        "document": document,
-        "family": family,
-    }
-    with command_context(as_json) as settings:
-        found = parse_request(SearchRequest, asked | {"mode": mode}).answer(
-            open_library(settings), print_vector_progress
-        )["clauses"]
-        print_results(found, as_json, ("rank", *CLAUSE_COLUMNS))
+    scope = {"season": season, "issue": issue, "document": document, "family": family}
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import SearchRequest, parse_request
+
+        request = parse_request(SearchRequest, scope | {"query": query, "k": k, "mode": mode})
+        found = request.answer(library, output.print_vector_progress)["clauses"]
+        output.print_results(found, as_json, ("rank", *output.CLAUSE_COLUMNS))
     raise typer.Exit(0 if found else 1)
 
 
@@ -74,31 +55,29 @@ def article_command(
     as_json: JsonOption = False,
 ) -> None:
     """Give an article word for word, or a lettered item of it (54.3d))."""
-    asked = {
-        "article": number,
-        "season": season,
-        "issue": issue,
-        "document": document,
-        "family": family,
-    }
-    with command_context(as_json) as settings:
-        found = parse_request(ArticleRequest, asked).answer(open_library(settings))
-        print_result(found, as_json, format_article)
+    scope = {"season": season, "issue": issue, "document": document, "family": family}
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import ArticleRequest, parse_request
+
+        request = parse_request(ArticleRequest, scope | {"article": number})
+        found = request.answer(library)
+        output.print_result(found, as_json, output.format_article(found))
     raise typer.Exit(0 if found["found"] else 1)
 
 
 def mentions_command(
     term: str, document: DocumentOption = None, as_json: JsonOption = False
 ) -> None:
-    """Give every clause that mentions a term, with what stands below and what it refers to."""
-    with command_context(as_json) as settings:
-        found = parse_request(MentionsRequest, {"term": term, "document": document}).answer(
-            open_library(settings)
-        )
+    """Give every clause that mentions a term, with its sub-clauses and what it refers to."""
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import MentionsRequest, parse_request
+
+        request = parse_request(MentionsRequest, {"term": term, "document": document})
+        found = request.answer(library)
         if as_json:
-            print_json(found)
+            output.print_json(found)
         else:
-            print_results(found["clauses"], False, CLAUSE_COLUMNS)
+            output.print_results(found["clauses"], False, output.CLAUSE_COLUMNS)
     raise typer.Exit(0 if found["clauses"] else 1)
 
 
@@ -111,36 +90,44 @@ def compare_command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what changed between two documents: pairs of clauses.
+    """Show what changed between two documents: pairs of clauses.
 
-    Words that went are shown as [-these-], words that came as {+these+}. With --json unchanged pairs come too.
+    Deleted words are shown as [-these-], inserted words as {+these+}.
+    With --json unchanged pairs come too.
     """
-    with command_context(as_json) as settings:
-        library = open_library(settings)
+    with output.library_context(as_json) as library:
+        from core.library import compare, describe_marks
+
         before, after = library.document(document_a), library.document(document_b)
         compared = compare(library.clauses(before.document_id), library.clauses(after.document_id))
-        pairs = [pair for pair in compared if not article or is_about(pair, article)]
-        wanted = (
-            [kind]
-            if kind
-            else [name for name in get_args(PairKind) if as_json or name != "unchanged"]
-        )
-        for pair in (pair for pair in pairs if pair.kind in wanted):
+        pairs = [pair for pair in compared if not article or _is_about(pair, article)]
+        for pair in pairs:
+            if pair.kind != kind if kind else pair.kind == "unchanged" and not as_json:
+                continue
             if as_json:
-                print_json(asdict(pair))
+                output.print_json(asdict(pair))
             else:
-                out.print(*format_pair(pair), sep="\n", end="\n\n", highlight=False)
+                output.out.print(*output.format_pair(pair), sep="\n", end="\n\n", highlight=False)
         if not as_json:
-            told = describe_marks(before, after) or ""
-            out.print(f"{summarize_pairs(pairs)}\n{told}".rstrip(), markup=False, highlight=False)
+            summary = f"{output.summarize_pairs(pairs)}\n{describe_marks(before, after) or ''}"
+            output.out.print(summary.rstrip(), markup=False, highlight=False)
+
+
+def _is_about(pair: "ClausePair", article: str) -> bool:
+    """True if either clause of the pair is the article or is below it."""
+    from core.library import article_steps
+
+    steps = article_steps(article)
+    numbers = filter(None, (pair.article_a, pair.article_b))
+    return any(article_steps(number)[: len(steps)] == steps for number in numbers)
 
 
 def batch_command() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
-    with command_context(True) as settings:
-        library = open_library(settings)
-        for line in io.TextIOWrapper(
-            sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n"
-        ):
+    with output.library_context(True) as library:
+        from core.cli.json_api import answer_line
+
+        stdin = sys.stdin.buffer
+        for line in io.TextIOWrapper(stdin, encoding="utf-8", errors="replace", newline="\n"):
             if line.strip():
-                print_json(answer_line(library, line))
+                output.print_json(answer_line(library, line))

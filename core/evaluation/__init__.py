@@ -1,19 +1,17 @@
-"""MEASURE: question sets put to the agent or to search, and their figures."""
+"""MEASURE: question sets put to the agent or to search, and their metrics."""
 
 from core.evaluation.background import BackgroundEvaluation
-from core.evaluation.findings import (
-    RESULT_LABELS,
-    classify_result,
-    grade_result,
-    is_right,
-    result_json,
-)
 from core.evaluation.metrics import (
+    RESULT_LABELS,
     Metrics,
+    classify_result,
     common_results,
     compute_metrics,
     evaluation_json,
     find_earlier_evaluation,
+    grade_result,
+    is_right,
+    result_json,
 )
 from core.evaluation.questions import Question, read_questions
 from core.evaluation.runner import (

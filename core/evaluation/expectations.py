@@ -1,4 +1,4 @@
-"""What a question of a set expects, held against what an answer cites: articles, their season, words, a verdict."""
+"""What a question expects of an answer's citations: articles, season, words, a verdict."""
 
 from collections.abc import Iterable, Sequence
 from typing import get_args
@@ -17,17 +17,17 @@ from core.rulebook import split_part
 
 
 def is_expected_article(article: str, expected: Iterable[str]) -> bool:
-    """True where an article is one of those expected, stands below one, or holds the part that is expected."""
-    own = article_steps(article)
+    """True if the article is expected, is below one that is, or contains an expected part."""
+    steps = article_steps(article)
     return any(
-        own[: len(path)] == path or own == article_steps(split_part(number)[0])
+        steps[: len(wanted)] == wanted or steps == article_steps(split_part(number)[0])
         for number in expected
-        if (path := article_steps(number))
+        if (wanted := article_steps(number))
     )
 
 
 def expected_citations(citations: Iterable[Citation], question: Question) -> tuple[Citation, ...]:
-    """The citations of an expected article, in the season expected."""
+    """Return the citations of an expected article in the season expected."""
     return tuple(
         citation
         for citation in citations
@@ -39,13 +39,17 @@ def expected_citations(citations: Iterable[Citation], question: Question) -> tup
 def meets_expectation(
     question: Question, citations: Sequence[Citation], rows: Sequence[ComplianceRow]
 ) -> bool | None:
-    """True where quotes hold all words expected, and a check comes to the verdict expected; None: none are."""
-    quoted = normalize_text("\n".join(citation.quote for citation in citations))
+    """True if the quotes hold all words expected and the check has the verdict expected.
+
+    None if the question expects neither.
+    """
+    quotes = normalize_text("\n".join(citation.quote for citation in citations))
     verdict = overall_verdict(rows) if rows else None
-    told = [
-        verdict == part
+    if not question.says:
+        return None
+    return all(
+        part == verdict
         if part in get_args(Verdict)
-        else contains_words(normalize_text(part), quoted)
+        else contains_words(normalize_text(part), quotes)
         for part in question.says
-    ]
-    return all(told) if told else None
+    )

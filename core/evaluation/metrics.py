@@ -1,124 +1,170 @@
-"""What the results of an evaluation come to in figures, beside those of an earlier one.
+"""Results of an evaluation: each in a word, all as metrics, and beside an earlier evaluation.
 
-They say nothing of questions that are not in the set.
+They describe the questions of the set alone.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
-from core.evaluation.findings import classify_result
 from core.evaluation.runner import Evaluation, QuestionResult
+
+ResultKind = Literal[
+    "right_accepted", "right_not_accepted", "refused_rightly", "wrong_accepted", "missed"
+]
+RESULT_LABELS: dict[ResultKind, str] = {
+    "right_accepted": "right, accepted",
+    "right_not_accepted": "right, not accepted",
+    "refused_rightly": "refused rightly",
+    "wrong_accepted": "wrong, accepted",
+    "missed": "missed",
+}
+"""Missed: a rule answers it, but no answer was accepted, and no draft is right."""
+
+
+def is_right(result: QuestionResult) -> bool:
+    """True if the result meets all that the set expects, be it accepted or not."""
+    if result.error:
+        return False
+    if result.refusal:
+        return not result.is_accepted
+    hit = result.cited if result.cited is not None else result.rank is not None
+    quotes_hold = result.standing == result.quotes and result.said is not False
+    return quotes_hold and (hit or not result.articles)
+
+
+def classify_result(result: QuestionResult) -> ResultKind | None:
+    """Classify a result; None if the set expects nothing, search alone ran, or it failed."""
+    if result.outcome is None or result.error or not (result.refusal or result.articles):
+        return None
+    if not is_right(result):
+        return "wrong_accepted" if result.is_accepted else "missed"
+    if result.refusal:
+        return "refused_rightly"
+    return "right_accepted" if result.is_accepted else "right_not_accepted"
+
+
+def grade_result(result: QuestionResult) -> int:
+    """Grade a result from 0, wrong and accepted, to 3, to compare two runs of a question."""
+    match classify_result(result):
+        case "wrong_accepted":
+            return 0
+        case "missed":
+            return 1
+        case "right_not_accepted":
+            return 2
+        case "right_accepted" | "refused_rightly":
+            return 3
+        case None:
+            return 3 if is_right(result) else 1
+
+
+def result_json(result: QuestionResult) -> dict[str, Any]:
+    """Return a result for programs, with its class under `finding`."""
+    return {**asdict(result), "finding": classify_result(result)}
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Results in figures. Shares run from 0 to 1, and are None where there is nothing to take a share of.
+    """Results in figures. Shares run from 0 to 1, and are None where nothing can be counted.
 
-    Those of what was accepted leave out questions that failed.
+    `answerable` questions have expected articles. Shares of what was accepted leave out questions
+    that failed.
     """
 
     questions: int
     hit_1: float | None
-    """Of questions with expected articles: one of them is first."""
+    """Share of answerable questions whose first clause is of an expected article."""
     hit_5: float | None
+    """The same among the first five clauses."""
     cited: float | None
+    """Share of answerable questions whose answer cites an expected article."""
     standing: float | None
-    """Of all quotes."""
+    """Share of all quotes that are word for word in their clause."""
     right_accepted: float | None
-    """Of questions with expected articles."""
+    """Share of answerable questions."""
     right_not_accepted: float | None
-    """Of the same: what was drafted is right, and a person has to say so."""
+    """Share of answerable questions: the draft is right, and a person has to accept it."""
     wrong_accepted: float | None
-    """Of answers that were accepted."""
+    """Share of accepted answers."""
     refused_rightly: float | None
-    """Of questions that no rule answers: no answer was accepted."""
+    """Share of questions that no rule answers: no answer was accepted."""
     refused_wrongly: float | None
-    """Of questions with expected articles."""
+    """Share of answerable questions."""
     failed: int
     score: float | None
     cost: float | None
     seconds: float
-    """Of a question, in the mean."""
+    """Mean of a question."""
 
 
 def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
-    """The results in figures."""
     answerable = [result for result in results if result.articles]
-    quotes = sum(result.quotes for result in results)
-    found = [(result, came) for result in results if (came := classify_result(result))]
-    scores = [result.score for result in results if result.score is not None]
     costs = [result.cost for result in results if result.cost is not None]
+    quotes = sum(result.quotes for result in results)
     return Metrics(
         questions=len(results),
-        hit_1=_share(result.rank == 1 for result in answerable),
-        hit_5=_share(result.rank is not None for result in answerable),
-        cited=_share(result.cited for result in answerable if result.cited is not None),
+        hit_1=_mean(result.rank == 1 for result in answerable),
+        hit_5=_mean(result.rank is not None for result in answerable),
+        cited=_mean(result.cited for result in answerable),
         standing=sum(result.standing for result in results) / quotes if quotes else None,
-        right_accepted=_share(
-            came == "right_accepted" for result, came in found if result.articles
-        ),
-        right_not_accepted=_share(
-            came == "right_not_accepted" for result, came in found if result.articles
-        ),
-        wrong_accepted=_share(
-            came == "wrong_accepted" for result, came in found if result.is_accepted
-        ),
-        refused_rightly=_share(
-            came == "refused_rightly" for result, came in found if result.refusal
-        ),
-        refused_wrongly=_share(
-            result.refused for result in answerable if result.refused is not None
-        ),
+        right_accepted=_share("right_accepted", answerable),
+        right_not_accepted=_share("right_not_accepted", answerable),
+        wrong_accepted=_share("wrong_accepted", filter(lambda result: result.is_accepted, results)),
+        refused_rightly=_share("refused_rightly", filter(lambda result: result.refusal, results)),
+        refused_wrongly=_mean(result.refused for result in answerable),
         failed=sum(bool(result.error) for result in results),
-        score=fmean(scores) if scores else None,
+        score=_mean(result.score for result in results),
         cost=sum(costs) if costs else None,
-        seconds=fmean(result.seconds for result in results) if results else 0.0,
+        seconds=_mean(result.seconds for result in results) or 0.0,
     )
 
 
+def _share(kind: ResultKind, results: Iterable[QuestionResult]) -> float | None:
+    return _mean(found == kind for result in results if (found := classify_result(result)))
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
 def common_results(
-    one: Evaluation, other: Evaluation
+    evaluation: Evaluation, other: Evaluation
 ) -> tuple[tuple[QuestionResult, QuestionResult], ...]:
-    """The results of the questions that both evaluations have put, in pairs, in the order of the first."""
-    theirs = {_expectation(result): result for result in other.results}
-    return tuple((own, theirs[key]) for own in one.results if (key := _expectation(own)) in theirs)
+    """Pair the results of the questions that both evaluations asked, in the order of the first."""
+    theirs = {_question_key(result): result for result in other.results}
+    pairs = ((result, theirs.get(_question_key(result))) for result in evaluation.results)
+    return tuple((result, match) for result, match in pairs if match)
 
 
-def _expectation(result: QuestionResult) -> tuple[object, ...]:
-    """A question and what its set expects, by which it is known again."""
+def _question_key(result: QuestionResult) -> tuple[object, ...]:
+    """Return what identifies a question: its text and what its set expects."""
     return result.question, result.articles, result.says, result.answer_season
 
 
 def find_earlier_evaluation(
     evaluation: Evaluation, evaluations: Iterable[Evaluation]
 ) -> Evaluation | None:
-    """The evaluation to compare with: the newest one before it of the same method that has questions in common."""
-    before = (
-        other
-        for other in evaluations
-        if other.started_at <= evaluation.started_at and other is not evaluation
-    )
-    alike = (other for other in before if other.method == evaluation.method)
-    return next(
-        (
-            other
-            for other in alike
-            if other.evaluation_id != evaluation.evaluation_id and common_results(evaluation, other)
-        ),
-        None,
-    )
+    """Return the newest earlier one of the same method that has questions in common.
 
-
-def _share(claims: Iterable[bool | None]) -> float | None:
-    counted = [bool(claim) for claim in claims]
-    return sum(counted) / len(counted) if counted else None
+    `evaluations` come newest first, as from `EvaluationStore.load_all`.
+    """
+    for other in evaluations:
+        if (
+            other.evaluation_id != evaluation.evaluation_id
+            and other.started_at <= evaluation.started_at
+            and other.method == evaluation.method
+            and common_results(evaluation, other)
+        ):
+            return other
+    return None
 
 
 def evaluation_json(evaluation: Evaluation, earlier: Evaluation | None) -> dict[str, Any]:
-    """The end of an evaluation for programs: its figures, and those of both for what an earlier one also asked."""
-    told: dict[str, Any] = {
+    """Return an evaluation for programs, with the metrics of both on their common questions."""
+    report: dict[str, Any] = {
         "evaluation_id": evaluation.evaluation_id,
         "file": evaluation.name,
         "method": evaluation.method,
@@ -128,11 +174,11 @@ def evaluation_json(evaluation: Evaluation, earlier: Evaluation | None) -> dict[
     }
     if earlier is not None:
         pairs = common_results(evaluation, earlier)
-        told["earlier"] = {
+        report["earlier"] = {
             "evaluation_id": earlier.evaluation_id,
             "started_at": earlier.started_at,
             "in_common": len(pairs),
             "figures_now": asdict(compute_metrics([now for now, _ in pairs])),
             "figures_then": asdict(compute_metrics([then for _, then in pairs])),
         }
-    return told
+    return report

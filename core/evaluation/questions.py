@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,31 +16,31 @@ from core.library import Document, ScopeChoice
 MAX_QUESTIONS = 2_000
 """Questions of a set."""
 NO_ARTICLE = "none"
-"""What stands for the articles of a question that the rulebooks do not answer: it should be refused."""
+"""In place of articles: the rulebooks do not answer the question, it should be refused."""
 COLUMNS = ("question", "articles", "season", "document", "says", "answer_season")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a set. `articles` are those that answer it, any one of which will do; none: nothing is expected."""
+    """A question of a set. Any one of `articles` answers it; without any nothing is expected."""
 
     line: int
-    """Where it stands in its file, from 1."""
+    """In its file, from 1."""
     text: str
     articles: tuple[str, ...]
     refusal: bool = False
-    """No rule answers it: it should be refused, or left to a person; no answer may be accepted."""
+    """No rule answers it: it should be refused or left to a person, and no answer accepted."""
     season: int | None = None
     document: str | None = None
-    """A document by its label, file or id, or a family. Season and document are the scope that is set."""
+    """A label, file, id or family. Season and document set the scope."""
     says: tuple[str, ...] = ()
-    """Words that the quotes of these articles must hold, all of them; or the verdict that a check must come to."""
+    """Words that the quotes of these articles must hold, all of them; or the verdict of a check."""
     answer_season: int | None = None
-    """The season that these articles must be of, where the question itself has to lead to it."""
+    """Season that these articles must be of, if the question itself has to lead to it."""
 
 
 class _Row(BaseModel):
-    """A question as it is written; what else stands in the row is left alone."""
+    """A question as it is written; other columns are ignored."""
 
     question: str = Field(max_length=MAX_QUESTION_LENGTH)
     articles: tuple[str, ...]
@@ -49,13 +49,9 @@ class _Row(BaseModel):
     says: tuple[str, ...] = ()
     answer_season: int | None = Field(None, ge=1900, le=2200)
 
-    @property
-    def refusal(self) -> bool:
-        return [article.casefold() for article in self.articles] == [NO_ARTICLE]
-
     @field_validator("question", mode="after")
     @classmethod
-    def _asks(cls, value: str) -> str:
+    def _require_text(cls, value: str) -> str:
         if not any(map(str.isalnum, value)):
             raise ValueError("it is empty")
         return value.strip()
@@ -67,160 +63,124 @@ class _Row(BaseModel):
             return ()
         if isinstance(value, str):
             value = (value.replace("|", ";") if info.field_name == "articles" else value).split(";")
-        return [part.strip() for part in value if part.strip()] if _are_texts(value) else value
+        if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+            return [part.strip() for part in value if part.strip()]
+        return value
 
     @field_validator("season", "document", "answer_season", mode="before")
     @classmethod
-    def _unset(cls, value: Any) -> Any:
+    def _empty_to_none(cls, value: Any) -> Any:
         return (value.strip() or None) if isinstance(value, str) else value
 
 
 def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
-    """The questions of a file: CSV with a header, or JSON Lines, an object a line.
+    """Read a file of questions: CSV with a header, or JSON Lines, an object a line.
 
-    `question` and `articles` are needed, the other columns may be there. What there may be several of is parted by
-    `;` (in JSON it may be a list); `none` says that no rule answers the question. Raises ReadError `bad_line`, which
-    names the line, or `empty`.
+    `question` and `articles` are required, the other columns optional. `;` separates several
+    values (JSON may hold a list); `none` says that no rule answers the question. Raises ReadError
+    `bad_line`, which names the line, or `empty`.
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise _bad(name, line, "is not UTF-8 text. Save the file as UTF-8 and try again") from error
-    rows = _json_rows(text, name) if text.lstrip().startswith(("{", "[")) else _csv_rows(text, name)
-    questions = tuple(_question(name, line, row) for line, row in rows)
+        problem = "is not UTF-8 text. Save the file as UTF-8 and try again"
+        raise _line_error(name, line, problem) from error
+    read_rows = _read_json if text.lstrip().startswith(("{", "[")) else _read_csv
+    questions = tuple(_parse_row(name, line, row) for line, row in read_rows(text, name))
     if not questions:
-        raise ReadError(
-            f"{name} holds no question. Give one a line, below the header.", code="empty"
-        )
+        message = f"{name} holds no question. Give one a line, below the header."
+        raise ReadError(message, code="empty")
     if len(questions) > MAX_QUESTIONS:
-        raise ReadError(
-            f"{name} holds {len(questions):,} questions, more than {MAX_QUESTIONS:,}. Split it.",
-            code="bad_line",
-        )
+        count = f"{len(questions):,} questions, more than {MAX_QUESTIONS:,}"
+        raise ReadError(f"{name} holds {count}. Split it.", code="bad_line")
     return questions
 
 
 def question_scope(question: Question, documents: Iterable[Document]) -> ScopeChoice:
-    """The scope that a question asks for. Raises LibraryError `unknown_document` with its line."""
+    """Return the scope of a question. Raises LibraryError `unknown_document` with its line."""
     if question.document is None:
         return ScopeChoice(season=question.season)
-    wanted, held = question.document.casefold(), tuple(documents)
-    for document in held:
-        if document.family and document.family.casefold() == wanted:
+    name, documents = question.document.casefold(), tuple(documents)
+    for document in documents:
+        if document.family and document.family.casefold() == name:
             return ScopeChoice(season=question.season, family=document.family)
-    named = [document for document in held if _is(document, wanted)]
-    if len(named) == 1:
-        return ScopeChoice(document=named[0].document_id)
+    found = [
+        document
+        for document in documents
+        if name in (document.label.casefold(), document.file.casefold())
+        or document.matches_id(name)
+    ]
+    if len(found) == 1:
+        return ScopeChoice(document=found[0].document_id)
     raise LibraryError(
-        f"Line {question.line} asks for the document “{question.document[:80]}”, and the library holds"
-        f" {'several' if named else 'none'} of that name. Name it by its label, file or id, or by its family.",
+        f"Line {question.line} asks for the document “{question.document[:80]}”, and the library"
+        f" holds {'several' if found else 'none'} of that name. Name it by its label, file or id,"
+        " or by its family.",
         code="unknown_document",
     )
 
 
-def _is(document: Document, wanted: str) -> bool:
-    return wanted in (document.label.casefold(), document.file.casefold()) or document.matches_id(
-        wanted
-    )
-
-
-def _json_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, written in enumerate(
-        text.split("\n"), 1
-    ):  # other separators of lines may stand within a string
-        if not written.strip():
+def _read_json(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), 1):  # strings may hold other line separators
+        if not line.strip():
             continue
         try:
-            row = json.loads(written)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise _bad(name, line, "is not JSON. Write one object a line") from error
+            raise _line_error(name, number, "is not JSON. Write one object a line") from error
         if not isinstance(row, dict):
-            raise _bad(
-                name,
-                line,
-                'is no JSON object. Write {"question": ..., "articles": [...]} on each line',
-            )
-        yield line, row
+            example = '{"question": ..., "articles": [...]}'
+            raise _line_error(name, number, f"is no JSON object. Write {example} on each line")
+        yield number, row
 
 
-def _csv_rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    first = text.split("\n", 1)[0]
-    separator = max(",;\t", key=first.count)
+def _read_csv(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    separator = max(",;\t", key=text.split("\n", 1)[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
         header = [column.strip().casefold() for column in next(reader, [])]
-        _checked(header, name)
-        while True:
-            line = reader.line_num + 1
-            row = next(reader, None)
-            if row is None:
-                return
+        if missing := [column for column in COLUMNS[:2] if column not in header]:
+            names, example = "” and “".join(missing), ",".join(COLUMNS)
+            problem = f"names no column “{names}”. Begin with a header such as: {example}"
+            raise _line_error(name, 1, problem)
+        line = reader.line_num + 1
+        for row in reader:
             if any(map(str.strip, row)):
-                yield line, _cells(header, row, name, line)
+                if len(row) > len(header):
+                    counts = f"has {len(row)} cells, the header {len(header)}"
+                    raise _line_error(name, line, f"{counts}. Put quotation marks around commas")
+                yield line, dict(zip(header, row, strict=False))
+            line = reader.line_num + 1
     except csv.Error as error:
-        raise _bad(
-            name, line, f"is not CSV: {error}. Close its quotation marks and try again"
-        ) from error
+        problem = f"is not CSV: {error}. Close its quotation marks and try again"
+        raise _line_error(name, line, problem) from error
 
 
-def _checked(header: Sequence[str], name: str) -> None:
-    missing = [column for column in COLUMNS[:2] if column not in header]
-    if missing:
-        names = " and ".join(f"“{column}”" for column in missing)
-        raise _bad(
-            name, 1, f"names no column {names}. Begin with a header such as: {','.join(COLUMNS)}"
-        )
-
-
-def _cells(header: Sequence[str], row: Sequence[str], name: str, line: int) -> dict[str, Any]:
-    if len(row) > len(header):
-        raise _bad(
-            name,
-            line,
-            f"has {len(row)} cells, the header {len(header)}. Put quotation marks around commas",
-        )
-    return dict(zip(header, row, strict=False))
-
-
-def _question(name: str, line: int, row: dict[str, Any]) -> Question:
+def _parse_row(name: str, line: int, raw: dict[str, Any]) -> Question:
     try:
-        read = _Row.model_validate(row)
+        row = _Row.model_validate(raw)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        message = first["msg"].removeprefix("Value error, ")
-        raise _bad(
-            name, line, f"cannot be used: {place}: {message}. Correct it and try again"
-        ) from error
-    if read.refusal and (read.says or read.answer_season):
-        raise _bad(
-            name,
-            line,
-            "says that no rule answers, and what the answer holds. Leave out one of the two",
+        column, reason = ".".join(map(str, first["loc"])), first["msg"]
+        problem = f"cannot be used: {column}: {reason.removeprefix('Value error, ')}"
+        raise _line_error(name, line, f"{problem}. Correct it and try again") from error
+    refusal = [article.casefold() for article in row.articles] == [NO_ARTICLE]
+    articles = () if refusal else row.articles
+    if not articles and (row.says or row.answer_season):
+        problem = (
+            "says what the answer holds, and no article that holds it. Name one, or leave that out"
         )
-    if not read.articles and (read.says or read.answer_season):
-        raise _bad(
-            name,
-            line,
-            "says what the answer holds, and no article that holds it. Name one, or leave that out",
-        )
+        if refusal:
+            problem = (
+                "says that no rule answers, and what the answer holds. Leave out one of the two"
+            )
+        raise _line_error(name, line, problem)
     return Question(
-        line,
-        read.question,
-        () if read.refusal else read.articles,
-        read.refusal,
-        read.season,
-        read.document,
-        read.says,
-        read.answer_season,
+        line, row.question, articles, refusal, row.season, row.document, row.says, row.answer_season
     )
 
 
-def _bad(name: str, line: int, what: str) -> ReadError:
-    return ReadError(f"Line {line} of {name} {what}.", code="bad_line")
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(part, str) for part in value)
+def _line_error(name: str, line: int, problem: str) -> ReadError:
+    return ReadError(f"Line {line} of {name} {problem}.", code="bad_line")

@@ -1,12 +1,12 @@
-"""A question set put to the agent or to search alone, and what came of it, kept to be compared with a later one.
+"""Run a question set through the agent or through search alone, and save the results.
 
-What is right it knows from the set alone. What the results come to in figures is said in `core.evaluation.metrics`.
+An answer is judged by the set alone. `core.evaluation.metrics` counts the results.
 """
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,31 +26,30 @@ from core.library import Library, resolve_search_scope, search
 
 Method = Literal["agent", "search"]
 EVALUATIONS_FOLDER = "evaluations"
-"""The folder in the data folder that they are kept in."""
+"""Name of their folder in the data folder."""
 HIT_DEPTH = 5
-"""Clauses among which an expected article counts as hit."""
-REFUSAL_OUTCOMES = ("declined", "not_found")
+"""Clauses among which an expected article counts as a hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """What came of a question. What the method does not give, or the set does not ask for, is None."""
+    """A result. What the method does not give, or the set does not expect, is None."""
 
     line: int
     question: str
     articles: tuple[str, ...]
-    """Those expected."""
+    """Articles expected."""
     refusal: bool
-    """Expected to be refused."""
+    """A refusal is expected."""
     found: tuple[str, ...] = ()
     """Articles of the first clauses found, best first."""
     rank: int | None = None
-    """Place from 1 of the first expected article among them; None: it is not."""
+    """Place from 1 of the first expected article among them; None if there is none."""
     cited: bool | None = None
     """The answer cites an expected article, of the season expected."""
     quotes: int = 0
     standing: int = 0
-    """Quotes of the answer, and those that stand word for word in the clause they name."""
+    """Quotes of the answer, and how many are word for word in the clause they name."""
     refused: bool | None = None
     outcome: Outcome | None = None
     score: float | None = None
@@ -59,7 +58,7 @@ class QuestionResult:
     """US dollars."""
     seconds: float = 0.0
     model: str = ""
-    """Who wrote the answer; empty for search alone."""
+    """Wrote the answer; empty for search alone."""
     run_id: str | None = None
     error: str = ""
     """Why it could not be asked, or failed, in a sentence."""
@@ -71,17 +70,17 @@ class QuestionResult:
 
     @property
     def is_accepted(self) -> bool:
-        """The run gave its answer as good; nothing was left to a person."""
+        """True if the run accepted its answer; nothing was left to a person."""
         return self.outcome == "answered"
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A question set and the results so far; it was stopped where they are fewer than `questions`."""
+    """A question set and its results so far. It was stopped if they are fewer than `questions`."""
 
     evaluation_id: str
     name: str
-    """That of the set's file, as its sender gave it; for showing only."""
+    """Of the set's file, as its sender gave it; only to be shown."""
     method: Method
     started_at: str
     """ISO time, UTC."""
@@ -94,13 +93,13 @@ class Evaluation:
 
     @property
     def model(self) -> str:
-        """Who wrote the answers; empty for search alone."""
+        """The model that wrote the answers; empty for search alone."""
         return next((result.model for result in self.results if result.model), "")
 
 
 @dataclass(frozen=True, slots=True)
 class RunnerContext:
-    """What the agent needs to be put questions: each is a run of its own, all in one conversation of this title."""
+    """What the agent needs: each question is a run, all in one conversation of this title."""
 
     agent: Agent
     library: Library
@@ -110,17 +109,18 @@ class RunnerContext:
 
 
 QuestionRunner = Callable[[Question], QuestionResult | None]
-"""Puts a question; None when it was stopped."""
+"""Runs a question; None if it was stopped."""
+_ADAPTER = TypeAdapter(Evaluation)
 
 
 class EvaluationStore:
-    """The evaluations kept in a folder, a JSON file each."""
+    """The evaluations of a folder, a JSON file each."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def save_evaluation(self, evaluation: Evaluation) -> None:
-        """Write an evaluation, in place of what was kept of it before. Raises LibraryError `unreadable`."""
+        """Write an evaluation over its earlier state. Raises LibraryError `unreadable`."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_atomically(self._path(evaluation.evaluation_id), _ADAPTER.dump_json(evaluation))
@@ -132,34 +132,26 @@ class EvaluationStore:
             ) from error
 
     def remove_partial_files(self) -> None:
-        """Remove what was left of one whose keeping was cut off."""
+        """Remove what an interrupted save left."""
         remove_stale_parts(self.folder)
 
     def load_all(self) -> tuple[Evaluation, ...]:
-        """All that this version can read, the newest first."""
-        found = [kept for path in self.folder.glob("*.json") if (kept := _read(path))]
-        return tuple(sorted(found, key=lambda kept: kept.started_at, reverse=True))
+        """Load all that this version can read, newest first."""
+        evaluations = []
+        for path in self.folder.glob("*.json"):
+            with suppress(ValidationError, OSError):  # of another version, or just removed
+                evaluations.append(_ADAPTER.validate_json(path.read_bytes()))
+        return tuple(sorted(evaluations, key=lambda found: found.started_at, reverse=True))
 
     def remove_evaluation(self, evaluation_id: str) -> None:
-        """Forget an evaluation; nothing happens where there is none."""
+        """Remove an evaluation, if there is one."""
         self._path(evaluation_id).unlink(missing_ok=True)
 
     def _path(self, evaluation_id: str) -> Path:
         return self.folder / f"{evaluation_id}.json"
 
 
-_ADAPTER: TypeAdapter[Evaluation] = TypeAdapter(Evaluation)
-
-
-def _read(path: Path) -> Evaluation | None:
-    try:
-        return _ADAPTER.validate_json(path.read_bytes())
-    except (ValidationError, OSError):  # another version's, or just removed
-        return None
-
-
 def new_evaluation(name: str, method: Method, questions: Sequence[Question]) -> Evaluation:
-    """An evaluation that has not begun."""
     started = datetime.now(UTC).isoformat(timespec="microseconds")
     return Evaluation(secrets.token_hex(8), name, method, started, len(questions))
 
@@ -170,7 +162,7 @@ def run_evaluation(
     run_question: QuestionRunner,
     store: EvaluationStore,
 ) -> Iterator[Evaluation]:
-    """Put the questions one after the other; yields the evaluation, and keeps it, after each of them."""
+    """Run the questions in order; save and yield the evaluation after each of them."""
     store.remove_partial_files()
     for question in questions:
         result = run_question(question)
@@ -182,86 +174,77 @@ def run_evaluation(
 
 
 def make_search_runner(library: Library, stopping: Flag) -> QuestionRunner:
-    """Questions put to search alone, until `stopping` is set."""
+    """Return a runner that searches only, until `stopping` is set."""
 
-    def put(question: Question) -> QuestionResult | None:
+    def run_question(question: Question) -> QuestionResult | None:
         if stopping.is_set():
             return None
-        began, documents = time.monotonic(), library.documents()
+        started, documents = time.monotonic(), library.documents()
         try:
             choice = question_scope(question, documents)
-            hits = search(
-                library,
-                question.text,
-                resolve_search_scope(documents, choice, question.text),
-                HIT_DEPTH,
-            )
+            scope = resolve_search_scope(documents, choice, question.text)
+            hits = search(library, question.text, scope, HIT_DEPTH)
         except ScrutineerError as error:
-            return replace(_result(question, (), began), error=error.message)
-        return _result(question, [hit.clause.article for hit in hits], began)
+            return replace(_new_result(question, (), started), error=error.message)
+        return _new_result(question, [hit.clause.article for hit in hits], started)
 
-    return put
+    return run_question
 
 
 def make_agent_runner(context: RunnerContext, stopping: Flag) -> QuestionRunner:
-    """Questions put to the agent until `stopping` is set.
+    """Return a runner that asks the agent, until `stopping` is set.
 
-    What is returned raises LibraryError `limit` where the person may not ask more for now.
+    The runner raises LibraryError `limit` if the person's quota is used up.
     """
-    conversation: list[str] = []
+    conversations: list[str] = []
 
-    def put(question: Question) -> QuestionResult | None:
+    def run_question(question: Question) -> QuestionResult | None:
         if stopping.is_set():
             return None
-        began = time.monotonic()
+        started, chats = time.monotonic(), context.chats
         try:
             choice = question_scope(question, context.library.documents())
-            conversation[:] = conversation or [context.chats.start_conversation(context.title)]
-            events = context.chats.save_events(
-                conversation[0], context.agent.ask(Request(question.text, choice, context.limits))
-            )
-            told = _followed(events, stopping)
+            if not conversations:
+                conversations.append(chats.start_conversation(context.title))
+            run = context.agent.ask(Request(question.text, choice, context.limits))
+            events = _collect_events(chats.save_events(conversations[0], run), stopping)
         except ScrutineerError as error:
             if error.code == "limit":
                 raise
-            return replace(_result(question, (), began), error=error.message)
-        return None if told is None else _of_run(question, told, context.library, began)
+            return replace(_new_result(question, (), started), error=error.message)
+        return _judge_run(question, events, context.library, started) if events else None
 
-    return put
+    return run_question
 
 
-def _followed(events: Iterator[ev.Event], stopping: Flag) -> list[ev.Event] | None:
-    """All events of a run; None where it was stopped, and saved as such."""
-    told: list[ev.Event] = []
-    with closing(events) as going:  # type: ignore[type-var]  # a generator, as `keep` gives it
-        for event in going:
-            told.append(event)
+def _collect_events(run: Generator[ev.Event, None, None], stopping: Flag) -> list[ev.Event]:
+    """Return all events of a run; none if it was stopped, and saved as such."""
+    events: list[ev.Event] = []
+    with closing(run):
+        for event in run:
+            events.append(event)
             if stopping.is_set() and not isinstance(event, ev.Ended):
-                return None
-    return told
+                return []
+    return events
 
 
-def _of_run(
-    question: Question, told: Sequence[ev.Event], library: Library, began: float
+def _judge_run(
+    question: Question, events: Sequence[ev.Event], library: Library, started: float
 ) -> QuestionResult:
-    asked, ended = told[0], told[-1]
+    asked, ended = events[0], events[-1]
     assert isinstance(asked, ev.Asked), "a run begins with Asked"
     assert isinstance(ended, ev.Ended), "a run that was not stopped has ended"
-    found = {
-        source.marker: source.article
-        for event in told
-        if isinstance(event, ev.EvidenceFound)
-        for source in event.sources
-    }
+    evidence = [event for event in events if isinstance(event, ev.EvidenceFound)]
+    found = {source.marker: source.article for event in evidence for source in event.sources}
     cited = expected_citations(ended.citations, question)
-    quotes, standing = _quotes(told, ended, library)
+    quotes, standing = _count_quotes(events, ended, library)
     return replace(
-        _result(question, list(found.values())[:HIT_DEPTH], began),
+        _new_result(question, list(found.values())[:HIT_DEPTH], started),
         cited=bool(cited) if question.articles else None,
         said=meets_expectation(question, cited, ended.requirements),
         quotes=quotes,
         standing=standing,
-        refused=ended.outcome in REFUSAL_OUTCOMES,
+        refused=ended.outcome in ("declined", "not_found"),
         outcome=ended.outcome,
         score=ended.score,
         iterations=ended.iterations,
@@ -272,45 +255,41 @@ def _of_run(
     )
 
 
-def _quotes(told: Iterable[ev.Event], ended: ev.Ended, library: Library) -> tuple[int, int]:
-    """How many quotes an answer has, and how many stand: its citations, and passages its own run found nowhere."""
-    citations = tuple(dict.fromkeys(ended.citations))
-    standing = sum(_stands(citation, library) for citation in citations)
-    checked = (
-        event
-        for event in told
-        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
-    )
+def _count_quotes(events: Iterable[ev.Event], ended: ev.Ended, library: Library) -> tuple[int, int]:
+    """Count the quotes of an answer, and those that are word for word in their clause.
+
+    Quotes are its citations, and passages that the checks of its own iteration found nowhere.
+    """
+    citations = set(ended.citations)
+    standing = sum(_matches_clause(citation, library) for citation in citations)
     failed = sum(
-        check.kind == "quote" and not check.passed for event in checked for check in event.checks
+        check.kind == "quote" and not check.passed
+        for event in events
+        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
+        for check in event.checks
     )
-    return len(citations) + max(0, failed - (len(citations) - standing)), standing
+    return max(len(citations), failed + standing), standing
 
 
-def _stands(citation: Citation, library: Library) -> bool:
-    """True where the library itself has the quote, in force, in the clause cited."""
+def _matches_clause(citation: Citation, library: Library) -> bool:
+    """True if the library has the quote word for word in the clause cited, in force."""
     clause = library.clause(citation.clause_id)
     if clause is None or clause.status != "in_force":
         return False
-    return contains_words(
-        normalize_text(citation.quote), normalize_text(f"{clause.title}\n{clause.text}")
-    )
+    text = normalize_text(f"{clause.title}\n{clause.text}")
+    return contains_words(normalize_text(citation.quote), text)
 
 
-def _result(question: Question, found: Sequence[str], began: float) -> QuestionResult:
-    ranks = (
-        place
-        for place, article in enumerate(found, 1)
-        if is_expected_article(article, question.articles)
-    )
+def _new_result(question: Question, found: Sequence[str], started: float) -> QuestionResult:
+    hits = [is_expected_article(article, question.articles) for article in found]
     return QuestionResult(
         line=question.line,
         question=question.text,
         articles=question.articles,
         refusal=question.refusal,
         found=tuple(found),
-        rank=next(ranks, None),
-        seconds=round(time.monotonic() - began, 3),
+        rank=hits.index(True) + 1 if any(hits) else None,
+        seconds=round(time.monotonic() - started, 3),
         says=question.says,
         answer_season=question.answer_season,
     )

@@ -1,4 +1,4 @@
 """MAINTAIN: check, back up and restore the whole data folder."""
 
-from core.maintenance.backup import backup, restore
-from core.maintenance.check import check
+from core.maintenance.backups import BackupSummary, backup, restore
+from core.maintenance.checks import check

@@ -1,4 +1,4 @@
-"""What a person does with earlier chats: search, pin, discard and bring back, and a thumb on an answer."""
+"""Earlier chats: search, pin, discard, restore, and feedback on an answer."""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from tests.cup import add_cup_rules
 SPEED = "What is the speed limit in the pit lane?"
 
 
-def asked(chats, folder):
+def chat_with_answer(chats, folder):
     """A chat with one answered question."""
     library = Library(folder)
     add_cup_rules(library)
@@ -22,13 +22,13 @@ def asked(chats, folder):
     return chat
 
 
-def at(tmp_path, **more):
+def open_chats(tmp_path, **more):
     return Conversations(f"sqlite:///{tmp_path / 'chats.db'}", **more)
 
 
 def test_a_chat_is_found_by_words_of_title_question_and_answer(tmp_path):
-    chats = at(tmp_path)
-    chat = asked(chats, tmp_path / "library")
+    chats = open_chats(tmp_path)
+    chat = chat_with_answer(chats, tmp_path / "library")
     chats.start_conversation("Tyres")
     for words in ("lanes", "SPEED limit", "50 km/h lanes", "pit throughout"):
         assert [found.conversation_id for found in chats.list_conversations(words)] == [chat], words
@@ -37,8 +37,8 @@ def test_a_chat_is_found_by_words_of_title_question_and_answer(tmp_path):
     assert len(chats.list_conversations(" ")) == 2
 
 
-def test_of_many_chats_no_more_are_read_than_are_listed(tmp_path):
-    chats = at(tmp_path)
+def test_the_limit_holds_with_and_without_words(tmp_path):
+    chats = open_chats(tmp_path)
     for number in range(5):
         chats.start_conversation(f"Lanes {number}")
     assert [chat.title for chat in chats.list_conversations(limit=2)] == ["Lanes 4", "Lanes 3"]
@@ -49,8 +49,8 @@ def test_of_many_chats_no_more_are_read_than_are_listed(tmp_path):
     assert len(chats.list_conversations("lanes")) == 5
 
 
-def test_a_pinned_chat_stands_first(tmp_path):
-    chats = at(tmp_path)
+def test_a_pinned_chat_comes_first(tmp_path):
+    chats = open_chats(tmp_path)
     old, _new = chats.start_conversation("Old"), chats.start_conversation("New")
     chats.pin_conversation(old, True)
     assert [(chat.title, chat.pinned) for chat in chats.list_conversations()] == [
@@ -61,9 +61,9 @@ def test_a_pinned_chat_stands_first(tmp_path):
     assert [chat.title for chat in chats.list_conversations()] == ["New", "Old"]
 
 
-def test_a_discarded_chat_is_gone_and_comes_back_whole(tmp_path):
-    chats = at(tmp_path)
-    chat = asked(chats, tmp_path / "library")
+def test_a_discarded_chat_is_hidden_and_restored_whole(tmp_path):
+    chats = open_chats(tmp_path)
+    chat = chat_with_answer(chats, tmp_path / "library")
     before = chats.list_runs(chat)
     chats.discard_conversation(chat)
     assert not chats.list_conversations()
@@ -76,37 +76,37 @@ def test_a_discarded_chat_is_gone_and_comes_back_whole(tmp_path):
     assert chats.list_runs(chat) == before
 
 
-def test_what_was_discarded_long_ago_is_removed_for_good(tmp_path):
+def test_old_discarded_chats_are_removed(tmp_path):
     now = datetime.now(UTC)
-    chats = at(tmp_path)
+    chats = open_chats(tmp_path)
     chat = chats.start_conversation("Old")
     chats.discard_conversation(chat)
-    at(tmp_path, now=lambda: now + DISCARD_PERIOD / 2)
+    open_chats(tmp_path, now=lambda: now + DISCARD_PERIOD / 2)
     chats.restore_conversation(chat)
     assert len(chats.list_conversations()) == 1
     chats.discard_conversation(chat)
-    at(tmp_path, now=lambda: now + DISCARD_PERIOD + timedelta(minutes=1))
+    open_chats(tmp_path, now=lambda: now + DISCARD_PERIOD + timedelta(minutes=1))
     chats.restore_conversation(chat)
     assert not chats.list_conversations()
 
 
-def test_a_thumb_and_its_reason_stay_with_the_run(tmp_path):
-    chats = at(tmp_path)
-    chat = asked(chats, tmp_path / "library")
+def test_feedback_is_saved_with_the_run(tmp_path):
+    chats = open_chats(tmp_path)
+    chat = chat_with_answer(chats, tmp_path / "library")
     [run] = chats.list_runs(chat)
     assert (run.thumb, run.reason) == (None, "")
     chats.for_person("somebody", Quota()).save_feedback(run.run_id, True)
     assert chats.list_runs(chat)[0].thumb is None
     chats.save_feedback(run.run_id, False, " The wrong season. ")
-    [run] = at(tmp_path).list_runs(chat)
+    [run] = open_chats(tmp_path).list_runs(chat)
     assert (run.thumb, run.reason) == (False, "The wrong season.")
     chats.save_feedback(run.run_id, None)
     assert chats.list_runs(chat)[0].thumb is None
 
 
-def test_a_database_of_before_these_is_brought_up(tmp_path):
-    chats = at(tmp_path)
-    chat = asked(chats, tmp_path / "library")
+def test_missing_columns_of_an_older_database_are_added(tmp_path):
+    chats = open_chats(tmp_path)
+    chat = chat_with_answer(chats, tmp_path / "library")
     with sqlite3.connect(tmp_path / "chats.db") as old:
         for table, column in (
             ("conversations", "pinned"),
@@ -116,6 +116,6 @@ def test_a_database_of_before_these_is_brought_up(tmp_path):
         ):
             old.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     old.close()
-    [found] = at(tmp_path).list_conversations("lanes")
+    [found] = open_chats(tmp_path).list_conversations("lanes")
     assert (found.conversation_id, found.pinned) == (chat, False)
-    assert at(tmp_path).list_runs(chat)[0].outcome == "answered"
+    assert open_chats(tmp_path).list_runs(chat)[0].outcome == "answered"

@@ -1,4 +1,4 @@
-"""Chats in real SQLite files: what was yielded is what is kept, whoever closes, fails or kills."""
+"""Chats in real SQLite files: what was yielded is saved, whatever closes, fails or is killed."""
 
 import sqlite3
 import stat
@@ -25,7 +25,8 @@ from core.agent.events import (
     ToolCalled,
 )
 from core.agent.types import Citation, Outcome, RunLimits, Score, Usage
-from core.chats.conversations import Conversations, conversation_title
+from core.chats.conversations import Conversations
+from core.chats.queries import conversation_title
 from core.chats.quota import Quota
 from core.errors import LibraryError, ModelError, SettingsError
 
@@ -97,7 +98,7 @@ def ended(outcome: Outcome = "answered", answer: str = "60 km/h [1]") -> Ended:
     return Ended(outcome=outcome, answer=answer, citations=(QUOTE,), iterations=1)
 
 
-def told(run_id: str, *events: Event, after: int = 0) -> Iterator[Event]:
+def numbered(run_id: str, *events: Event, after: int = 0) -> Iterator[Event]:
     """The events as an agent yields them: numbered, and a second apart."""
     start = datetime(2024, 5, 1, tzinfo=UTC)
     for seq, event in enumerate(events, after + 1):
@@ -105,7 +106,7 @@ def told(run_id: str, *events: Event, after: int = 0) -> Iterator[Event]:
         yield event.model_copy(update={"run_id": run_id, "seq": seq, "at": at})
 
 
-def in_another_process(script: str, *arguments: str) -> subprocess.Popen[str]:
+def start_process(script: str, *arguments: str) -> subprocess.Popen[str]:
     """A Python process that has this module's helpers and runs `script`."""
     setting = f"import os, sys; sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]\n"
     return subprocess.Popen(
@@ -117,7 +118,7 @@ def in_another_process(script: str, *arguments: str) -> subprocess.Popen[str]:
 
 HALF_A_RUN = """
 chats = Conversations(sys.argv[1])
-half = told("half", asked(), plan(), drafted("As far as it got [1]"), plan(2), grew("never"))
+half = numbered("half", asked(), plan(), drafted("As far as it got [1]"), plan(2), grew("never"))
 for event in chats.save_events(sys.argv[2], half):
     if event.grows:
         print("half way", flush=True)
@@ -137,9 +138,9 @@ def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> N
         ended(),
     )
 
-    yielded = tuple(chats.save_events(chat, told("r1", *events)))
+    yielded = tuple(chats.save_events(chat, numbered("r1", *events)))
 
-    assert yielded == tuple(told("r1", *events))
+    assert yielded == tuple(numbered("r1", *events))
     (saved,) = Conversations(url).list_runs(chat)
     assert saved.events == yielded
     assert (saved.run_id, saved.conversation_id, saved.outcome) == ("r1", chat, "answered")
@@ -151,7 +152,8 @@ def test_a_run_comes_back_as_it_was_yielded(chats: Conversations, url: str) -> N
 def test_an_event_is_saved_before_it_is_yielded(chats: Conversations, url: str) -> None:
     onlooker = Conversations(url)
     for event in chats.save_events(
-        chats.start_conversation("Pit lane"), told("r1", asked(), plan(), drafted("60"), ended())
+        chats.start_conversation("Pit lane"),
+        numbered("r1", asked(), plan(), drafted("60"), ended()),
     ):
         run = onlooker.find_run("r1")
         assert run is not None
@@ -165,7 +167,7 @@ def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
     fragments = (grew("60"), grew(" km"), grew("/h"))
     run = chats.save_events(
         chats.start_conversation("Pit lane"),
-        told("r1", asked(), *fragments, drafted("60 km/h"), ended()),
+        numbered("r1", asked(), *fragments, drafted("60 km/h"), ended()),
     )
 
     def saved_after_next() -> int:
@@ -181,7 +183,7 @@ def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
 
 def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
-    agent = told(
+    agent = numbered(
         "r1",
         asked(),
         plan(),
@@ -217,7 +219,7 @@ def test_a_closed_run_is_cancelled_with_what_it_had(chats: Conversations) -> Non
 def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversations) -> None:
     run = chats.save_events(
         chats.start_conversation("Pit lane"),
-        told("r1", asked(), plan(), grew("60 "), grew("km/h"), ended()),
+        numbered("r1", asked(), plan(), grew("60 "), grew("km/h"), ended()),
     )
     for _ in range(4):
         next(run)
@@ -232,7 +234,7 @@ def test_without_a_whole_draft_the_growing_one_is_the_answer(chats: Conversation
 
 def test_the_best_draft_is_kept_not_the_last(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
-    agent = told(
+    agent = numbered(
         "r1",
         asked(),
         plan(),
@@ -255,7 +257,7 @@ def test_a_consumer_that_dies_ends_the_run(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
 
     def page() -> None:
-        for _ in chats.save_events(chat, told("r1", asked(), plan(), ended())):
+        for _ in chats.save_events(chat, numbered("r1", asked(), plan(), ended())):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -264,7 +266,7 @@ def test_a_consumer_that_dies_ends_the_run(chats: Conversations) -> None:
 
 
 def failing(error: Exception, *events: Event) -> Iterator[Event]:
-    yield from told("r1", *events)
+    yield from numbered("r1", *events)
     raise error
 
 
@@ -280,7 +282,7 @@ def test_an_agent_that_fails_ends_its_run_with_the_sentence(chats: Conversations
     assert (saved.outcome, saved.events[-1]) == ("failed", last)
 
 
-def test_a_failure_before_the_first_event_is_the_callers(chats: Conversations) -> None:
+def test_a_failure_before_the_first_event_is_raised(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
     with pytest.raises(ModelError):
         list(chats.save_events(chat, failing(ModelError("No model."))))
@@ -298,8 +300,8 @@ def test_a_resumed_run_keeps_its_first_end_and_takes_the_new_outcome(chats: Conv
     chat = chats.start_conversation("Pit lane")
     first = (asked(), plan(), drafted("60"), ended("limit_reached", "60"))
     more = (asked(resumed=True), plan(2), drafted("60 km/h", 2), ended("answered", "60 km/h"))
-    list(chats.save_events(chat, told("r1", *first)))
-    resumed = chats.save_events(chat, told("r1", *more, after=4))
+    list(chats.save_events(chat, numbered("r1", *first)))
+    resumed = chats.save_events(chat, numbered("r1", *more, after=4))
 
     next(resumed)
     assert chats.list_runs(chat)[0].outcome is None
@@ -307,36 +309,38 @@ def test_a_resumed_run_keeps_its_first_end_and_takes_the_new_outcome(chats: Conv
 
     (saved,) = chats.list_runs(chat)
     assert saved.outcome == "answered"
-    assert saved.events == (*told("r1", *first), *told("r1", *more, after=4))
+    assert saved.events == (*numbered("r1", *first), *numbered("r1", *more, after=4))
     assert [(e.question, e.answer) for e in chats.list_turns(chat)] == [
         ("How fast in the pit lane?", "60 km/h")
     ]
 
 
-def test_a_cancelled_run_can_be_gone_on_with(chats: Conversations) -> None:
+def test_a_cancelled_run_can_be_resumed(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
-    list(chats.save_events(chat, told("r1", asked(), plan())))
+    list(chats.save_events(chat, numbered("r1", asked(), plan())))
     assert chats.list_runs(chat)[0].outcome == "cancelled"
 
-    list(chats.save_events(chat, told("r1", asked(resumed=True), ended(), after=3)))
+    list(chats.save_events(chat, numbered("r1", asked(resumed=True), ended(), after=3)))
 
     assert chats.list_runs(chat)[0].outcome == "answered"
 
 
-def test_a_run_cannot_be_gone_on_with_twice_at_once(chats: Conversations) -> None:
+def test_a_run_cannot_be_resumed_twice_at_once(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
-    list(chats.save_events(chat, told("r1", asked(), ended("limit_reached"))))
-    going_on = chats.save_events(chat, told("r1", asked(resumed=True), plan(), ended(), after=2))
+    list(chats.save_events(chat, numbered("r1", asked(), ended("limit_reached"))))
+    going_on = chats.save_events(
+        chat, numbered("r1", asked(resumed=True), plan(), ended(), after=2)
+    )
     next(going_on)
 
     with pytest.raises(LibraryError, match="another window"):
-        list(chats.save_events(chat, told("r1", asked(resumed=True), ended(), after=3)))
+        list(chats.save_events(chat, numbered("r1", asked(resumed=True), ended(), after=3)))
 
     assert [event.type for event in going_on] == ["PlanMade", "Ended"]
     assert chats.list_runs(chat)[0].outcome == "answered"
 
 
-def test_exchanges_are_what_was_said_in_order(chats: Conversations) -> None:
+def test_turns_are_questions_and_answers_in_order(chats: Conversations) -> None:
     chat = chats.start_conversation("Pit lane")
     outcomes: tuple[Outcome, ...] = (
         "answered",
@@ -346,7 +350,9 @@ def test_exchanges_are_what_was_said_in_order(chats: Conversations) -> None:
         "clarification_needed",
     )
     for number, outcome in enumerate(outcomes):
-        run = told(f"r{number}", asked(f"Question {number}?"), ended(outcome, f"Answer {number}."))
+        run = numbered(
+            f"r{number}", asked(f"Question {number}?"), ended(outcome, f"Answer {number}.")
+        )
         list(chats.save_events(chat, run))
 
     said = chats.list_turns(chat)
@@ -364,7 +370,7 @@ def test_conversations_are_listed_by_their_newest_activity(url: str) -> None:
     first, second = chats.start_conversation("First"), chats.start_conversation("Second")
     assert [chat.title for chat in chats.list_conversations()] == ["Second", "First"]
 
-    list(chats.save_events(first, told("r1", asked(), ended())))
+    list(chats.save_events(first, numbered("r1", asked(), ended())))
     chats.rename_conversation(second, "  Kept\nback ")
 
     listed = chats.list_conversations()
@@ -384,7 +390,7 @@ def test_ids_are_unguessable_and_fit_an_address(chats: Conversations) -> None:
     assert all(len(chat) >= 16 and chat.replace("-", "").replace("_", "").isalnum() for chat in ids)
 
 
-def test_what_is_unknown_is_none(chats: Conversations) -> None:
+def test_unknown_ids_are_none(chats: Conversations) -> None:
     for unknown in ("nobody", "", "a\ud800\0"):
         assert chats.find_conversation(unknown) is None
         assert chats.find_run(unknown) is None
@@ -393,17 +399,17 @@ def test_what_is_unknown_is_none(chats: Conversations) -> None:
         chats.discard_conversation(unknown)
         chats.restore_conversation(unknown)
         with pytest.raises(LibraryError, match="deleted"):
-            list(chats.save_events(unknown, told("r1", asked(), ended())))
+            list(chats.save_events(unknown, numbered("r1", asked(), ended())))
 
 
 def test_what_was_discarded_is_removed_after_a_day_and_a_run_going_on_in_it_stops(url: str) -> None:
-    """In a server that is never started again: people come and ask for their chats."""
+    """In a server that is never restarted: people open their chats."""
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     chats = Conversations(url, now=lambda: clock[0])
     chat, other = chats.start_conversation("Pit lane"), chats.start_conversation("Other")
-    list(chats.save_events(chat, told("r1", asked(), ended())))
-    list(chats.save_events(other, told("r2", asked(), ended())))
-    going_on = chats.save_events(chat, told("r3", asked(), plan(), ended()))
+    list(chats.save_events(chat, numbered("r1", asked(), ended())))
+    list(chats.save_events(other, numbered("r2", asked(), ended())))
+    going_on = chats.save_events(chat, numbered("r3", asked(), plan(), ended()))
     next(going_on)
 
     chats.discard_conversation(chat)
@@ -422,15 +428,15 @@ def test_what_was_discarded_is_removed_after_a_day_and_a_run_going_on_in_it_stop
     assert chats.find_run("r3") is None
 
 
-def test_text_no_database_takes_is_cleaned_not_refused(chats: Conversations) -> None:
+def test_surrogates_are_replaced_not_refused(chats: Conversations) -> None:
     chat = chats.start_conversation("Torn \ud800 title \0")
     dirty = drafted("60 \udc00km\0/h \ud83d\ude00").model_copy(update={"citations": (QUOTE,)})
 
-    yielded = tuple(chats.save_events(chat, told("r1", asked("Torn \udfff?"), dirty, ended())))
+    yielded = tuple(chats.save_events(chat, numbered("r1", asked("Torn \udfff?"), dirty, ended())))
 
     assert yielded == chats.list_runs(chat)[0].events
     assert yielded[1] == next(
-        told("r1", drafted("60 \ufffdkm\0/h \U0001f600"), after=1)
+        numbered("r1", drafted("60 \ufffdkm\0/h \U0001f600"), after=1)
     ).model_copy(update={"at": yielded[1].at})
     assert chats.list_runs(chat)[0].question == "Torn \ufffd?"
     assert chats.list_conversations()[0].title == "Torn \ufffd title \ufffd"
@@ -440,7 +446,7 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
     chats: Conversations, url: str
 ) -> None:
     chat = chats.start_conversation("Pit lane")
-    child = in_another_process(HALF_A_RUN, url, chat)
+    child = start_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     assert child.stdout.readline() == "half way\n"
     assert chats.clean_up() == ()
@@ -467,7 +473,7 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_by_a_server_that_goes_on(url: str)
     clock = [datetime.now(UTC)]
     chats = Conversations(url, now=lambda: clock[0])
     chat = chats.start_conversation("Pit lane")
-    child = in_another_process(HALF_A_RUN, url, chat)
+    child = start_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
     child.kill()
@@ -480,7 +486,7 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_by_a_server_that_goes_on(url: str)
 
 def test_a_run_of_this_process_is_left_alone(chats: Conversations, url: str) -> None:
     chat = chats.start_conversation("Pit lane")
-    run = chats.save_events(chat, told("r1", asked(), ended()))
+    run = chats.save_events(chat, numbered("r1", asked(), ended()))
     next(run)
     assert Conversations(url).list_runs(chat)[0].outcome is None
     assert [event.type for event in run] == ["Ended"]
@@ -489,7 +495,7 @@ def test_a_run_of_this_process_is_left_alone(chats: Conversations, url: str) -> 
 def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url: str) -> None:
     """Its number may have gone to another program, and another host cannot be asked."""
     chat = chats.start_conversation("Pit lane")
-    child = in_another_process(HALF_A_RUN, url, chat)
+    child = start_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
 
@@ -506,10 +512,10 @@ def test_a_restart_under_the_same_process_number_is_noticed(chats: Conversations
     again = (
         "import sys; from core.chats.conversations import Conversations; Conversations(sys.argv[1])"
     )
-    child = in_another_process(
+    child = start_process(
         """
 chats = Conversations(sys.argv[1])
-run = chats.save_events(sys.argv[2], told("half", asked(), ended()))
+run = chats.save_events(sys.argv[2], numbered("half", asked(), ended()))
 next(run)
 print(os.getpid(), flush=True)
 os.chdir(ROOT)
@@ -519,7 +525,7 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[3], sys.argv[1]])
         chat,
         again,
     )
-    child.communicate(timeout=30)
+    child.communicate(timeout=120)
     assert child.returncode == 0
     assert chats.list_runs(chat)[0].outcome == "cancelled"
 
@@ -528,14 +534,15 @@ MANY_RUNS = """
 chats = Conversations(sys.argv[1])
 chat = chats.start_conversation("Pit lane")
 for number in range(20):
-    list(chats.save_events(chat, told(f"{chat} {number}", asked(), plan(), drafted("60"), scored(8), ended())))
+    events = asked(), plan(), drafted("60"), scored(8), ended()
+    list(chats.save_events(chat, numbered(f"{chat} {number}", *events)))
 """
 
 
 @pytest.mark.slow
 def test_many_processes_writing_at_once_lose_nothing(url: str) -> None:
     """More than 800 transactions, by eight processes that all find no database at first."""
-    children = [in_another_process(MANY_RUNS, url) for _ in range(8)]
+    children = [start_process(MANY_RUNS, url) for _ in range(8)]
     for child in children:
         child.communicate(timeout=300)
 
@@ -553,7 +560,7 @@ def test_threads_share_one_store(chats: Conversations) -> None:
 
     def ask(number: int) -> int:
         return len(
-            list(chats.save_events(chat, told(f"r{number}", asked(), drafted("60"), ended())))
+            list(chats.save_events(chat, numbered(f"r{number}", asked(), drafted("60"), ended())))
         )
 
     with ThreadPoolExecutor(8) as pool:
@@ -568,7 +575,7 @@ def test_only_the_owner_may_look_into_the_folder(chats: Conversations, tmp_path:
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
 
 
-def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "conversations.db"
     file.write_bytes(b"%PDF-1.7 not a database at all" * 100)
     with pytest.raises(LibraryError, match="file is not a database") as failure:
@@ -576,7 +583,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> Non
     assert failure.value.code == "chats"
 
 
-def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(LibraryError, match="cannot hold the conversations"):
         Conversations(f"sqlite:///{tmp_path / 'file' / 'conversations.db'}")
@@ -592,7 +599,7 @@ def test_a_run_of_another_version_is_refused_in_a_sentence_and_does_not_stop_the
     chats: Conversations, url: str, tmp_path: Path
 ) -> None:
     chat = chats.start_conversation("Pit lane")
-    child = in_another_process(HALF_A_RUN, url, chat)
+    child = start_process(HALF_A_RUN, url, chat)
     assert child.stdout is not None
     child.stdout.readline()
     child.kill()

@@ -1,4 +1,4 @@
-"""Several people in one database: nobody sees, changes or spends what is another's, and each is held to a quota."""
+"""Several people in one database: each has chats and a quota of their own."""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -8,21 +8,23 @@ import pytest
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
-from tests.chats.test_conversations import asked, chats, drafted, ended, plan, told, url
+from tests.chats.test_conversations import asked, chats, drafted, ended, numbered, plan, url
 
 __all__ = ["chats", "url"]  # fixtures
 
 
 def run_in(theirs: Conversations, run_id: str = "r1", conversation: str | None = None) -> str:
-    """A whole run in a conversation of theirs."""
+    """Save a whole run in a conversation of theirs."""
     conversation = conversation or theirs.start_conversation("Pit lane")
     list(
-        theirs.save_events(conversation, told(run_id, asked(), plan(), drafted("60 km/h"), ended()))
+        theirs.save_events(
+            conversation, numbered(run_id, asked(), plan(), drafted("60 km/h"), ended())
+        )
     )
     return conversation
 
 
-def test_nobody_sees_or_changes_what_is_anothers(chats):
+def test_nobody_sees_or_changes_the_chats_of_another(chats):
     ada, bob = chats.for_person("ada", Quota()), chats.for_person("bob", Quota())
     chat = run_in(ada)
     for other in (bob, chats):
@@ -40,14 +42,14 @@ def test_nobody_sees_or_changes_what_is_anothers(chats):
     )
 
 
-def test_nobody_writes_into_what_is_anothers(chats):
+def test_nobody_writes_into_the_chats_of_another(chats):
     ada, bob = chats.for_person("ada", Quota()), chats.for_person("bob", Quota())
     chat = run_in(ada)
     with pytest.raises(LibraryError, match="not yours"):
         run_in(bob, "r2", chat)
     own = bob.start_conversation("Own")
     with pytest.raises(LibraryError, match="not yours"):
-        list(bob.save_events(own, told("r1", asked(resumed=True), ended(), after=4)))
+        list(bob.save_events(own, numbered("r1", asked(resumed=True), ended(), after=4)))
     assert len(ada.list_runs(chat)) == 1
 
 
@@ -68,10 +70,10 @@ def test_chats_of_an_older_version_belong_to_the_person_at_the_machine(url, tmp_
     run_in(again.for_person("ada", Quota()), "r2")
 
 
-def test_as_many_runs_at_a_time_as_are_allowed(chats):
+def test_runs_at_a_time_are_limited(chats):
     ada = chats.for_person("ada", Quota(runs_at_a_time=2))
     going_on = [
-        ada.save_events(ada.start_conversation("Pit"), told(f"r{n}", asked(), plan(), ended()))
+        ada.save_events(ada.start_conversation("Pit"), numbered(f"r{n}", asked(), plan(), ended()))
         for n in range(3)
     ]
     next(going_on[0])
@@ -87,7 +89,7 @@ def test_as_many_runs_at_a_time_as_are_allowed(chats):
     going_on[1].close()
 
 
-def test_as_many_questions_a_minute_as_are_allowed(url):
+def test_questions_a_minute_are_limited(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(questions_a_minute=2))
     for n in range(2):
@@ -98,20 +100,22 @@ def test_as_many_questions_a_minute_as_are_allowed(url):
     ada.check_question()
 
 
-def test_as_much_money_a_day_as_is_allowed(url):
+def test_dollars_a_day_are_limited(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(dollars_a_day=1.0))
     dear = ended().model_copy(update={"cost": 0.6})
     for n in range(2):
         ada.check_question()
-        list(ada.save_events(ada.start_conversation("Pit"), told(f"r{n}", asked(), plan(), dear)))
+        list(
+            ada.save_events(ada.start_conversation("Pit"), numbered(f"r{n}", asked(), plan(), dear))
+        )
     with pytest.raises(LibraryError, match=r"cost \$1.20"):
         ada.check_question()
     clock[0] += timedelta(hours=25)
     ada.check_question()
 
 
-def test_as_many_uploads_an_hour_as_are_allowed(url):
+def test_uploads_an_hour_are_limited(url):
     clock = [datetime(2024, 5, 1, tzinfo=UTC)]
     ada = Conversations(url, now=lambda: clock[0]).for_person("ada", Quota(uploads_an_hour=5))
     ada.count_uploads(4)

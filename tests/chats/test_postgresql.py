@@ -1,4 +1,4 @@
-"""Chats in PostgreSQL. It wants the driver, and a server that may be written: POSTGRESQL_URL=postgresql://me@host/db"""
+"""Chats in PostgreSQL. Needs the driver and a server: POSTGRESQL_URL=postgresql://me@host/db"""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ import sqlalchemy as sql
 from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.errors import LibraryError
-from tests.chats.test_conversations import asked, drafted, ended, plan, told
+from tests.chats.test_conversations import asked, drafted, ended, numbered, plan
 
 SERVER = os.environ.get("POSTGRESQL_URL", "")
 
@@ -43,12 +43,12 @@ def test_several_servers_begin_on_an_empty_database_at_once(url):
     ] * 8
 
 
-def test_a_run_is_kept_found_and_told_to_its_person_alone(url):
+def test_a_run_is_saved_and_found_by_its_person_alone(url):
     ada, bob = (
         Conversations(url).for_person(name, Quota(uploads_an_hour=1)) for name in ("ada", "bob")
     )
     chat = ada.start_conversation("How fast\0 in the pit lane? \ud83d\ude00")
-    list(ada.save_events(chat, told("r1", asked(), plan(), drafted("60 km/h"), ended())))
+    list(ada.save_events(chat, numbered("r1", asked(), plan(), drafted("60 km/h"), ended())))
     assert [len(run.events) for run in ada.list_runs(chat)] == [4]
     assert [found.conversation_id for found in ada.list_conversations("PIT LANE")] == [chat]
     assert bob.list_conversations() == bob.list_run_summaries() == ()

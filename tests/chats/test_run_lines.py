@@ -1,4 +1,4 @@
-"""The list of all runs: the figures of those that have ended, each person's own alone."""
+"""The list of a person's runs, with the figures of those that have ended."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def asked_now(run_id: str) -> Iterator[Event]:
     return (event.model_copy(update={"at": now}) for event in work(run_id, "How wide?", 8.5))
 
 
-def test_ended_runs_have_figures_and_others_none(chats):
+def test_only_ended_runs_have_figures(chats):
     chat = chats.start_conversation("Wings")
     list(chats.save_events(chat, work("r1", "How wide?", 8.5)))
     going = chats.save_events(chat, iter([asked("r2", "How high?")]))
@@ -93,7 +93,7 @@ def test_everybody_sees_their_own(chats):
     assert [line.question for line in theirs.list_run_summaries()] == ["How wide?"]
 
 
-def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
+def test_a_thousand_runs_are_listed_by_one_query(chats, place):
     list(chats.save_events(chats.start_conversation("Wings"), work("r0", "How wide?", 8.5)))
     with sqlite3.connect(place) as database:
         columns = [
@@ -112,8 +112,8 @@ def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
     database.close()
     sent: list[str] = []
 
-    def note(*told: Any) -> None:
-        sent.append(told[2])
+    def note(*arguments: Any) -> None:
+        sent.append(arguments[2])
 
     sql.event.listen(sql.Engine, "before_cursor_execute", note)
     try:
@@ -124,7 +124,7 @@ def test_a_thousand_runs_are_listed_by_asking_the_database_once(chats, place):
     assert len([statement for statement in sent if statement.startswith("SELECT")]) == 1
 
 
-def test_questions_put_in_a_row_are_none_of_a_persons_questions_a_minute(chats):
+def test_evaluations_do_not_count_as_questions_a_minute(chats):
     person = chats.for_person("somebody", Quota(questions_a_minute=2, dollars_a_day=1))
     in_a_row = chats.for_person("somebody", Quota(dollars_a_day=1))
     for number in range(5):

@@ -1,4 +1,4 @@
-"""Whatever a line of `batch` holds, it gets one answer in its place, and the lines after it get theirs."""
+"""Any line of `batch` gets one answer in its place, and so do the lines after it."""
 
 import json
 import os
@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from core.library.storage.library import Library
 from tests.cup import add_cup_rules
 
 SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
 PLAIN = {"op": "article", "article": "21.3", "season": 2023}
 
-SIGNS = st.text(
+STRINGS = st.text(
     st.characters(codec=None), max_size=40
 )  # lone surrogates and control characters too
-TEXTS = SIGNS | st.sampled_from(
+TEXTS = STRINGS | st.sampled_from(
     [
         *(
             "",
@@ -66,11 +66,11 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=6,
 )
-WORTHY = st.sampled_from([2023, 2024, 1, None])
+SEASONS = st.sampled_from([2023, 2024, 1, None])
 REQUESTS = (
     st.fixed_dictionaries(
         {"op": st.just("search"), "query": TEXTS},
-        optional={"k": NUMBERS | st.just(3), "season": WORTHY},
+        optional={"k": NUMBERS | st.just(3), "season": SEASONS},
     )
     | st.fixed_dictionaries(
         {"op": st.just("article"), "article": TEXTS},
@@ -112,7 +112,7 @@ def folder(tmp_path_factory):
 
 
 def answers(folder, lines):
-    """What `batch` answers, line for line. It reads strict JSON: no NaN."""
+    """Return the answers of `batch`, line for line. They are strict JSON: no NaN."""
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
     done = CliRunner().invoke(
         app, ["batch"], input=b"\n".join(lines), env=environment, catch_exceptions=False
@@ -124,12 +124,12 @@ def answers(folder, lines):
 @given(lines=st.lists(LINES, min_size=1, max_size=4))
 def test_each_line_has_one_answer_in_its_place(folder, lines):
     plain = json.dumps(PLAIN).encode()
-    told = answers(folder, [part for line in lines for part in (line, plain)])
-    asked = [line for line in lines if line.decode("utf-8", "replace").strip()]
-    assert len(told) == len(asked) + len(lines)
-    places = iter(told)
+    found = answers(folder, [part for line in lines for part in (line, plain)])
+    requests = [line for line in lines if line.decode("utf-8", "replace").strip()]
+    assert len(found) == len(requests) + len(lines)
+    places = iter(found)
     for line in lines:
-        if line in asked:
+        if line in requests:
             answer = next(places)
             assert answer.keys() & {"error", "clauses", "found"}
             if "error" in answer:

@@ -1,4 +1,4 @@
-"""The command line as scripts use it: JSON Lines out, exit statuses kept, errors said as JSON."""
+"""The command line as scripts use it: JSON Lines, exit statuses, errors as JSON."""
 
 import json
 import os
@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from core.agent import events as ev
-from core.cli.main import app
+from core.cli.app import app
 from tests.rulebook.pdf_builder import Paper, locked
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "samples"
 CLAUSE = (
-    "clause_id document_id source_id article title breadcrumb text status deleted inserted marks season issue family"
-    " future page_first page_last references"
+    "clause_id document_id source_id article title breadcrumb text status deleted inserted marks"
+    " season issue family future page_first page_last references"
 ).split()
 
 
@@ -42,15 +42,15 @@ SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", 
 
 
 def core(folder, *arguments, stdin=None):
-    """Run a command in this process; its exit status and its lines."""
+    """Run a command in this process; return its exit status and its lines."""
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
     done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
     assert done.exception is None or isinstance(done.exception, SystemExit)
     return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def clean(settings):
-    """The environment of a process that knows these settings and no others."""
+def environment_of(settings):
+    """Return the environment of a process that has these settings alone."""
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
 
 
@@ -71,14 +71,14 @@ def test_it_runs_as_a_program_of_its_own(folder):
         [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
         capture_output=True,
         text=True,
-        env=clean({"SCRUTINEER_DATA_DIR": str(folder)}),
+        env=environment_of({"SCRUTINEER_DATA_DIR": str(folder)}),
         check=True,
     )
     assert json.loads(done.stdout)["article"] == "21.3"
     assert not done.stderr
 
 
-def test_a_document_is_told_with_what_was_read_of_it(folder):
+def test_documents_lists_the_metadata(folder):
     status, lines = core(folder, "documents", "--json")
     newest = next(line for line in lines if line["season"] == 2024)
     assert status == 0
@@ -113,7 +113,7 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path):
 def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "marked-password-77"))
-    told = []
+    results = []
     for stdin in (None, "wrong\n", "marked-password-77\n"):
         option = ["--password"] if stdin else []
         done = subprocess.run(
@@ -122,13 +122,13 @@ def test_a_password_comes_in_on_standard_input_and_stays_nowhere(tmp_path):
             input=stdin or "",
             capture_output=True,
             text=True,
-            env=clean(
+            env=environment_of(
                 {"SCRUTINEER_DATA_DIR": str(tmp_path / "library"), "SCRUTINEER_LOG_LEVEL": "DEBUG"}
             ),
         )
         assert "marked-password-77" not in done.stdout + done.stderr
-        told.append((done.returncode, (json.loads(done.stdout)["error"] or {}).get("code")))
-    assert told == [(1, "encrypted"), (1, "wrong_password"), (0, None)]
+        results.append((done.returncode, (json.loads(done.stdout)["error"] or {}).get("code")))
+    assert results == [(1, "encrypted"), (1, "wrong_password"), (0, None)]
     kept = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
     assert kept
     assert not [path for path in kept if b"marked-password-77" in path.read_bytes()]
@@ -217,14 +217,14 @@ def test_batch_answers_line_by_line_and_survives_a_bad_one(folder):
 
 
 def test_a_request_may_hold_any_white_space_but_a_new_line(folder):
-    status, told = core(
+    status, results = core(
         folder, "batch", stdin='{"op": "article",\r"article":\t"21.3",\r\n"season": 2024}\r\n'
     )
-    assert (status, [list(line) for line in told]) == (0, [["error"], ["error"]])
-    status, told = core(
+    assert (status, [list(line) for line in results]) == (0, [["error"], ["error"]])
+    status, results = core(
         folder, "batch", stdin='{"op": "article",\r"article":\t"21.3", "season": 2024}\r\n'
     )
-    assert [line["article"] for line in told] == ["21.3"]
+    assert [line["article"] for line in results] == ["21.3"]
 
 
 def test_a_document_is_removed_and_then_unknown(tmp_path):
@@ -307,7 +307,7 @@ def test_two_documents_are_compared_pair_by_pair(folder):
 @pytest.mark.parametrize(
     ("option", "value"), [("--date", "yesterday"), ("--season", "1500"), ("--issue", "-1")]
 )
-def test_what_no_rulebook_can_be_is_refused_in_a_sentence(tmp_path, option, value):
+def test_impossible_metadata_is_refused(tmp_path, option, value):
     sample = SAMPLES / "meridian_2023_sporting_issue2.pdf"
     status, [line] = core(tmp_path / "untouched", "ingest", sample, option, value, "--json")
     assert (status, line["error"]["code"] if "error" in line else line["code"]) == (2, "given")

@@ -1,9 +1,9 @@
-"""A comparison as a person reads it in a terminal: differences within their words, filtered, counted."""
+"""A comparison in a terminal: differences within their sentence, filtered, counted."""
 
 import pytest
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.cli.test_cli import SAMPLES, SETTINGS
@@ -16,8 +16,8 @@ def _elsewhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory):
-    """What `compare` prints for two issues of the sample rulebook, with the options given."""
+def compare(tmp_path_factory):
+    """A function that prints the comparison of two issues of the sample rulebook."""
     folder = tmp_path_factory.mktemp("library")
     library = Library(folder)
     names = ("meridian_2023_sporting_issue1.pdf", "meridian_2023_sporting_issue2.pdf")
@@ -34,25 +34,25 @@ def told(tmp_path_factory):
     return run
 
 
-def test_words_that_went_and_came_stand_in_their_sentence(told):
-    shown = told("--article", "21.3")
+def test_deleted_and_inserted_words_are_shown_in_their_sentence(compare):
+    shown = compare("--article", "21.3")
     assert "changed 21.3 · marked by the publisher" in shown
     assert "[-60-] {+50+} km/h" in shown
 
 
-def test_a_kind_alone_can_be_asked_for_and_all_are_counted(told):
-    shown = told("--kind", "removed")
+def test_pairs_can_be_filtered_by_kind_and_all_are_counted(compare):
+    shown = compare("--kind", "removed")
     assert "removed 43.1" in shown
     assert "changed 21.3" not in shown
     assert "72 changed" in shown
 
 
-def test_what_the_marks_start_from_is_told(told):
-    assert "The later document marks: “insertions relative to Issue 1 of 2023.”" in told(
+def test_the_edition_that_the_marks_compare_with_is_shown(compare):
+    assert "The later document marks: “insertions relative to Issue 1 of 2023.”" in compare(
         "--article", "21"
     )
 
 
-def test_a_whole_article_is_what_is_below_it(told):
-    assert "changed 21.5" in told("--article", "21")
-    assert "changed 31.4" not in told("--article", "21")
+def test_an_article_includes_what_is_below_it(compare):
+    assert "changed 21.5" in compare("--article", "21")
+    assert "changed 31.4" not in compare("--article", "21")

@@ -1,4 +1,4 @@
-"""What a person reads in a terminal: names to copy whole, sentences that name the option, no orders from outside."""
+"""Output in a terminal: ids to copy, sentences that name the option, no control characters."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]
@@ -25,19 +25,19 @@ def _elsewhere(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory):
-    """A library with a sporting and a technical rulebook of one season, and the sporting one of the season before."""
+    """A library with both rulebooks of one season, and the sporting one of the season before."""
     folder = tmp_path_factory.mktemp("cup")
     names = (
         "meridian_2023_sporting_issue2.pdf",
         "meridian_2024_sporting_issue1.pdf",
         "meridian_2024_technical_issue1.pdf",
     )
-    assert told(folder, "ingest", *(SAMPLES / name for name in names)).exit_code == 0
+    assert run(folder, "ingest", *(SAMPLES / name for name in names)).exit_code == 0
     return folder
 
 
-def told(folder, *arguments, stdin=None):
-    """What a command says in a terminal of 80 columns."""
+def run(folder, *arguments, stdin=None):
+    """Run a command in a terminal of 80 columns."""
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder), "COLUMNS": "80"}
     done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
     assert done.exception is None or isinstance(done.exception, SystemExit)
@@ -45,28 +45,28 @@ def told(folder, *arguments, stdin=None):
 
 
 def ids(folder):
-    listed = [json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()]
+    listed = [json.loads(line) for line in run(folder, "documents", "--json").stdout.splitlines()]
     return {(line["family"], line["season"]): line["document_id"] for line in listed}
 
 
 def test_ids_and_families_can_be_copied_from_a_narrow_terminal(cup):
-    shown = told(cup, "documents").stdout
+    shown = run(cup, "documents").stdout
     assert max(map(len, shown.splitlines())) <= 80
     for (family, _), document_id in ids(cup).items():
         [line] = [line for line in shown.splitlines() if document_id[:12] in line]
         assert family in line
-        assert told(cup, "export", document_id[:12]).exit_code == 0
-    assert "8 characters" in " ".join(told(cup, "export", "--help").stdout.split())
+        assert run(cup, "export", document_id[:12]).exit_code == 0
+    assert "8 characters" in " ".join(run(cup, "export", "--help").stdout.split())
 
 
 def test_an_empty_library_says_so(tmp_path):
-    done = told(tmp_path / "none", "documents")
+    done = run(tmp_path / "none", "documents")
     assert (done.exit_code, done.stdout) == (0, "")
     assert done.stderr == "The library is empty: `ingest FILE` adds a rulebook.\n"
 
 
-def test_a_number_that_several_clauses_bear_is_told_with_the_options_that_part_them(cup):
-    done = told(cup, "article", "3.1")
+def test_an_ambiguous_number_lists_the_options_that_resolve_it(cup):
+    done = run(cup, "article", "3.1")
     sporting, technical = ids(cup)["meridian-sporting", 2024], ids(cup)["meridian-technical", 2024]
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
@@ -77,16 +77,17 @@ def test_a_number_that_several_clauses_bear_is_told_with_the_options_that_part_t
         "1",
         f"    --document {technical[:12]} or --family meridian-technical",
     ]
-    assert told(cup, "article", "3.1", "--family", "meridian-technical").exit_code == 0
-    assert told(cup, "article", "3.1", "--document", sporting[:12]).exit_code == 0
+    assert run(cup, "article", "3.1", "--family", "meridian-technical").exit_code == 0
+    assert run(cup, "article", "3.1", "--document", sporting[:12]).exit_code == 0
 
 
-def test_who_asks_one_family_is_not_sent_to_another(cup):
-    assert told(cup, "article", "21.3", "--family", "meridian-technical").stdout == "Not found.\n"
-    done = told(cup, "article", "21.11", "--family", "meridian-sporting")
+def test_an_article_of_another_family_is_not_suggested(cup):
+    assert run(cup, "article", "21.3", "--family", "meridian-technical").stdout == "Not found.\n"
+    done = run(cup, "article", "21.11", "--family", "meridian-sporting")
+    sporting = ids(cup)["meridian-sporting", 2023]
     assert done.stdout.splitlines() == [
-        "Not found in the documents that were looked at. It stands in these:",
-        f"  2023 Meridian Cup Sporting Regulations, Issue 2: --document {ids(cup)['meridian-sporting', 2023][:12]}",
+        "Not found in the documents that were looked at. It is in these:",
+        f"  2023 Meridian Cup Sporting Regulations, Issue 2: --document {sporting[:12]}",
     ]
 
 
@@ -99,10 +100,10 @@ def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_p
     unread = (
         "The issue could not be read from the document: ingest it again with --issue to say it."
     )
-    assert unread in " ".join(told(folder, "ingest", "kart.pdf").stdout.split())
-    assert "could not be read" not in told(folder, "ingest", "kart.pdf", "--issue", 4).stdout
+    assert unread in " ".join(run(folder, "ingest", "kart.pdf").stdout.split())
+    assert "could not be read" not in run(folder, "ingest", "kart.pdf", "--issue", 4).stdout
     [document] = [
-        json.loads(line) for line in told(folder, "documents", "--json").stdout.splitlines()
+        json.loads(line) for line in run(folder, "documents", "--json").stdout.splitlines()
     ]
     assert (document["issue"], document["sources"]["issue"], document["season"]) == (
         4,
@@ -111,42 +112,42 @@ def test_an_issue_that_cannot_be_read_is_given_by_its_option_then_or_later(tmp_p
     )
 
 
-def test_to_conclude_and_to_stop_are_two_decisions(tmp_path):
-    done = told(tmp_path, "resume", "any-run", "--conclude", "--stop")
+def test_conclude_and_stop_exclude_each_other(tmp_path):
+    done = run(tmp_path, "resume", "any-run", "--conclude", "--stop")
     assert done.exit_code == 2
     assert "choose one" in " ".join(done.stderr.replace("│", " ").split())
 
 
-def test_a_query_without_end_is_refused_before_it_is_searched(cup):
-    done = told(cup, "search", "2024 " * 3000)
+def test_a_query_that_is_too_long_is_refused(cup):
+    done = run(cup, "search", "2024 " * 3000)
     assert done.exit_code == 1
     assert done.stderr == "query: String should have at most 10000 characters.\n"
     requests = [{"op": "search", "query": "a" * 10_001}, {"op": "article", "article": "1" * 10_001}]
     requests += [{"op": "mentions", "term": "b" * 10_001}]
-    answers = told(cup, "batch", stdin="\n".join(map(json.dumps, requests))).stdout.splitlines()
+    answers = run(cup, "batch", stdin="\n".join(map(json.dumps, requests))).stdout.splitlines()
     assert [json.loads(answer)["error"]["code"] for answer in answers] == ["bad_request"] * 3
 
 
-ORDERS = "\x1b]0;owned\x07 \x1b[2J \x9b31m \u202ereversed"
-"""Another title for the window, an empty screen, red, backwards."""
+CONTROLS = "\x1b]0;owned\x07 \x1b[2J \x9b31m \u202ereversed"
+"""A window title, a cleared screen, red text, reversed text."""
 
 
 @pytest.fixture
 def hostile(tmp_path):
-    """A library whose one rulebook gives the terminal orders in its title, its text and its file's name."""
+    """A library whose rulebook has control characters in its title, text and file name."""
     lines = [
         {
-            "document": f"2024 Kart {ORDERS} Rules",
+            "document": f"2024 Kart {CONTROLS} Rules",
             "article": f"1.{number}",
             "season": 2024,
             "text": text,
         }
         for number, text in enumerate(
-            (f"The mass {ORDERS} must be at least 600 kg.", "A kart has four wheels."), 1
+            (f"The mass {CONTROLS} must be at least 600 kg.", "A kart has four wheels."), 1
         )
     ]
     (tmp_path / "kart\x1b[2J.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    assert told(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
+    assert run(tmp_path / "library", "ingest", tmp_path / "kart\x1b[2J.jsonl").exit_code == 0
     return tmp_path / "library"
 
 
@@ -163,8 +164,8 @@ def hostile(tmp_path):
         ("ingest", "kart\x1b[2J.jsonl"),
     ],
 )
-def test_no_text_from_outside_gives_the_terminal_orders(hostile, command):
-    done = told(hostile, *command)
+def test_no_outside_text_controls_the_terminal(hostile, command):
+    done = run(hostile, *command)
     shown = done.stdout + done.stderr
     assert shown
     assert not [
@@ -172,7 +173,7 @@ def test_no_text_from_outside_gives_the_terminal_orders(hostile, command):
     ]
 
 
-def test_the_colours_of_the_command_line_itself_stay(hostile):
+def test_the_colors_of_the_command_line_remain(hostile):
     done = subprocess.run(
         [sys.executable, "-m", "core", "ask", "What must the mass be?"],
         capture_output=True,

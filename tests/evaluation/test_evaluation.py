@@ -1,4 +1,4 @@
-"""Evaluations over a real library: what is hit, cited, refused; stopped, kept, compared, on the command line too."""
+"""Evaluations over a real library: run, stopped, saved, compared, and on the command line."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
-from core.cli.main import app
+from core.cli.app import app
 from core.errors import ScrutineerError
 from core.evaluation.background import BackgroundEvaluation
 from core.evaluation.metrics import common_results, compute_metrics, find_earlier_evaluation
@@ -47,37 +47,39 @@ def library(tmp_path_factory) -> Library:
 
 
 @pytest.fixture
-def kept(tmp_path) -> EvaluationStore:
+def store(tmp_path) -> EvaluationStore:
     return EvaluationStore(tmp_path / "evaluations")
 
 
 @pytest.fixture
-def means(library, tmp_path) -> RunnerContext:
+def context(library, tmp_path) -> RunnerContext:
     chats = Conversations(f"sqlite:///{tmp_path / 'chats.db'}")
     return RunnerContext(
         Agent(library, OfflineModel()), library, chats, RunLimits(), "Evaluation of set.csv"
     )
 
 
-def evaluated(method, put, kept, questions=QUESTIONS):
-    *_, last = run_evaluation(new_evaluation("set.csv", method, questions), questions, put, kept)
+def evaluate(method, run_question, store, questions=QUESTIONS):
+    *_, last = run_evaluation(
+        new_evaluation("set.csv", method, questions), questions, run_question, store
+    )
     return last
 
 
-def test_search_alone_finds_the_expected_articles(library, kept):
-    done = evaluated("search", make_search_runner(library, Event()), kept)
+def test_search_alone_finds_the_expected_articles(library, store):
+    done = evaluate("search", make_search_runner(library, Event()), store)
     assert done.is_complete
     assert [result.rank for result in done.results] == [1, 1, 1, None, None, None]
     assert done.results[0].found[0] == "21.3"
     assert "Line 7 asks for the document “elsewhere”" in done.results[5].error
-    told = compute_metrics(done.results)
-    assert (told.questions, told.hit_1, told.failed) == (6, 3 / 5, 1)
-    assert told.cited is None
-    assert told.refused_rightly is None
+    metrics = compute_metrics(done.results)
+    assert (metrics.questions, metrics.hit_1, metrics.failed) == (6, 3 / 5, 1)
+    assert metrics.cited is None
+    assert metrics.refused_rightly is None
 
 
-def test_the_agent_is_measured_by_what_it_cites(means, kept):
-    done = evaluated("agent", make_agent_runner(means, Event()), kept, QUESTIONS[:5])
+def test_the_agent_is_measured_by_what_it_cites(context, store):
+    done = evaluate("agent", make_agent_runner(context, Event()), store, QUESTIONS[:5])
     speed, earlier_speed, penalties, tyres, buses = done.results
     assert (speed.outcome, speed.cited, speed.refused) == ("answered", True, False)
     assert speed.quotes == speed.standing > 0
@@ -85,33 +87,33 @@ def test_the_agent_is_measured_by_what_it_cites(means, kept):
     assert penalties.cited
     assert tyres.cited is False
     assert (buses.outcome, buses.cited, buses.refused) == ("not_found", None, True)
-    told = compute_metrics(done.results)
-    assert (told.cited, told.standing, told.refused_rightly, told.refused_wrongly) == (
+    metrics = compute_metrics(done.results)
+    assert (metrics.cited, metrics.standing, metrics.refused_rightly, metrics.refused_wrongly) == (
         3 / 4,
         1.0,
         1.0,
         0.0,
     )
-    assert (told.right_accepted, told.right_not_accepted, told.wrong_accepted) == (
+    assert (metrics.right_accepted, metrics.right_not_accepted, metrics.wrong_accepted) == (
         3 / 4,
         0.0,
         1 / 4,
     )
     assert done.model == OfflineModel().answer_model
-    [chat] = means.chats.list_conversations()
+    [chat] = context.chats.list_conversations()
     assert (chat.title, chat.runs) == ("Evaluation of set.csv", 5)
-    assert means.chats.find_run(speed.run_id).question == QUESTIONS[0].text
+    assert context.chats.find_run(speed.run_id).question == QUESTIONS[0].text
 
 
-def test_an_answer_of_another_season_is_wrong_however_it_is_accepted(means, kept):
+def test_an_answer_of_another_season_is_wrong_however_it_is_accepted(context, store):
     asked = b"""question,articles,season,says,answer_season
 What was the speed limit in the pit lane in 2023?,21.3,,60 km/h,2023
 What is the speed limit in the pit lane?,21.3,2024,60 km/h,
 What is the speed limit in the pit lane?,21.3,2024,50 km/h,2023
 What is the speed limit in the pit lane?,none,2024,,
 """
-    done = evaluated(
-        "agent", make_agent_runner(means, Event()), kept, read_questions(asked, "set.csv")
+    done = evaluate(
+        "agent", make_agent_runner(context, Event()), store, read_questions(asked, "set.csv")
     )
     assert [result.outcome for result in done.results] == ["answered"] * 4
     assert [(result.cited, result.said) for result in done.results] == [
@@ -123,48 +125,48 @@ What is the speed limit in the pit lane?,none,2024,,
     assert compute_metrics(done.results).wrong_accepted == 3 / 4
 
 
-def test_a_quote_whose_clause_has_left_the_library_does_not_stand(library, means, kept, tmp_path):
-    empty = replace(means, library=Library(tmp_path / "empty"))
-    done = evaluated("agent", make_agent_runner(empty, Event()), kept, QUESTIONS[:1])
+def test_a_quote_of_a_removed_clause_does_not_count(library, context, store, tmp_path):
+    empty = replace(context, library=Library(tmp_path / "empty"))
+    done = evaluate("agent", make_agent_runner(empty, Event()), store, QUESTIONS[:1])
     assert (done.results[0].quotes > 0, done.results[0].standing) == (True, 0)
 
 
-def test_stopped_in_the_middle_it_keeps_what_it_had(means, kept):
+def test_stopped_in_the_middle_it_keeps_what_it_had(context, store):
     stopping = Event()
-    put = make_agent_runner(means, stopping)
+    run_question = make_agent_runner(context, stopping)
     evaluation = new_evaluation("set.csv", "agent", QUESTIONS)
-    for so_far in run_evaluation(evaluation, QUESTIONS, put, kept):
-        assert kept.load_all() == (so_far,)
+    for so_far in run_evaluation(evaluation, QUESTIONS, run_question, store):
+        assert store.load_all() == (so_far,)
         if len(so_far.results) == 2:
             stopping.set()
-    [left] = kept.load_all()
+    [left] = store.load_all()
     assert (len(left.results), left.is_complete) == (2, False)
 
 
-def test_a_thread_works_on_one_evaluation_at_a_time(means, kept):
-    work = BackgroundEvaluation(kept)
+def test_a_thread_works_on_one_evaluation_at_a_time(context, store):
+    work = BackgroundEvaluation(store)
     entered, leave = Event(), Event()
-    put = make_agent_runner(means, work.stopping)
+    run_question = make_agent_runner(context, work.stopping)
 
     def slow(question: Question):
         entered.set()
         assert leave.wait(10)
-        return put(question)
+        return run_question(question)
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, slow)
     assert entered.wait(10)
     assert work.is_running
     with pytest.raises(ScrutineerError, match="going on already"):
-        work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, put)
+        work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, run_question)
     work.stop()
     leave.set()
     work.wait(10)
     assert not work.is_running
-    assert kept.load_all() == ()
+    assert store.load_all() == ()
 
 
-def test_a_thread_that_cannot_go_on_says_why(kept):
-    work = BackgroundEvaluation(kept)
+def test_a_thread_that_cannot_continue_says_why(store):
+    work = BackgroundEvaluation(store)
 
     def refuse(question: Question):
         raise ScrutineerError("You have asked enough for today.", code="limit")
@@ -175,44 +177,44 @@ def test_a_thread_that_cannot_go_on_says_why(kept):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, kept):
-    work = BackgroundEvaluation(kept)
-    put = make_search_runner(library, work.stopping)
+def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, store):
+    work = BackgroundEvaluation(store)
+    run_question = make_search_runner(library, work.stopping)
 
     def failing(question: Question):
-        return put(question) if question == QUESTIONS[0] else 1 / 0
+        return run_question(question) if question == QUESTIONS[0] else 1 / 0
 
     work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)
     work.wait(10)
     assert not work.is_running
     assert "broke off" in work.trouble
-    assert [len(left.results) for left in kept.load_all()] == [1]
+    assert [len(left.results) for left in store.load_all()] == [1]
 
 
-def test_what_a_kill_left_is_swept_when_the_next_begins(library, kept):
-    kept.folder.mkdir()
-    old, new = kept.folder / ".left.json.0123abcd.part", kept.folder / ".other.json.0123abcd.part"
+def test_remains_of_a_kill_are_removed_by_the_next_evaluation(library, store):
+    store.folder.mkdir()
+    old, new = store.folder / ".left.json.0123abcd.part", store.folder / ".other.json.0123abcd.part"
     for part in (old, new):
         part.write_bytes(b"half")
     os.utime(old, (0, 0))
-    done = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[:1])
-    assert kept.load_all() == (done,)
+    done = evaluate("search", make_search_runner(library, Event()), store, QUESTIONS[:1])
+    assert store.load_all() == (done,)
     assert (old.exists(), new.exists()) == (False, True), "another may just be writing the new one"
 
 
-def test_two_evaluations_are_compared_on_what_both_asked(library, kept):
-    first = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[:3])
-    second = evaluated("search", make_search_runner(library, Event()), kept, QUESTIONS[1:])
-    assert find_earlier_evaluation(second, kept.load_all()) == first
+def test_two_evaluations_are_compared_on_what_both_asked(library, store):
+    first = evaluate("search", make_search_runner(library, Event()), store, QUESTIONS[:3])
+    second = evaluate("search", make_search_runner(library, Event()), store, QUESTIONS[1:])
+    assert find_earlier_evaluation(second, store.load_all()) == first
     assert [now.line for now, _ in common_results(second, first)] == [3, 4]
-    kept.remove_evaluation(first.evaluation_id)
-    assert find_earlier_evaluation(second, kept.load_all()) is None
+    store.remove_evaluation(first.evaluation_id)
+    assert find_earlier_evaluation(second, store.load_all()) is None
 
 
-def test_a_file_that_is_no_evaluation_is_left_out(library, kept):
-    done = evaluated("search", make_search_runner(library, Event()), kept)
-    (kept.folder / "torn.json").write_text('{"evaluation_id": "x"')
-    assert kept.load_all() == (done,)
+def test_a_file_that_is_no_evaluation_is_left_out(library, store):
+    done = evaluate("search", make_search_runner(library, Event()), store)
+    (store.folder / "torn.json").write_text('{"evaluation_id": "x"')
+    assert store.load_all() == (done,)
 
 
 def test_on_the_command_line(library, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""Right or not, accepted or not: what came of a question whose set says what must be quoted, or that nothing may be."""
+"""Results are classified, graded and counted by what the set expects."""
 
 from dataclasses import replace
 
@@ -6,8 +6,7 @@ import pytest
 
 from core.agent.types import Citation, ComplianceRow
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
-from core.evaluation.findings import classify_result, grade_result
-from core.evaluation.metrics import compute_metrics
+from core.evaluation.metrics import classify_result, compute_metrics, grade_result
 from core.evaluation.questions import Question
 from core.evaluation.runner import QuestionResult
 
@@ -34,7 +33,7 @@ def row(verdict) -> ComplianceRow:
 
 
 @pytest.mark.parametrize(
-    ("result", "came"),
+    ("result", "kind"),
     [
         (RIGHT, "right_accepted"),
         (replace(RIGHT, said=True), "right_accepted"),
@@ -54,11 +53,11 @@ def row(verdict) -> ComplianceRow:
         (replace(REFUSED, outcome="answered", refused=False), "wrong_accepted"),
     ],
 )
-def test_a_question_comes_to_one_of_five_things(result, came):
-    assert classify_result(result) == came
+def test_a_result_is_of_one_of_five_kinds(result, kind):
+    assert classify_result(result) == kind
 
 
-def test_better_is_told_from_worse():
+def test_results_are_graded():
     drafted, failed = (
         replace(RIGHT, outcome="limit_reached"),
         replace(RIGHT, outcome="failed", error="No reply."),
@@ -66,22 +65,15 @@ def test_better_is_told_from_worse():
     missed, wrong = replace(drafted, said=False), replace(RIGHT, said=False)
     assert [
         grade_result(result) for result in (RIGHT, REFUSED, drafted, missed, failed, wrong)
-    ] == [
-        3,
-        3,
-        2,
-        1,
-        1,
-        0,
-    ]
+    ] == [3, 3, 2, 1, 1, 0]
 
 
-def test_what_is_wrong_is_counted_among_what_was_accepted():
+def test_wrong_answers_are_counted_among_the_accepted():
     wrong = replace(REFUSED, outcome="answered", refused=False)
     drafted = replace(RIGHT, outcome="limit_reached")
-    told = compute_metrics([RIGHT, RIGHT, RIGHT, drafted, wrong, REFUSED])
-    assert (told.right_accepted, told.right_not_accepted) == (3 / 4, 1 / 4)
-    assert (told.wrong_accepted, told.refused_rightly) == (1 / 4, 1 / 2)
+    metrics = compute_metrics([RIGHT, RIGHT, RIGHT, drafted, wrong, REFUSED])
+    assert (metrics.right_accepted, metrics.right_not_accepted) == (3 / 4, 1 / 4)
+    assert (metrics.wrong_accepted, metrics.refused_rightly) == (1 / 4, 1 / 2)
     none = compute_metrics([replace(RIGHT, outcome=None, cited=None)])
     assert (none.right_accepted, none.wrong_accepted, none.refused_rightly) == (None, None, None)
 
@@ -106,7 +98,7 @@ def test_the_words_expected_must_all_be_quoted():
     assert meets_expectation(replace(question, says=("0 km/h",)), quoted, ()) is False
 
 
-def test_a_check_must_come_to_the_verdict_expected():
+def test_a_check_must_have_the_verdict_expected():
     question = Question(2, "Is 616 kg legal?", ("4.1.1",), says=("617 kg", "not legal"))
     quoted = (cited("4.1.1", "| Main Race | 617 kg |"),)
     assert meets_expectation(question, quoted, (row("not legal"), row("cannot tell")))
@@ -118,7 +110,7 @@ def test_a_check_must_come_to_the_verdict_expected():
     assert meets_expectation(legal, quoted, (row("legal"), row("cannot tell"))) is False
 
 
-def test_a_check_may_be_expected_to_tell_nothing():
+def test_a_check_may_be_expected_to_be_undecided():
     question = Question(2, "Is it legal?", ("4.1.1",), says=("cannot tell",))
     assert meets_expectation(question, (), (row("legal"), row("cannot tell")))
     assert meets_expectation(question, (), (row("legal"),)) is False
@@ -137,5 +129,5 @@ def test_a_check_may_be_expected_to_tell_nothing():
         ("Appendix 37", "Appendix 3", False),
     ],
 )
-def test_what_stands_below_an_article_is_of_it(article, expected, is_one):
+def test_a_clause_below_an_article_belongs_to_it(article, expected, is_one):
     assert is_expected_article(article, (expected,)) is is_one

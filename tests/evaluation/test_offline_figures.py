@@ -10,7 +10,7 @@ from core.agent.loop import Agent
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunLimits
 from core.chats.conversations import Conversations
-from core.evaluation.findings import classify_result
+from core.evaluation.metrics import classify_result
 from core.evaluation.questions import read_questions
 from core.evaluation.runner import (
     Evaluation,

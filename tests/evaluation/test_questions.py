@@ -1,4 +1,4 @@
-"""Question sets as people write them: well-formed ones become questions, each fault is told with its line."""
+"""Question sets as people write them are read; an error names its line."""
 
 from pathlib import Path
 
@@ -40,8 +40,9 @@ def test_json_lines():
 
 
 @pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
-def test_a_string_of_json_may_hold_what_else_parts_lines(sign):
-    lines = f'{{"question": "How{sign}fast?", "articles": "none"}}\r\n{{"question": "Why?", "articles": "none"}}\r\n'
+def test_a_json_string_may_hold_other_line_separators(sign):
+    questions = (f"How{sign}fast?", "Why?")
+    lines = "".join(f'{{"question": "{text}", "articles": "none"}}\r\n' for text in questions)
     found = read_questions(lines.encode(), "q.jsonl")
     assert [(question.line, question.text) for question in found] == [
         (1, f"How{sign}fast?"),
@@ -49,8 +50,9 @@ def test_a_string_of_json_may_hold_what_else_parts_lines(sign):
     ]
 
 
-def test_what_an_answer_must_say_stands_beside_its_articles():
-    csv_set = 'question,articles,says,answer_season\nHow heavy?,4.1,"Main Race | 617 kg; not legal",2024\n'
+def test_a_question_may_expect_words_and_a_season():
+    header, row = "question,articles,says,answer_season", "How heavy?,4.1,"
+    csv_set = f'{header}\n{row}"Main Race | 617 kg; not legal",2024\n'
     heavy = Question(
         2, "How heavy?", ("4.1",), says=("Main Race | 617 kg", "not legal"), answer_season=2024
     )
@@ -70,7 +72,7 @@ def test_a_cell_may_hold_several_lines():
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
         (b"text,articles\nHow?,1\n", "Line 1 of q names no column “question”."),
         (b"question;article\nHow?;1\n", "Line 1 of q names no column “articles”."),
@@ -118,10 +120,10 @@ def test_a_cell_may_hold_several_lines():
         (HEADER.encode() + b"x" * 200_000 + b",1,,\n", "Line 2 of q is not CSV: "),
     ],
 )
-def test_a_fault_is_one_sentence_with_its_line(data, told):
+def test_an_error_names_its_line(data, expected):
     with pytest.raises(ReadError) as caught:
         read_questions(data, "q")
-    assert caught.value.message.startswith(told)
+    assert caught.value.message.startswith(expected)
     assert caught.value.code in ("bad_line", "empty")
 
 
@@ -137,7 +139,7 @@ def test_the_example_that_ships_can_be_read():
     assert all(question.says or question.refusal or len(question.articles) > 1 for question in hard)
 
 
-def held(document_id: str, family: str, issue: int) -> Document:
+def make_document(document_id: str, family: str, issue: int) -> Document:
     return Document(
         title="Rules",
         family=family,
@@ -153,10 +155,12 @@ def held(document_id: str, family: str, issue: int) -> Document:
 
 
 def test_documents_are_named_in_any_usual_way():
-    first, second = held("a" * 64, "cup", 1), held("b" * 64, "cup", 2)
-    chosen = lambda name: question_scope(
-        Question(2, "?", (), season=2024, document=name), (first, second)
-    )  # noqa: E731
+    first, second = make_document("a" * 64, "cup", 1), make_document("b" * 64, "cup", 2)
+
+    def chosen(name):
+        question = Question(2, "?", (), season=2024, document=name)
+        return question_scope(question, (first, second))
+
     assert chosen(None) == ScopeChoice(season=2024)
     assert chosen("CUP") == ScopeChoice(season=2024, family="cup")
     for name in ("cup2.pdf", "2024 Rules, Issue 2", "b" * 12):

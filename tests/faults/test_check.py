@@ -20,7 +20,7 @@ from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.storage.vectors import count_missing_vectors
-from core.maintenance.check import check
+from core.maintenance.checks import check
 from core.rulebook.types import MetadataOverride
 from core.settings import Settings
 

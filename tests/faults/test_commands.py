@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from core.cli.main import app
+from core.cli.app import app
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT.parent / "shared" / "hostile"

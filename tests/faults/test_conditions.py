@@ -26,8 +26,8 @@ from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library, open_library
-from core.maintenance.backup import backup
-from core.maintenance.check import check
+from core.maintenance.backups import backup
+from core.maintenance.checks import check
 from core.settings import Settings
 from tests.messages_server import MessagesServer
 from tests.rulebook.pdf_builder import Paper, locked

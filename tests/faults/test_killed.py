@@ -15,7 +15,7 @@ from core.chats.conversations import Conversations
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.maintenance.check import check
+from core.maintenance.checks import check
 from core.settings import Settings
 
 ROOT = Path(__file__).parents[2]

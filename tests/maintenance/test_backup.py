@@ -1,4 +1,4 @@
-"""One file holds everything, and gives it back whole or not at all."""
+"""A backup is one file with everything, restored whole or not at all."""
 
 import json
 import os
@@ -21,10 +21,10 @@ from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
-from core.maintenance.backup import CONTENTS_FILE, backup, restore
+from core.maintenance.backups import CONTENTS_FILE, backup, restore
 from core.settings import Settings
 
-LINES = b"""{"document": "2024 Cup", "article": "1", "text": "The pit lane speed limit is 50 km/h.", "season": 2024}
+LINES = b"""{"document": "2024 Cup", "article": "1", "text": "Speed limit 50 km/h.", "season": 2024}
 {"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}
 """
 
@@ -39,15 +39,15 @@ def settings(tmp_path):
     return settings
 
 
-def elsewhere(settings, tmp_path):
+def other_settings(settings, tmp_path):
     return settings.model_copy(update={"data_dir": tmp_path / "other"})
 
 
-def test_what_was_put_in_comes_out_again(settings, tmp_path):
+def test_a_backup_is_restored_whole(settings, tmp_path):
     made = backup(settings, tmp_path / "backup.zip")
     assert made.documents == 1
     assert made.chats
-    other = elsewhere(settings, tmp_path)
+    other = other_settings(settings, tmp_path)
     assert restore(other, tmp_path / "backup.zip").files == made.files
     library = Library(other.data_dir)
     assert library.clauses(library.documents()[0].document_id) == Library(
@@ -60,7 +60,7 @@ def test_what_was_put_in_comes_out_again(settings, tmp_path):
     ]
 
 
-def test_nothing_is_written_over(settings, tmp_path):
+def test_nothing_is_overwritten(settings, tmp_path):
     backup(settings, tmp_path / "backup.zip")
     with pytest.raises(LibraryError, match="there already"):
         backup(settings, tmp_path / "backup.zip")
@@ -68,9 +68,7 @@ def test_nothing_is_written_over(settings, tmp_path):
         restore(settings, tmp_path / "backup.zip")
 
 
-def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing(
-    settings, tmp_path
-):
+def test_a_changed_archive_is_refused_and_leaves_nothing(settings, tmp_path):
     backup(settings, tmp_path / "backup.zip")
     with (
         zipfile.ZipFile(tmp_path / "backup.zip") as whole,
@@ -81,7 +79,7 @@ def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing
             bad.writestr(
                 name, data.replace(b"50 km/h", b"90 km/h") if name.startswith("files/") else data
             )
-    other = elsewhere(settings, tmp_path)
+    other = other_settings(settings, tmp_path)
     with pytest.raises(LibraryError, match="is not what was put in"):
         restore(other, tmp_path / "bad.zip")
     assert not other.data_dir.exists()
@@ -89,7 +87,7 @@ def test_an_archive_in_which_something_was_changed_is_refused_and_leaves_nothing
 
 
 @pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "files/../../outside", "other/file"])
-def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
+def test_names_outside_the_folder_are_refused(settings, tmp_path, name):
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as odd:
         contents = {
             "format": 1,
@@ -101,27 +99,25 @@ def test_names_that_lead_elsewhere_are_refused(settings, tmp_path, name):
         odd.writestr(CONTENTS_FILE, json.dumps(contents))
         odd.writestr(name, b"x")
     with pytest.raises(LibraryError, match="not one of ours"):
-        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+        restore(other_settings(settings, tmp_path), tmp_path / "odd.zip")
     assert not (tmp_path / "outside").exists()
 
 
-def test_an_archive_with_a_table_of_contents_that_fills_the_memory_is_refused(settings, tmp_path):
+def test_oversized_contents_are_refused(settings, tmp_path):
     contents = {"format": 1, "made_at": "", "documents": 0, "chats": True, "files": {}}
     with zipfile.ZipFile(tmp_path / "odd.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as odd:
         odd.writestr(CONTENTS_FILE, b" " * (65 << 20) + json.dumps(contents).encode())
     assert (tmp_path / "odd.zip").stat().st_size < 1 << 20
     with pytest.raises(LibraryError, match="is not a backup of Scrutineer"):
-        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+        restore(other_settings(settings, tmp_path), tmp_path / "odd.zip")
 
 
-def test_an_archive_that_unpacks_to_more_than_there_is_room_for_is_refused_before_anything_is_written(
-    settings, tmp_path
-):
+def test_an_archive_that_does_not_fit_the_disk_is_refused_first(settings, tmp_path):
     backup(settings, tmp_path / "backup.zip")
     with zipfile.ZipFile(tmp_path / "backup.zip", "a") as huge:
         huge.infolist()[0].file_size = 1 << 60
         huge.comment = b"one file grown"  # so that its list is written anew
-    other = elsewhere(settings, tmp_path)
+    other = other_settings(settings, tmp_path)
     with pytest.raises(
         LibraryError, match=r"unpacks to 1152921504\.6 GB, but only .* GB are free in"
     ) as caught:
@@ -131,13 +127,13 @@ def test_an_archive_that_unpacks_to_more_than_there_is_room_for_is_refused_befor
 
 
 @pytest.mark.parametrize("data", [b"", b"no zip at all", b"PK\x05\x06" + bytes(18)])
-def test_what_is_no_backup_is_told(settings, tmp_path, data):
+def test_a_file_that_is_no_backup_is_refused(settings, tmp_path, data):
     (tmp_path / "odd.zip").write_bytes(data)
     with pytest.raises(LibraryError):
-        restore(elsewhere(settings, tmp_path), tmp_path / "odd.zip")
+        restore(other_settings(settings, tmp_path), tmp_path / "odd.zip")
 
 
-def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_path):
+def test_an_archive_that_cannot_be_unpacked_is_refused(settings, tmp_path):
     backup(settings, tmp_path / "backup.zip")
     data = bytearray((tmp_path / "backup.zip").read_bytes())
     with zipfile.ZipFile(tmp_path / "backup.zip") as whole:
@@ -146,16 +142,16 @@ def test_an_archive_whose_packing_is_broken_is_told_in_a_sentence(settings, tmp_
     data[start : start + 8] = b"\xff" * 8
     (tmp_path / "bad.zip").write_bytes(data)
     with pytest.raises(LibraryError):
-        restore(elsewhere(settings, tmp_path), tmp_path / "bad.zip")
+        restore(other_settings(settings, tmp_path), tmp_path / "bad.zip")
 
 
-def test_evaluations_and_what_waits_to_be_added_are_in_it_too(settings, tmp_path):
+def test_evaluations_and_the_upload_queue_are_included(settings, tmp_path):
     EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER / "ada").save_evaluation(
         kept := new_evaluation("set.csv", "search", [])
     )
     waiting = UploadQueue(settings.data_dir / "queue").enqueue("kart.pdf", b"%PDF-1.7 and more")
     backup(settings, tmp_path / "backup.zip")
-    other = elsewhere(settings, tmp_path)
+    other = other_settings(settings, tmp_path)
     restore(other, tmp_path / "backup.zip")
     assert EvaluationStore(other.data_dir / EVALUATIONS_FOLDER / "ada").load_all() == (kept,)
     queue = UploadQueue(other.data_dir / "queue")
@@ -171,7 +167,7 @@ def test_a_folder_without_a_library_is_not_backed_up_and_not_made(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_target_that_cannot_be_written_is_not_taken_for_the_library(settings, tmp_path):
+def test_a_target_that_cannot_be_written_is_named(settings, tmp_path):
     with pytest.raises(LibraryError) as caught:
         backup(settings, tmp_path / "nowhere" / "backup.zip")
     assert caught.value.code == "archive"
@@ -182,15 +178,15 @@ RESTORE = """
 import sys
 from pathlib import Path
 from core.settings import Settings
-from core.maintenance.backup import restore
+from core.maintenance.backups import restore
 print("ready", flush=True)
 input()
 restore(Settings(_env_file=None, data_dir=Path(sys.argv[1])), Path(sys.argv[2]))
 """
 
 
-def restoring(folder, archive):
-    """A process that is about to take an archive back."""
+def start_restore(folder, archive):
+    """Start a process that is about to restore an archive."""
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", RESTORE, str(folder), str(archive)]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -201,9 +197,9 @@ def restoring(folder, archive):
     return process
 
 
-def begun(folder, archive, until):
-    """The same process, come to where this is there beside the folder, or to its end."""
-    process = restoring(folder, archive)
+def restore_until(folder, archive, until):
+    """Start the same process; return once `until` is beside the folder, or it has ended."""
+    process = start_restore(folder, archive)
     process.stdin.write("\n")
     process.stdin.flush()
     while process.poll() is None and not list(folder.parent.glob(until)):
@@ -213,7 +209,7 @@ def begun(folder, archive, until):
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
-    """An archive that takes a moment to be taken back."""
+    """An archive that takes a moment to restore."""
     folder = tmp_path_factory.mktemp("large")
     settings = Settings(_env_file=None, data_dir=folder / "data")
     assert [a.status for a in add_bytes(Library(settings.data_dir), LINES, "cup.jsonl")] == [
@@ -230,10 +226,10 @@ def large(tmp_path_factory):
 @pytest.mark.parametrize(
     "when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"]
 )
-def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
-    """As soon as this is there."""
+def test_a_killed_restore_leaves_nothing_or_all(tmp_path, large, when):
+    """It is killed as soon as `when` is there."""
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
-    process = begun(other.data_dir, large, when)
+    process = restore_until(other.data_dir, large, when)
     process.send_signal(signal.SIGKILL)
     process.communicate()
     if not other.data_dir.exists():
@@ -251,7 +247,7 @@ def test_killed_in_the_middle_it_leaves_nothing_or_all(tmp_path, large, when):
 
 
 @pytest.mark.parametrize("name", ["data", "rules[1]", "rules*"])
-def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(settings, tmp_path, name):
+def test_remains_of_a_killed_restore_are_removed_at_the_next_start(settings, tmp_path, name):
     settings = settings.model_copy(update={"data_dir": settings.data_dir.rename(tmp_path / name)})
     others = tmp_path / ".rules1.0123abcd.part"
     others.mkdir()
@@ -264,10 +260,10 @@ def test_what_a_killed_one_left_is_swept_at_the_next_start_which_says_so(setting
     assert others.exists(), "it is of the folder beside this one"
 
 
-def held_in_the_middle(folder, archive):
-    """A process that takes an archive back, stopped before that is in its place; where it was quicker, again."""
+def stop_restore_halfway(folder, archive):
+    """Start to restore and stop the process before the end; repeat if it was quicker."""
     for _ in range(20):
-        process = begun(folder, archive, ".other.*.part")
+        process = restore_until(folder, archive, ".other.*.part")
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         if not folder.exists():
@@ -278,13 +274,13 @@ def held_in_the_middle(folder, archive):
     raise TimeoutError("it was always quicker")
 
 
-def test_whoever_begins_to_write_meanwhile_keeps_what_they_wrote(tmp_path, large):
+def test_what_others_write_during_a_restore_is_kept(tmp_path, large):
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
-    process = held_in_the_middle(other.data_dir, large)
+    process = stop_restore_halfway(other.data_dir, large)
     queue = UploadQueue(other.data_dir / "queue")
     queue.enqueue("kart.pdf", b"%PDF-1.7 and more")
     process.send_signal(signal.SIGCONT)
-    _, told = process.communicate()
-    assert "move that folder away first" in told
+    _, output = process.communicate()
+    assert "move that folder away first" in output
     assert [entry.name for entry in queue.list_jobs()] == ["kart.pdf"]
     assert not list(tmp_path.glob(".*.part"))

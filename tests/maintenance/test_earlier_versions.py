@@ -1,4 +1,4 @@
-"""What earlier versions made is opened: data folders, backups, and scripts that read the JSON."""
+"""Data folders, backups and scripts of earlier versions still work."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.chats.conversations import Conversations
-from core.cli.main import app
+from core.cli.app import app
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
@@ -18,7 +18,7 @@ SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", 
 
 
 def run(folder, *arguments, stdin=None):
-    """Run a command in this process; its exit status and its output."""
+    """Run a command in this process; return its exit status and its output."""
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
     done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
     assert done.exception is None or isinstance(done.exception, SystemExit)
@@ -38,7 +38,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-def assert_holds_what_was_made(folder):
+def assert_library_is_unchanged(folder):
     status, documents = run(folder, "documents", "--json")
     assert status == 0
     assert [json.loads(line) for line in documents.splitlines()] == EXPECTED["documents"]
@@ -47,13 +47,13 @@ def assert_holds_what_was_made(folder):
 
 
 def test_a_data_folder_holds_the_same_documents_and_clauses(folder):
-    assert_holds_what_was_made(folder)
+    assert_library_is_unchanged(folder)
 
 
 def test_a_backup_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(tmp_path / "restored", "restore", MADE / "backup.zip")[0] == 0
-    assert_holds_what_was_made(tmp_path / "restored")
+    assert_library_is_unchanged(tmp_path / "restored")
 
 
 def test_requests_get_the_answers_of_before(folder):

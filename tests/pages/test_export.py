@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 
 from core.agent.events import Ended
 from core.agent.types import ComplianceRow
-from core.chats.conversations import SavedRun
+from core.chats.queries import SavedRun
 from core.library.storage.library import Library
 from pages.components.export import export_zip
 from tests.agent.stories import cited, source

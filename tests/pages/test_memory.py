@@ -2,7 +2,7 @@
 
 import gc
 
-from core.chats.conversations import SavedRun
+from core.chats.queries import SavedRun
 from tests.pages.visit import ask, opened
 
 QUESTION = "What is the speed limit in the pit lane?"

@@ -1,7 +1,10 @@
-"""The command line: which commands there are, in the order in which `--help` lists them.
+"""The command line: its commands, in the order in which `--help` lists them.
 
-Results are JSON Lines (`--json`) or tables on standard output, messages on standard error. Exit status 0: all done; 1:
-something was refused or not found (said as JSON too); 2: wrong usage or settings.
+Results are JSON Lines (`--json`) or tables on standard output, messages go to standard error. Exit
+status 0: all done; 1: something was refused or not found (as JSON too); 2: wrong usage or settings.
+
+Importing a room takes seconds, so a command imports its rooms in its body: `--help`, wrong usage
+and shell completion load none of them.
 """
 
 from collections.abc import Callable
@@ -10,7 +13,7 @@ import typer
 
 from core.cli import agent_commands, library_commands, search_commands
 
-COMMANDS: dict[str, Callable[..., None]] = {
+_COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
     "documents": library_commands.documents_command,
     "remove": library_commands.remove_command,
@@ -34,7 +37,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for name, command in COMMANDS.items():
+for name, command in _COMMANDS.items():
     app.command(name)(command)
 
 

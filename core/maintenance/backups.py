@@ -1,0 +1,214 @@
+"""Backups: one zip file with the whole data folder, restored whole or not at all.
+
+It knows the folders and files of the data folder, not their contents.
+"""
+
+import errno
+import hashlib
+import os
+import shutil
+import sqlite3
+import zipfile
+import zlib
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import filelock
+from pydantic import TypeAdapter, ValidationError
+
+from core.atomic_files import PART_SUFFIX, open_private, part_path, replace_atomically, sync_folder
+from core.errors import LibraryError
+from core.library import LOCK_FILE, Library, remove_partial_restores
+from core.settings import Settings
+
+BACKUP_FORMAT = 1
+"""Version of the archive's layout; an archive of another one is refused."""
+CONTENTS_FILE = "contents.json"
+_FOLDERS = ("files", "index", "evaluations", "queue")
+_CHATS = "conversations.db"
+_PLACES = (*_FOLDERS, _CHATS)
+_CHUNK = 1 << 20
+_MAX_CONTENTS_BYTES = 64 << 20  # some 300,000 files
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSummary:
+    """Counts of an archive. `size` is in bytes; `chats` is False if another database has them."""
+
+    documents: int
+    files: int
+    size: int
+    chats: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The archive's description of itself; `files` maps each name to its SHA-256."""
+
+    format: int
+    made_at: str
+    documents: int
+    chats: bool
+    files: dict[str, str]
+
+
+_CONTENTS = TypeAdapter(_Contents)
+
+
+def backup(settings: Settings, target: Path) -> BackupSummary:
+    """Write library, chats, evaluations and the upload queue into a new zip file.
+
+    Writers wait meanwhile. Raises LibraryError `missing` if the data folder holds nothing, `exists`
+    if `target` does, `archive` if it cannot be written, or those of the library.
+    """
+    folder = settings.data_dir
+    if not any((folder / name).exists() for name in _PLACES):
+        message = f"There is no library in {folder}"
+        advice = "look at SCRUTINEER_DATA_DIR and at the folder you are in."
+        raise LibraryError(f"{message}: {advice}", code="missing")
+    if target.exists():
+        raise LibraryError(f"{target} is there already: please name another file.", code="exists")
+    library = Library(folder)
+    with library.lock_for_writing():
+        documents = len(library.documents())
+        try:
+            with (
+                replace_atomically(target) as file,
+                zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+            ):
+                contents = _pack_folder(archive, settings, documents)
+        except (OSError, sqlite3.Error) as error:
+            message = f"{target} cannot be written: {error}. Check the folder and the free space."
+            raise LibraryError(message, code="archive") from error
+    return _summarize(contents, target)
+
+
+def restore(settings: Settings, source: Path) -> BackupSummary:
+    """Restore an archive into the data folder, which must be empty or not there.
+
+    The archive is unpacked beside the folder, checked against its hashes, and takes the folder's
+    place in one step. A kill leaves the old state or the new one; the next start removes the
+    remains. Whoever writes into the folder before that step makes it fail; later writers wait.
+    Raises LibraryError `exists` if the folder holds something, `archive` if the archive is not one
+    of ours, is damaged, or has no room.
+    """
+    folder = settings.data_dir.resolve()
+    occupied = LibraryError(
+        f"There is something in {folder} already: move that folder away first.", code="exists"
+    )
+    if folder.is_dir() and any(folder.iterdir()):
+        raise occupied
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        remove_partial_restores(folder)
+        part = part_path(folder)
+        part.mkdir(mode=0o700)
+        try:
+            # The library's own lock, once this is its folder.
+            with filelock.FileLock(part / LOCK_FILE, mode=0o600):
+                contents = _unpack_archive(source, part)
+                os.sync()
+                part.replace(folder)
+                sync_folder(folder.parent)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise occupied from error
+        raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
+    return _summarize(contents, source)
+
+
+def _summarize(contents: _Contents, archive: Path) -> BackupSummary:
+    size = archive.stat().st_size
+    return BackupSummary(contents.documents, len(contents.files), size, contents.chats)
+
+
+def _pack_folder(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
+    hashes: dict[str, str] = {}
+    folder = settings.data_dir
+    for path in [path for name in _FOLDERS for path in sorted((folder / name).rglob("*"))]:
+        if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file():
+            name = path.relative_to(folder).as_posix()
+            with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
+                hashes[name] = _pack_file(archive, path, name)
+    if settings.database_url is None and (folder / _CHATS).is_file():
+        hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
+    has_chats = settings.database_url is None
+    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, has_chats, hashes)
+    archive.writestr(CONTENTS_FILE, _CONTENTS.dump_json(contents))
+    return contents
+
+
+def _pack_file(archive: zipfile.ZipFile, path: Path, name: str) -> str:
+    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as target:
+        return _copy_and_hash(source, target)
+
+
+def _pack_chats(archive: zipfile.ZipFile, chats: Path) -> str:
+    """Pack a copy that SQLite makes, so that what is being written is whole."""
+    copy = part_path(chats)
+    try:
+        with open(copy, "xb", opener=open_private):
+            pass
+        with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        return _pack_file(archive, copy, _CHATS)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _unpack_archive(source: Path, folder: Path) -> _Contents:
+    with zipfile.ZipFile(source) as archive:
+        contents = _read_contents(archive, source)
+        # zipfile unpacks no more of a file than the archive says of its size.
+        needed = sum(archive.getinfo(name).file_size for name in contents.files)
+        free = shutil.disk_usage(folder).free
+        if needed > free:
+            raise LibraryError(
+                f"{source} unpacks to {needed / 1e9:.1f} GB, but only {free / 1e9:.1f} GB are free"
+                f" in {folder.parent}: make room there, or name another place.",
+                code="archive",
+            )
+        for name, expected in contents.files.items():
+            if _unpack_file(archive, name, folder) != expected:
+                message = f"{source} is damaged: {name} is not what was put in."
+                raise LibraryError(message, code="archive")
+    return contents
+
+
+def _read_contents(archive: zipfile.ZipFile, source: Path) -> _Contents:
+    foreign = LibraryError(f"{source} is not a backup of Scrutineer.", code="archive")
+    try:
+        if archive.getinfo(CONTENTS_FILE).file_size > _MAX_CONTENTS_BYTES:
+            raise foreign
+        contents = _CONTENTS.validate_json(archive.read(CONTENTS_FILE))
+    except (KeyError, ValidationError) as error:
+        raise foreign from error
+    if contents.format != BACKUP_FORMAT:
+        raise LibraryError(f"{source} was made by another version of Scrutineer.", code="archive")
+    return contents
+
+
+def _unpack_file(archive: zipfile.ZipFile, name: str, folder: Path) -> str:
+    """Unpack a file below the folder and return its SHA-256; refuse a name that leads elsewhere."""
+    path = PurePosixPath(name)
+    root = path.parts[0] if path.parts else ""
+    if path.is_absolute() or ".." in path.parts or root not in _PLACES:
+        message = f"The archive is not one of ours: it holds {name[:80]!r}."
+        raise LibraryError(message, code="archive")
+    target = folder.joinpath(*path.parts)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with archive.open(name) as packed, open(target, "xb", opener=open_private) as file:
+        return _copy_and_hash(packed, file)
+
+
+def _copy_and_hash(source: IO[bytes], target: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    while chunk := source.read(_CHUNK):
+        digest.update(chunk)
+        target.write(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,41 @@
+"""Check library, files and chats together, and repair what can be repaired."""
+
+from collections.abc import Iterator
+
+from core.chats import Database
+from core.errors import LibraryError
+from core.library import IntegrityFinding, check_library, open_library
+from core.settings import Settings
+
+_NOT_MENDED = "Take back a backup, or move the file away to begin anew."
+
+
+def check(settings: Settings) -> Iterator[IntegrityFinding]:
+    """Yield each finding as it is found. Raises LibraryError as `check_library`."""
+    yield from check_library(open_library(settings))
+    if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
+        for message, mended in _check_chats(settings):
+            yield IntegrityFinding("chats", message, mended)
+
+
+def _check_chats(settings: Settings) -> Iterator[tuple[str, bool]]:
+    """Yield what was found in the chats, and if it was repaired."""
+    try:
+        database = Database(settings.conversations_url)
+        if settings.database_url is None and (damage := database.check_integrity()):
+            yield f"The file of the chats is damaged ({damage}). {_NOT_MENDED}", False
+        runs, rows = database.repair_orphans()
+        if runs:
+            yield f"{runs} runs were in no chat: they are in one of their own.", True
+        if rows:
+            yield f"{rows} rows of the chats that belonged to nothing are removed.", True
+        for run_id, count, last in database.find_missing_events():
+            yield (
+                (
+                    f"Only {count} of {last} events of the run {run_id} are there. "
+                    "Delete its chat, or take back a backup."
+                ),
+                False,
+            )
+    except LibraryError as error:
+        yield f"{error.message} {_NOT_MENDED}", False

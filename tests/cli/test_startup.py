@@ -1,0 +1,58 @@
+"""The command line starts fast: help and wrong usage load no room."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import core.agent
+import core.library
+from core.cli import options
+
+ROOT = Path(__file__).parents[2]
+SLOW = frozenset("anthropic lancedb numpy pydantic_settings scipy sqlalchemy".split())
+RUN = """
+import sys
+from core.cli import main
+try:
+    main()
+except SystemExit as ended:
+    print(ended.code, *sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        ("--help", 0),
+        ("ingest --help", 0),
+        ("compare --help", 0),
+        ("", 2),
+        ("fly", 2),
+        ("search", 2),
+        ("search word --mode best", 2),
+        ("resume run --conclude --stop", 2),
+        ("--show-completion", 0),
+    ],
+)
+def test_help_and_wrong_usage_load_no_slow_module(arguments, status, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *arguments.split()],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), "SHELL": "/bin/bash"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    code, *modules = done.stdout.splitlines()[-1].split()
+    assert code == str(status)
+    assert SLOW.isdisjoint(modules)
+
+
+def test_the_choices_of_the_options_are_those_of_the_rooms():
+    assert get_args(options.Mode) == get_args(core.agent.Mode)
+    assert get_args(options.SearchMode) == get_args(core.library.SearchMode)
+    assert get_args(options.PairKind) == get_args(core.library.PairKind)
+    assert options.ID_PREFIX_LENGTH == core.library.ID_PREFIX_LENGTH
