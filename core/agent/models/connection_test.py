@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyRequest
-from core.agent.models.claude import Claude
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
 from core.errors import ModelError
@@ -101,6 +100,8 @@ def _reply(model: Model, turn: ReplyRequest) -> Reply:
 
 
 def _features(settings: Settings, model: Model, turn: ReplyRequest, reply: Reply) -> dict[str, str]:
+    from core.agent.models.claude import Claude  # the SDK takes a second to import
+
     cited, thought = bool(reply.citations), bool(reply.thinking.strip())
     counts = (
         isinstance(model, Claude)
