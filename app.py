@@ -1,26 +1,20 @@
-"""What one runs: `streamlit run app.py`. The script with the navigation is `pages/main.py`.
+"""The program: `streamlit run app.py`. The script with the navigation is `pages/main.py`.
 
-It lies there and not here because Streamlit takes a folder `pages` beside its script for pages of its own making:
-the first visit after a start would run a page without what belongs around it.
+It is not here, because Streamlit treats a folder `pages` beside its script as pages of its own: the
+first visit after a start would run a page without the frame around it.
 """
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.server import (
-    SecurityMiddleware,
-    check_address,
-    limit_uploads,
-    report_health,
-    report_script_error,
-)
+from pages import server
 
-check_address()
-limit_uploads()
+server.check_address()
+server.limit_uploads()
 app = st.App(
     "pages/main.py",
-    routes=[Route("/healthz", report_health)],
-    middleware=[Middleware(SecurityMiddleware)],
-    on_script_error=report_script_error,
+    routes=[Route("/healthz", server.report_health)],
+    middleware=[Middleware(server.SecurityMiddleware)],
+    on_script_error=server.report_script_error,
 )

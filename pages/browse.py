@@ -1,4 +1,4 @@
-"""A rulebook as a tree of its articles: text, tables, marks, the page beside it, references both ways."""
+"""A rulebook as a tree of articles: text, tables, marks, the PDF page, references both ways."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from pages.components.clause import (
 )
 from pages.components.document_names import distinct_names
 from pages.components.examples import question_about_clause
-from pages.components.labels import format_number
+from pages.components.labels import format_count
 from pages.components.outline import (
     build_outline,
     checklist_csv,
@@ -27,9 +27,9 @@ from pages.components.outline import (
 )
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
+from pages.components.widgets import choose_many, icon_button, offer_download
 
-ARTICLES_SHOWN = 60
-"""Articles in the list at once."""
+MAX_ARTICLES = 60  # in the list
 
 library = services.get_library()
 
@@ -37,32 +37,22 @@ library = services.get_library()
 def show_checklists(
     library: Library, document: Document, term: str, listed: Sequence[Clause]
 ) -> None:
-    """Checklists of what was found: of those clauses alone, or of everything on the term."""
+    """Draw checklists of the listed clauses, and of all clauses on the term."""
     on_term = mentions(library, term, Scope((document,), "browsed"))
+    about = (
+        "The articles in force that say these words together, all below them, and all that both"
+        " refer to."
+    )
     lists = (
-        (
-            f"Checklist of these {format_number(len(listed))}",
-            listed,
-            "The articles in force found below.",
-        ),
-        (
-            f"Checklist of all {format_number(len(on_term))} on the term",
-            on_term,
-            "The articles in force that say these words together, all below them, and all that both refer to.",
-        ),
+        ("in this list", listed, "The articles in force found below."),
+        ("with this term", on_term, about),
     )
     with st.container(horizontal=True):
-        for number, (label, clauses, about) in enumerate(lists):
+        for number, (which, clauses, help) in enumerate(lists):
             if clauses:
-                st.download_button(
-                    label,
-                    partial(checklist_csv, clauses),
-                    f"checklist-{number}.csv",
-                    "text/csv",
-                    icon=":material/checklist:",
-                    on_click="ignore",
-                    help=about,
-                )
+                label = f"Checklist: {format_count(len(clauses), 'clause')} {which}"
+                make = partial(checklist_csv, clauses)
+                offer_download(label, f"checklist-{number}.csv", make, "checklist", help=help)
 
 
 st.title("Browse", anchor=False)
@@ -74,9 +64,7 @@ names = distinct_names(documents.values())
 if not state.follow_address(documents):
     st.warning("The document of this address is not in the library.")
 
-newest = max(
-    documents.values(), key=lambda held: (held.date or "", held.season or 0, held.issue or 0)
-)
+newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
 left, right = st.columns(2)
 chosen = left.selectbox(
     "Document",
@@ -90,82 +78,70 @@ chosen = left.selectbox(
 wanted = right.text_input(
     "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
 ).strip()
-kinds = st.pills(
-    "Beside what is in force, show",
-    list(STATUS_BADGES),
-    selection_mode="multi",
+kinds = choose_many(
+    "Also show",
+    STATUS_BADGES,
+    state.MARK_KINDS,
     default=["inserted", "deleted"],
     format_func=lambda kind: STATUS_BADGES[kind][0],
-    key=state.MARK_KINDS,
-    wrap=True,
 )
 document = documents[chosen]
 clauses = library.clauses(chosen)
 opened = next((clause for clause in clauses if clause.clause_id == state.opened_clause_id()), None)
 if opened:
-    state.set_default_page(opened.page_first)
+    st.session_state.setdefault(state.PAGE, opened.page_first)
 elif state.opened_clause_id():
-    st.warning("The document has no such article: the address is not whole.")
-way = clause_ancestors(opened, clauses) if opened else []
-shown = [clause for clause in clauses if clause.status == "in_force" or clause.status in kinds]
-tree = build_outline(shown)
-listed = (
-    filter_clauses(shown, wanted) if wanted else tree.get(opened.clause_id if opened else None, ())
-)
-if opened and not listed and not wanted:
-    listed = tree.get(way[-1].clause_id if way else None, ())
-
+    st.warning("The document has no such article: the link is incomplete.")
+path = clause_ancestors(opened, clauses) if opened else []
+visible = [clause for clause in clauses if clause.status == "in_force" or clause.status in kinds]
 if wanted:
+    listed = filter_clauses(visible, wanted)
     show_checklists(library, document, wanted, listed)
+else:
+    outline = build_outline(visible)
+    listed = outline.get(opened.clause_id if opened else None, ())
+    if opened and not listed:
+        listed = outline.get(path[-1].clause_id if path else None, ())
+
 if opened is None:
-    st.caption("Choose an article, or look for a number or for words.")
+    st.caption("Choose an article, or search for a number or words.")
 index, words, page = st.columns([4, 5, 6], gap="medium") if opened else (st.container(), None, None)
 with index, st.container(gap=None):
     if opened:
-        st.button(
-            "All articles",
-            icon=":material/arrow_upward:",
-            type="tertiary",
-            on_click=state.close_clause,
-        )
-    for number, above in enumerate(way):
-        show_clause_link(above, f"above-{number}")
-    for number, clause in enumerate(listed[:ARTICLES_SHOWN]):
+        icon_button("All articles", "arrow_upward", state.close_clause)
+    for number, clause in enumerate(path):
+        show_clause_link(clause, f"above-{number}")
+    for number, clause in enumerate(listed[:MAX_ARTICLES]):
         show_clause_link(clause, f"listed-{number}")
     if not listed:
         st.caption("No article has this number or these words.")
-    if len(listed) > ARTICLES_SHOWN:
-        st.caption(f"And {len(listed) - ARTICLES_SHOWN} more: look for more words.")
+    if len(listed) > MAX_ARTICLES:
+        st.caption(f"And {len(listed) - MAX_ARTICLES} more: search for more words.")
 
 if opened is None:
     st.stop()
 
 with words:
-    st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, way)]))
+    st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, path)]))
     show_clause(library, opened, kinds)
     with st.container(horizontal=True):
-        if st.button("Ask about this", icon=":material/forum:"):
+        if icon_button("Ask about this", "forum", quiet=False):
             state.ask_in_new_chat(question_about_clause(opened), chosen)
             st.switch_page("chat.py")
-        st.download_button(
-            "Checklist (CSV)",
-            lambda: checklist_csv(clause_subtree(opened, clauses)),
-            file_name=f"checklist-{opened.article.replace('/', '-')}.csv",
-            mime="text/csv",
-            icon=":material/checklist:",
-            on_click="ignore",
-        )
+        file = f"checklist-{opened.article.replace('/', '-')}.csv"
+        subtree = clause_subtree(opened, clauses)
+        offer_download("Checklist (CSV)", file, partial(checklist_csv, subtree), "checklist")
 with page:
-    if file := find_pdf(library, chosen):
+    if pdf := find_pdf(library, chosen):
         show_page(
-            file,
+            pdf,
             document,
             lambda number: tuple(
-                b for place in opened.places if place.page == number for b in place.boxes
+                box for place in opened.places if place.page == number for box in place.boxes
             ),
         )
     else:
         st.caption("There is no picture of the page: the document is not a PDF.")
 with words:
-    same_season = tuple(held for held in documents.values() if held.season == document.season)
-    show_references(library, opened, Scope(same_season, "of the same season"))
+    season = tuple(found for found in documents.values() if found.season == document.season)
+    show_references(library, opened, Scope(season, "of the same season"))

@@ -1,14 +1,14 @@
-"""The chat: a question, its reasoning above its answer; scope, limits, files and earlier chats at the side."""
+"""The chat: questions, reasoning, answers; around them scope, limits, files and earlier chats."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
 import streamlit as st
 
-from core.agent import Agent, Asked, Request, RunLimits
-from core.chats import SavedRun, conversation_title
+from core.agent import Agent, Asked, Request
+from core.chats import conversation_title
 from core.errors import ScrutineerError
 from core.library import ScopeChoice, resolve_scope
 from pages.components import services, sidebar, state
@@ -25,11 +25,12 @@ from pages.components.queue import show_queue
 from pages.components.run import show_live_run, show_saved_run
 from pages.components.uploads import show_uploader
 from pages.components.welcome import show_offline_notice, show_welcome
+from pages.components.widgets import icon_button
 
-RESUME_ITERATIONS = 2  # iterations that going on with a run allows
-# Seconds after which a browser shows a page without its earlier runs (a third of it was now and then too short). It is
-# at its end then, wherever one has read, and Streamlit follows what comes at the end: the new question is in view. A
-# run that is gone on with would else stand above its own old answer until it ends.
+RESUME_ITERATIONS = 2
+# How long the earlier runs are cleared before a new one is drawn (a third of it was sometimes too
+# short). The browser is then at the end of the page, and Streamlit follows what comes there. Without
+# this a resumed run would stay above its own old answer until it ends.
 CLEAR_SECONDS = 0.3
 
 settings = services.get_settings()
@@ -38,112 +39,89 @@ chats = services.get_conversations()
 
 
 @st.fragment(run_every=1.0)
-def rerun_on_change(conversation_id: str, drawn_at: str, ticks: Iterator[int]) -> None:
-    """Draw the page anew when the chat has changed behind it: its run was stopped, or goes on in another window.
+def rerun_on_change(conversation_id: str, drawn: str, ticks: Iterator[int]) -> None:
+    """Rerun if the chat has changed since it was `drawn`: stopped, or continued elsewhere.
 
-    `drawn` is when what the page shows of it was changed last. The first of the `looks` is the page's own drawing,
-    which goes on: it draws a run that has just begun, and one elsewhere changes the chat all the time.
+    The first tick is the page's own drawing: it draws a run that has just begun, and a run in
+    another window changes the chat all the time.
     """
     now = chats.find_conversation(conversation_id)
-    if next(ticks) and (held.broken_off or (now.updated_at if now else "") != drawn_at):
+    if next(ticks) and (session.broken_off or (now.updated_at if now else "") != drawn):
         st.rerun()
 
 
 def watch_chat(conversation_id: str) -> None:
-    """Keep an eye on a chat, from a place where it moves nothing. A script that is working is not disturbed by it."""
+    """Watch a chat from a place where nothing moves. A script at work is not disturbed."""
     with start.container():
         rerun_on_change(conversation_id, chat.updated_at if chat else "", count())
 
 
-def last_limits(runs: Sequence[SavedRun]) -> RunLimits:
-    """The limits that the last question was put with."""
-    return next(event.limits for event in runs[-1].events if isinstance(event, Asked))
-
-
 def follow_run(conversation_id: str, work: BackgroundRun) -> None:
-    """Draw a run at work to its end, then the page anew. The input itself offers a stop only for what is typed."""
-    stop.button(
-        "Stop", icon=":material/stop_circle:", type="tertiary", on_click=work.stop, key="stop"
-    )
+    """Draw a run until it ends, then rerun. The input offers a stop only for typed questions."""
+    with stop:
+        icon_button("Stop", "stop_circle", work.stop, key="stop")
     watch_chat(conversation_id)
     work.wanted |= current_tab()
-    if held.work is None or held.work[0] == conversation_id:
-        held.work = (conversation_id, work)
+    if session.work is None or session.work[0] == conversation_id:
+        session.work = (conversation_id, work)
     try:
         show_live_run(work)
     finally:
-        if work.ended and held.work and held.work[1] is work:
-            held.work = None
+        if work.ended and session.work and session.work[1] is work:
+            session.work = None
     st.rerun()
 
 
-def find_active_run(runs: Sequence[SavedRun]) -> BackgroundRun | None:
-    """The run of these that goes on in this process: begun in another tab, or in this one before it was loaded anew."""
-    return next(
-        (work for run in runs if run.outcome is None and (work := find_background_run(run.run_id))),
-        None,
-    )
-
-
 def require_agent() -> Agent:
-    """What is put to work. Where none can be had, nothing goes on waiting for it."""
+    """An agent. If there can be none, nothing keeps waiting for it."""
     try:
         return services.make_agent()
     except ScrutineerError:
-        held.let_go()
+        session.clear_pending()
         raise
 
 
 def start_run(asking: state.Asking, choice: ScopeChoice) -> str:
-    """Set a run to work on a question in the chat it was asked in, be that open or not; the id of that chat."""
+    """Start a run on a question in its own chat, open or not; return the id of that chat."""
     history = chats.list_turns(asking.chat) if asking.chat else ()
-    agent, here = require_agent(), current_tab()
-    held.asking = state.NO_QUESTION
+    agent, tab = require_agent(), current_tab()
+    session.asking = state.NO_QUESTION
     events = agent.ask(Request(asking.question, choice, limits, history))
     conversation_id = asking.chat or chats.start_conversation(conversation_title(asking.question))
     work = BackgroundRun(asking.question, chats.save_events(conversation_id, events))
-    work.wanted |= here
+    work.wanted |= tab
     if asking.chat == opened:
-        held.begin(conversation_id, work)
+        session.begin(conversation_id, work)
     return conversation_id
 
 
-opened, held = state.current_chat_id(), state.chat_session()
-held.broken_off = False
+opened, session = state.current_chat_id(), state.chat_session()
+session.broken_off = False
 documents = library.documents()
-chat = (
-    chats.find_conversation(opened) if opened else None
-)  # before its runs: what changes in between is seen by `watch`
+# Read before its runs, so that `watch_chat` sees a change in between.
+chat = chats.find_conversation(opened) if opened else None
 runs = chats.list_runs(opened) if opened else ()
 if runs:
-    state.recall_limits(last_limits(runs))
+    state.recall_limits(next(e.limits for e in runs[-1].events if isinstance(e, Asked)))
 with st.sidebar:
-    st.button(
-        "New chat",
-        icon=":material/add_comment:",
-        on_click=state.leave_chat,
-        width="stretch",
-        shortcut="Alt+N",
-    )
+    new_chat = {"shortcut": "Alt+N", "width": "stretch"}
+    icon_button("New chat", "add_comment", state.leave_chat, quiet=False, **new_chat)
     sidebar.show_limit_widgets(settings)
     show_queue(only_news=True)
     sidebar.show_chat_list(chats, opened)
     show_uploader("chat", settings.max_upload_mb)
-    st.caption(
-        "Keys: Alt+N begins a new chat, Alt+P and Alt+X leaf to the previous and the next page of a document."
-    )
+    st.caption("Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.")
 
 limits = state.chosen_limits(settings)
 with st.bottom:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        told = st.empty()
-        stop = st.empty()
+        scope_place, stop = st.empty(), st.empty()
         with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
             sidebar.show_scope_widgets(documents)
     scope = resolve_scope(documents, state.chosen_scope())
-    line, whole = sidebar.scope_line(scope)
-    told.caption(f"**Scope:** {line}", help=whole)
-# Streamlit puts it at the bottom by itself, and only then follows what grows at the end of the page.
+    line, details = sidebar.scope_line(scope)
+    scope_place.caption(f"**Scope:** {line}", help=details)
+# Outside `st.bottom`: Streamlit puts it there itself, and then follows what grows on the page.
 st.chat_input(
     "Ask about a rule, or add a PDF to ask about",
     key=state.QUESTION,
@@ -161,19 +139,17 @@ with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
     if chat and runs:
         show_chat_menu(library, chats, chat, runs)
 if opened and chat is None:
-    st.warning(
-        "There is no chat at this address: it was deleted, or the address is not whole. Ask to begin anew."
-    )
+    st.warning("This chat was deleted or the link is incomplete. Ask to start a new one.")
     opened = None
-asking = apply_quota(chats, held.asking)
+asking = apply_quota(chats, session.asking)
 if asking.chat not in (None, opened) and not chats.find_conversation(asking.chat):
     asking = replace(asking, chat=None)
-if asking.chat != opened:  # another chat was opened before the question was put
+if asking.chat != opened:  # another chat was opened before the question was asked
     if asking.trouble:
         show_refusal(asking)
-        held.asking = state.NO_QUESTION
+        session.asking = state.NO_QUESTION
     elif asking.files:
-        st.caption("What you asked with a file waits in its own chat: open that again.")
+        st.caption("Your question with a file waits in its own chat: open that again.")
     elif asking.question:
         start_run(asking, state.chosen_scope())
     asking = state.NO_QUESTION
@@ -186,7 +162,7 @@ if not runs and not question and not asking.files and not state.active_run(opene
 else:
     start.empty()
 
-decided, decision = (None, None) if question else held.decided or (None, None)
+decided, decision = (None, None) if question else session.decided or (None, None)
 resumed = next((run for run in runs if run.run_id == decided), None)
 earlier = st.empty()
 if question or resumed or asking.files:
@@ -195,18 +171,20 @@ if runs and (question or resumed):
     earlier.empty()
     time.sleep(CLEAR_SECONDS)
 if resumed:
-    said = chats.list_turns(resumed.conversation_id, before=resumed.run_id)
-    further = Request(
-        resumed.question, limits=replace(limits, max_iterations=RESUME_ITERATIONS), history=said
-    )
+    history = chats.list_turns(resumed.conversation_id, before=resumed.run_id)
+    more = replace(limits, max_iterations=RESUME_ITERATIONS)
+    request = Request(resumed.question, limits=more, history=history)
     agent = require_agent()
-    held.decided = None
-    events = chats.save_events(
-        resumed.conversation_id, agent.resume(resumed.events, further, decision)
-    )
-    held.begin(resumed.conversation_id, BackgroundRun(resumed.question, events, resumed.events))
-held.decided = None
-work = None if question else state.active_run(opened) or find_active_run(runs)
+    session.decided = None
+    events = agent.resume(resumed.events, request, decision)
+    saved = chats.save_events(resumed.conversation_id, events)
+    session.begin(resumed.conversation_id, BackgroundRun(resumed.question, saved, resumed.events))
+session.decided = None
+# A run at work here, begun in this tab, or in another one or before a reload.
+work = None if question else state.active_run(opened)
+if not question and not work:
+    found = (find_background_run(run.run_id) for run in runs if run.outcome is None)
+    work = next(filter(None, found), None)
 with earlier.container():
     live = None
     for run in runs:
@@ -214,17 +192,10 @@ with earlier.container():
         if work and run.run_id == work.run_id:
             live = place
             continue
+        latest, stopping = run is runs[-1] and not question, session.is_stopping(run.run_id)
         with place:
-            show_saved_run(
-                library,
-                chats,
-                run,
-                latest=run is runs[-1] and not question,
-                stopping=held.stopping(run.run_id),
-            )
-    newest = (
-        live or st.container()
-    )  # where the run that begins now stands when the page is drawn anew
+            show_saved_run(library, chats, run, latest, stopping)
+    newest = live or st.container()  # where a run that begins now will be after a rerun
 
 if question or asking.files or asking.trouble:
     choice = state.chosen_scope()
@@ -238,7 +209,7 @@ if question or asking.files or asking.trouble:
         opened = start_run(asking, choice)
         work = state.active_run(opened)
         state.open_chat(opened)
-    held.asking = state.NO_QUESTION
+    session.asking = state.NO_QUESTION
 if opened and work:
     with newest:
         follow_run(opened, work)

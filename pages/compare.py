@@ -1,4 +1,4 @@
-"""Two documents compared: a summary, and what changed word by word, filtered, searched and exported."""
+"""Two documents compared: a summary, and what changed word by word; filter, search, export."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, compare
+from core.library import ClausePair, Document, Library, MarkStatus, compare
 from pages.components import services, state
 from pages.components.comparison_view import (
     KINDS,
@@ -23,6 +23,7 @@ from pages.components.document_names import distinct_names
 from pages.components.labels import format_count, format_number
 from pages.components.pagination import paginate
 from pages.components.text import escape_markdown
+from pages.components.widgets import choose_many, icon_button, offer_download
 
 CHANGES = [kind for kind in KINDS if kind != "unchanged"]
 
@@ -31,105 +32,84 @@ library = services.get_library()
 
 @st.cache_data(show_spinner=False, max_entries=20)
 def compare_documents(
-    _library: Library, before: Document, after: Document, version: int
-) -> tuple[ClausePair, ...]:  # noqa: ARG001
-    """The pairs of two documents in a `version` of the library: a document may be described, or read, anew."""
+    _library: Library,
+    before: Document,
+    after: Document,
+    version: int,  # noqa: ARG001
+) -> tuple[ClausePair, ...]:
+    """The pairs of two documents. The library's `version` changes when one is read again."""
     return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
 
 
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
-    """The two newest documents of the family that was published last; of none that has two, the last two."""
-    dated = sorted(documents, key=lambda held: (held.date or "", held.season or 0, held.issue or 0))
-    families = [
-        [held for held in dated if held.family == last.family]
-        for last in reversed(dated)
-        if last.family
-    ]
-    chosen = next((family for family in families if len(family) > 1), dated)
+    """The two newest documents of the latest family that has two; else the two newest."""
+    dated = sorted(documents, key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
+    families = [[d for d in dated if d.family == last.family] for last in dated if last.family]
+    chosen = next((family for family in reversed(families) if len(family) > 1), dated)
     return list(pairwise(chosen))[-1]
 
 
 def describe_issue(document: Document) -> str:
-    """What tells a document from others of its family, in a line of its own: a selector cuts the end of a long name."""
-    dated = format_day(date.fromisoformat(document.date)) if document.date else ""
-    issue = f"Issue {document.issue}" if document.issue is not None else ""
-    return escape_markdown(
-        " · ".join(
-            filter(
-                None,
-                (str(document.season or ""), issue, dated, format_count(document.pages, "page")),
-            )
-        )
+    """Season, issue, date and size, on a line of its own: a selector cuts off long names."""
+    parts = (
+        str(document.season or ""),
+        f"Issue {document.issue}" if document.issue is not None else "",
+        format_day(date.fromisoformat(document.date)) if document.date else "",
+        format_count(document.pages, "page"),
     )
+    return escape_markdown(" · ".join(filter(None, parts)))
+
+
+def swap_documents() -> None:
+    """Exchange the two selections."""
+    values = st.session_state
+    values[state.BEFORE], values[state.AFTER] = values[state.AFTER], values[state.BEFORE]
 
 
 st.title("Compare", anchor=False)
 documents = {document.document_id: document for document in library.documents()}
 if len(documents) < 2:
-    held = "holds one document" if documents else "is empty"
+    content = "holds one document" if documents else "is empty"
     st.info(
-        f"Comparing takes two documents, and the library {held}. Add rulebooks (PDF) on the page Library."
+        f"Comparing takes two documents, and the library {content}."
+        " Add rulebooks (PDF) on the page Library."
     )
     st.stop()
 
 keys, names = list(documents), distinct_names(documents.values())
-start = [keys.index(document.document_id) for document in newest_two(tuple(documents.values()))]
-columns = st.columns(2)
-sides = [
-    documents[
-        column.selectbox(
-            label, keys, place, format_func=names.__getitem__, key=key, bind="query-params"
+newest = newest_two(tuple(documents.values()))
+sides = []
+for column, label, key, document in zip(
+    st.columns(2), ("Before", "After"), (state.BEFORE, state.AFTER), newest, strict=True
+):
+    index = keys.index(document.document_id)
+    with column:
+        chosen = st.selectbox(
+            label, keys, index, format_func=names.__getitem__, key=key, bind="query-params"
         )
-    ]
-    for column, label, key, place in zip(
-        columns, ("Before", "After"), (state.BEFORE, state.AFTER), start, strict=False
-    )
-]
-for column, side in zip(columns, sides, strict=False):
-    column.caption(describe_issue(side))
-st.button(
-    "Swap",
-    icon=":material/swap_horiz:",
-    type="tertiary",
-    on_click=state.swap_documents,
-    help="Compare the other way round.",
-)
+        sides.append(documents[chosen])
+        st.caption(describe_issue(sides[-1]))
+icon_button("Swap", "swap_horiz", swap_documents, help="Compare the other way round.")
 before, after = sides
 if before is after:
     st.info("This is the same document twice. Choose another one to compare it with.")
     st.stop()
 
-with st.spinner(
-    f"Comparing {format_number(before.clauses)} clauses with {format_number(after.clauses)}",
-    show_time=True,
-):
+counts = [format_number(side.clauses) for side in sides]
+with st.spinner(f"Comparing {counts[0]} clauses with {counts[1]}", show_time=True):
     pairs = compare_documents(library, before, after, library.version)
 
-kinds = st.session_state.get(state.CHANGE_KINDS, CHANGES)
-show_kind_chart(pairs, kinds)
-kinds = st.pills(
-    "Show",
-    list(KINDS),
-    selection_mode="multi",
-    default=CHANGES,
-    key=state.CHANGE_KINDS,
-    bind="query-params",
-    wrap=True,
-)
-marked = []
+show_kind_chart(pairs, st.session_state.get(state.CHANGE_KINDS, CHANGES))
+kinds = choose_many("Show", KINDS, state.CHANGE_KINDS, default=CHANGES, bind="query-params")
+marked: list[MarkStatus] = []
 if any(pair.marked for pair in pairs):
-    marked = st.pills(
-        "Differences that the publisher has",
-        list(PUBLISHER_MARKS),
-        selection_mode="multi",
-        format_func={
-            "marked": "marked",
-            "partly": "marked in part",
-            "unmarked": "not marked",
-        }.__getitem__,
-        key=state.CHANGE_MARKED,
+    marks = {"marked": "marked", "partly": "marked in part", "unmarked": "not marked"}
+    marked = choose_many(
+        "Marked as a change by the publisher",
+        PUBLISHER_MARKS,
+        state.CHANGE_MARKED,
+        format_func=marks.__getitem__,
         bind="query-params",
-        wrap=True,
     )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     number = st.text_input(
@@ -138,33 +118,21 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     words = st.text_input(
         "Words", key=state.CHANGED_WORDS, placeholder="pit lane", bind="query-params", width=280
     )
-    whole = st.toggle(
-        "Whole wording", help="Also the long stretches in which nothing is different."
-    )
+    whole = st.toggle("Whole wording", help="Also the long parts that did not change.")
 
-wanted = PairFilter(kinds, marked, number.strip(), words)
-shown = [pair for pair in pairs if wanted.matches_pair(pair)]
+matches = PairFilter(kinds, marked, number.strip(), words).matches_pair
+shown = [pair for pair in pairs if matches(pair)]
 with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(f"**{describe_pair_count(len(shown), len(pairs))}**", width="content")
-    for label, kind, data in (
-        ("CSV", "text/csv", lambda: pairs_csv(shown)),
-        ("JSON", "application/json", lambda: pairs_json(shown, sides)),
-    ):
-        st.download_button(
-            label,
-            data,
-            f"comparison.{label.lower()}",
-            kind,
-            icon=":material/download:",
-            on_click="ignore",
-        )
+    offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
+    offer_download("JSON", "comparison.json", lambda: pairs_json(shown, sides))
 if not shown:
-    st.info("No pair fits. Choose more kinds of change, or look for fewer words.")
+    st.info("No clauses match. Choose more kinds of change, or search for fewer words.")
     st.stop()
 here = paginate(shown, state.CHANGE_PAGE)
 st.caption(
-    f"Left {escape_markdown(before.label)}, where :red-background[~~struck out~~] words went;"
-    f" right {escape_markdown(after.label)}, where :green-background[**bold**] words came."
+    f"Left: {escape_markdown(before.label)}, :red-background[~~removed~~] words struck out."
+    f" Right: {escape_markdown(after.label)}, :green-background[**added**] words bold."
 )
 for pair in here:
     show_pair(pair, sides, whole)

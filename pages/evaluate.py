@@ -1,10 +1,10 @@
-"""A question set put to the agent or to search alone: started, watched, stopped, and compared with an earlier one."""
+"""A question set run by the agent or by search alone: start, progress, results, comparison."""
 
 from pathlib import Path
 
 import streamlit as st
 
-from core.agent import limits_of
+from core.agent import Mode, limits_of
 from core.errors import ReadError
 from core.evaluation import (
     Question,
@@ -30,56 +30,48 @@ from pages.components.results import (
 from pages.components.sidebar import MODES
 from pages.components.text import escape_markdown
 from pages.components.uploads import lacks_samples, offer_samples
+from pages.components.widgets import choose_one, icon_button, offer_download
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "samples" / "questions.csv"
+FORMAT_HELP = """
+A header and one question per line. `articles` are those that answer it, separated by `;`: any of
+them will do. `none` says that no rule answers the question: it should be refused or left to a
+person, and no answer may be accepted. All other columns are optional. `season` and `document` (a
+label, a file, an id or a family) set the scope. `says` are words that the quotes of these articles
+must contain, separated by `;`: all of them; `legal`, `not legal` and `cannot tell` are verdicts of
+a check. `answer_season` is the season of the right articles, if the question itself has to lead to
+it. In JSON Lines each line is an object with these names.
+"""
 METHODS = {"agent": "The agent", "search": "Search alone"}
-RESULT_FILTERS = {
-    "all": "All",
-    "missed": "Not right",
-    "wrong": "Wrong, accepted",
-    "worse": "Worse than before",
-    "better": "Better than before",
-}
+RESULT_FILTERS = {"all": "All", "missed": "Not right", "wrong": "Wrong, accepted"}
+COMPARISON_FILTERS = {"worse": "Worse than before", "better": "Better than before"}
 
 settings = services.get_settings()
 library = services.get_library()
-kept = services.get_evaluations()
-work = services.get_evaluation_worker()
+store = services.get_evaluations()
+worker = services.get_evaluation_worker()
 
 
 def choose_question_set() -> tuple[str, tuple[Question, ...]] | None:
-    """The set that the person has chosen, with its name; None where there is none yet, or it is no good."""
+    """The chosen question set and its name; None if there is none or it cannot be read."""
     own = st.file_uploader(
         "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
     )
     with st.expander("What a question set looks like", icon=":material/help:"):
-        st.markdown(
-            "A header and a question a line. `articles` are those that answer it, parted by `;`: any one will do."
-            " `none` says that no rule answers the question: it should be refused or left to a person, and no answer"
-            " may be accepted. The rest may be left out. `season` and `document` (a label, a file, an id or a family)"
-            " set the scope. `says` are words that the quotes of these articles must hold, parted by `;`: all of them;"
-            " `legal`, `not legal` and `cannot tell` stand for the verdict of a check. `answer_season` is the"
-            " season that they must be of, where the question itself has to lead there. In JSON Lines each line is an"
-            " object with these names."
-        )
-        st.code(
-            "\n".join(EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]),
-            language=None,
-            wrap_lines=True,
-        )
-        st.download_button(
-            "Example", EXAMPLE.read_bytes, EXAMPLE.name, "text/csv", on_click="ignore"
-        )
-    example = not own and st.checkbox(
-        "Use the example, on the sample rulebooks", key=state.EXAMPLE_SET
-    )
-    if not own and not example:
+        st.markdown(FORMAT_HELP)
+        start = EXAMPLE.read_text(encoding="utf-8").splitlines()[:4]
+        st.code("\n".join(start), language=None, wrap_lines=True)
+        offer_download("Example", EXAMPLE.name, EXAMPLE.read_bytes)
+    if own:
+        name, data = own.name, own.getvalue()
+    elif not st.checkbox("Use the example, on the sample rulebooks", key=state.EXAMPLE_SET):
         return None
-    if example and lacks_samples(library.documents()):
+    elif lacks_samples(library.documents()):
         st.info("The example asks about the sample rulebooks, and the library lacks some of them.")
         offer_samples(library)
         return None
-    name, data = (own.name, own.getvalue()) if own else (EXAMPLE.name, EXAMPLE.read_bytes())
+    else:
+        name, data = EXAMPLE.name, EXAMPLE.read_bytes()
     try:
         return name, read_questions(data, name)
     except ReadError as error:
@@ -87,150 +79,104 @@ def choose_question_set() -> tuple[str, tuple[Question, ...]] | None:
         return None
 
 
-def start_evaluation(name: str, questions: tuple[Question, ...], method: str, mode: str) -> None:
-    """Start the work; it goes on when the page is left."""
+def start_evaluation(name: str, questions: tuple[Question, ...], method: str, mode: Mode) -> None:
+    """Start an evaluation in the background."""
     if method == "search":
-        work.start(
-            new_evaluation(name, "search", questions),
-            questions,
-            make_search_runner(library, work.stopping),
-        )
-        return
-    limits = limits_of(settings, mode)
-    chats = services.get_conversations(in_a_row=True)
-    means = RunnerContext(services.make_agent(), library, chats, limits, f"Evaluation of {name}")
-    work.start(
-        new_evaluation(name, "agent", questions), questions, make_agent_runner(means, work.stopping)
-    )
+        runner = make_search_runner(library, worker.stopping)
+    else:
+        chats = services.get_conversations(batch=True)
+        limits = limits_of(settings, mode)
+        title = f"Evaluation of {name}"
+        context = RunnerContext(services.make_agent(), library, chats, limits, title)
+        runner = make_agent_runner(context, worker.stopping)
+    worker.start(new_evaluation(name, method, questions), questions, runner)
 
 
 @st.fragment(run_every=1.0)
 def show_progress() -> None:
-    """How far the work has come, once a second."""
-    evaluation = work.evaluation
-    if evaluation is None or not work.is_running:
+    """Draw the progress, once a second."""
+    evaluation = worker.evaluation
+    if evaluation is None or not worker.is_running:
         st.rerun()
-    done, of = len(evaluation.results), evaluation.questions
-    st.progress(
-        done / of,
-        text=f"{escape_markdown(evaluation.name)}: {done} of {format_count(of, 'question')}",
-    )
-    stopping = work.stopping.is_set()
-    st.button(
-        "Stopping" if stopping else "Stop the evaluation",
-        icon=":material/stop:",
-        on_click=work.stop,
-        disabled=stopping,
-    )
+    done, total = len(evaluation.results), evaluation.questions
+    name = escape_markdown(evaluation.name)
+    st.progress(done / total, text=f"{name}: {done} of {format_count(total, 'question')}")
+    stopping = worker.stopping.is_set()
+    label = "Stopping" if stopping else "Stop the evaluation"
+    icon_button(label, "stop", worker.stop, disabled=stopping, quiet=False)
     if evaluation.results:
         show_metrics(evaluation, None)
 
 
 st.title("Evaluate", anchor=False)
 if not library.documents():
-    st.info(
-        "The library is empty. Add a rulebook (PDF) on the page Library, then put questions to it here."
-    )
+    st.info("The library is empty. Add a rulebook (PDF) on the page Library, then test it here.")
     offer_samples(library)
     st.stop()
 
-if work.is_running:
+if worker.is_running:
     show_progress()
-    st.caption(
-        "It goes on when you leave this page. What it has come to is kept, question by question."
-    )
+    st.caption("You can leave this page. Each result is kept as soon as it is there.")
 else:
-    if work.trouble:
-        st.warning(escape_markdown(work.trouble))
+    if worker.trouble:
+        st.warning(escape_markdown(worker.trouble))
     chosen = choose_question_set()
-    method = st.segmented_control(
-        "Put the questions to",
-        list(METHODS),
-        default="agent",
-        required=True,
-        format_func=METHODS.get,
-        key=state.METHOD,
-    )
-    mode = "standard"
+    method = choose_one("Test with", METHODS, state.METHOD)
+    mode: Mode = "standard"
     if method == "agent":
-        mode = st.segmented_control(
-            "How far to go",
-            list(MODES),
-            default="standard",
-            required=True,
-            format_func=str.capitalize,
-            key=state.EVALUATION_MODE,
-        )
+        names = {mode: mode.capitalize() for mode in MODES}
+        mode = choose_one("Thoroughness", names, state.EVALUATION_MODE, default="standard")
         if not settings.is_offline:
             st.caption("Each question is a run, and costs what it would cost in the chat.")
-    label = f"Put {format_count(len(chosen[1]), 'question')}" if chosen else "Put the questions"
-    if st.button(label, icon=":material/play_arrow:", disabled=chosen is None) and chosen:
+    label = f"Run {format_count(len(chosen[1]), 'question')}" if chosen else "Run the questions"
+    if icon_button(label, "play_arrow", disabled=chosen is None, quiet=False) and chosen:
         start_evaluation(*chosen, method, mode)
         st.rerun()
 
-evaluations = [evaluation for evaluation in kept.load_all() if evaluation.results]
-if work.is_running and work.evaluation:
-    evaluations = [
-        other for other in evaluations if other.evaluation_id != work.evaluation.evaluation_id
-    ]
-if not evaluations:
+current = worker.evaluation.evaluation_id if worker.is_running and worker.evaluation else None
+by_id = {
+    evaluation.evaluation_id: evaluation
+    for evaluation in store.load_all()
+    if evaluation.results and evaluation.evaluation_id != current
+}
+if not by_id:
     st.info(
-        "No evaluation yet. Choose a question set above, and see how many of its articles are found and cited."
+        "No evaluation yet. Choose a question set above to see how many of its articles are found"
+        " and cited."
     )
     st.stop()
 
 st.subheader("Results", anchor=False)
-by_id = {evaluation.evaluation_id: evaluation for evaluation in evaluations}
-evaluation = by_id[
-    st.selectbox(
-        "Evaluation",
-        list(by_id),
-        format_func=lambda key: evaluation_label(by_id[key]),
-        key=state.evaluation_key(evaluations[0].evaluation_id),
-    )
-]
+evaluations = list(by_id.values())
+chosen_id = st.selectbox(
+    "Evaluation",
+    list(by_id),
+    format_func=lambda key: evaluation_label(by_id[key]),
+    key=f"evaluation-{evaluations[0].evaluation_id}",  # a new evaluation becomes the chosen one
+)
+evaluation = by_id[chosen_id]
 before = find_earlier_evaluation(evaluation, evaluations)
-others = [None, *(key for key in by_id if key != evaluation.evaluation_id)]
-compared = st.selectbox(
+others = [None, *(key for key in by_id if key != chosen_id)]
+earlier_id = st.selectbox(
     "Compared with",
     others,
     others.index(before.evaluation_id) if before else 0,
     format_func=lambda key: evaluation_label(by_id[key]) if key else "No other",
-    key=state.earlier_key(evaluation.evaluation_id),
+    key=f"earlier-{chosen_id}",
 )
-earlier = by_id[compared] if compared else None
+earlier = by_id[earlier_id] if earlier_id else None
 show_metrics(evaluation, earlier)
-looks = [look for look in RESULT_FILTERS if earlier or look in ("all", "missed", "wrong")]
-look = st.segmented_control(
-    "Show",
-    looks,
-    default="all",
-    required=True,
-    format_func=RESULT_FILTERS.get,
-    key=state.RESULT_FILTER,
-)
-results = filter_results(evaluation, earlier, look)
+filters = RESULT_FILTERS | (COMPARISON_FILTERS if earlier else {})
+results = filter_results(evaluation, earlier, choose_one("Show", filters, state.RESULT_FILTER))
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(
-        f"**{format_count(len(results), 'result')} of {format_number(len(evaluation.results))}**",
-        width="content",
-    )
-    for name, kind, data in (
-        ("CSV", "text/csv", lambda: results_csv(evaluation)),
-        ("JSON", "application/json", lambda: results_json(evaluation, earlier)),
-    ):
-        st.download_button(
-            name,
-            data,
-            f"evaluation.{name.lower()}",
-            kind,
-            icon=":material/download:",
-            on_click="ignore",
-        )
+    count = f"{format_count(len(results), 'result')} of {format_number(len(evaluation.results))}"
+    st.markdown(f"**{count}**", width="content")
+    offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
+    offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
     with st.popover("Remove", icon=":material/delete:"):
-        st.markdown("Forget this evaluation? Its runs stay in their chat.")
-        if st.button("Yes, forget it"):
-            kept.remove_evaluation(evaluation.evaluation_id)
+        st.markdown("Remove this evaluation? Its runs stay in their chat.")
+        if st.button("Yes, remove it"):
+            store.remove_evaluation(chosen_id)
             st.rerun()
 for result in paginate(results, state.RESULT_PAGE):
     show_result(result)

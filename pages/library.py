@@ -1,4 +1,4 @@
-"""The library: its documents, what reading each of them met, adding, describing and removing them."""
+"""The library: its documents and their reading reports; adding, correcting and removing them."""
 
 import streamlit as st
 
@@ -15,8 +15,8 @@ st.title("Library", anchor=False)
 whole_folder = st.toggle("Add a whole folder", key=state.WHOLE_FOLDER, persist_state="page")
 show_uploader("library", settings.max_upload_mb, whole_folder)
 st.caption(
-    "Adding goes on while you chat, and after a restart."
-    f" PDF files of up to {settings.max_upload_mb} MB, {settings.uploads_an_hour} of them in an hour."
+    "You can keep working while files are added. PDF files of up to"
+    f" {settings.max_upload_mb} MB, {settings.uploads_an_hour} per hour."
 )
 show_queue()
 
@@ -25,13 +25,14 @@ if not documents:
     st.info("The library is empty. Add a rulebook (PDF) above; reading one takes a few seconds.")
     st.stop()
 
-if settings.search_mode != "lexical" and (lacking := count_missing_vectors(library)):
+if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
     st.info(
-        f"{format_count(lacking, 'clause')} have no vectors by {settings.embedding} yet; the next addition makes them."
+        f"{format_count(missing, 'clause')} have no vectors by {settings.embedding} yet;"
+        " the next addition makes them."
     )
 show_samples(library, documents)
 tables.show_document_table(st.container(), documents)
 st.subheader("Reading reports", anchor=False)
-asked = resolve_scope(documents).documents
-for held in documents:
-    document.show_document(library, held, documents, asked_by_default=held in asked)
+default = resolve_scope(documents).documents
+for found in documents:
+    document.show_document(library, found, documents, asked_by_default=found in default)

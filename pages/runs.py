@@ -1,4 +1,4 @@
-"""Every run: found by outcome, words and day, its figures over time, opened to replay."""
+"""Every run: found by outcome, words and day, its figures over time, and its replay."""
 
 import streamlit as st
 
@@ -14,32 +14,30 @@ from pages.components.runs import (
     show_run_line,
     sort_runs,
 )
+from pages.components.widgets import choose_many, icon_button, offer_download
 
 library = services.get_library()
 chats = services.get_conversations()
 
 st.title("Runs", anchor=False)
 
-if (opened := state.replayed_run_id()) is not None:
+if (opened := st.query_params.get(state.RUN)) is not None:
+    run = chats.find_run(opened)
     with st.container(horizontal=True):
-        st.button("All runs", icon=":material/arrow_back:", on_click=state.leave_run)
-        if (run := chats.find_run(opened)) and st.button(
-            "Open in its chat", icon=":material/forum:"
-        ):
+        icon_button("All runs", "arrow_back", st.query_params.pop, state.RUN, None, quiet=False)
+        if run and icon_button("Open in its chat", "forum", quiet=False):
             state.open_chat(run.conversation_id)
             st.switch_page("chat.py", query_params=state.chat_address(run.conversation_id))
-    if run is None:
-        st.warning(
-            "There is no run at this address: its chat was deleted, or the address is not whole."
-        )
-    else:
+    if run:
         show_run(library, run)
+    else:
+        st.warning("The chat of this run was deleted or the link is incomplete.")
     st.stop()
 
-lines = chats.list_run_summaries()
-if not lines:
+summaries = chats.list_run_summaries()
+if not summaries:
     st.info(
-        "Nothing has been asked yet. Ask on the page Chat: each run is kept, and can be replayed here."
+        "Nothing has been asked yet. Ask on the page Chat: each run is kept and can be replayed."
     )
     st.stop()
 
@@ -49,34 +47,21 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     days = st.date_input("Days, from and to", (), key=state.RUN_DAYS, width=260)
     order = st.selectbox("Order", list(ORDERS), key=state.RUN_ORDER, bind="query-params", width=160)
-outcomes = st.pills(
-    "Outcome",
-    [outcome for outcome in OUTCOMES if any(line.outcome == outcome for line in lines)],
-    selection_mode="multi",
-    format_func=outcome_word,
-    key=state.RUN_OUTCOMES,
-    bind="query-params",
-    wrap=True,
+present = [outcome for outcome in OUTCOMES if any(run.outcome == outcome for run in summaries)]
+outcomes = choose_many(
+    "Outcome", present, state.RUN_OUTCOMES, format_func=outcome_word, bind="query-params"
 )
-wanted = RunFilter(outcomes, words, days)
-shown = sort_runs([line for line in lines if wanted.matches_run(line)], order)
+matches = RunFilter(outcomes, words, days).matches_run
+shown = sort_runs([run for run in summaries if matches(run)], order)
 if not shown:
-    st.info("No run fits. Choose fewer outcomes, fewer words or other days.")
+    st.info("No runs match. Relax the filters.")
     st.stop()
 
 with st.expander("Score, cost and time", icon=":material/monitoring:", expanded=True):
     show_run_charts(shown)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.markdown(
-        f"**{format_count(len(shown), 'run')} of {format_number(len(lines))}**", width="content"
-    )
-    st.download_button(
-        "CSV",
-        lambda: runs_csv(shown),
-        "runs.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-for line in paginate(shown, state.RUN_PAGE):
-    show_run_line(line)
+    count = f"{format_count(len(shown), 'run')} of {format_number(len(summaries))}"
+    st.markdown(f"**{count}**", width="content")
+    offer_download("CSV", "runs.csv", lambda: runs_csv(shown))
+for summary in paginate(shown, state.RUN_PAGE):
+    show_run_line(summary)

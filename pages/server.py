@@ -1,6 +1,6 @@
-"""What stands around every page: who may connect, the headers that each answer carries, and the state of health.
+"""The server around the pages: who may connect, the headers of each reply, the state of health.
 
-It draws nothing. `app.py` hangs it around the pages; `.streamlit/config.toml` holds what Streamlit itself checks.
+`.streamlit/config.toml` holds what Streamlit itself checks.
 """
 
 import ipaddress
@@ -51,7 +51,7 @@ POLICY: Mapping[str, str] = {
     "base-uri": "'self'",
     "frame-ancestors": "'none'",
 }
-"""What a page may load and do: its own server's things, and nothing of anybody else's."""
+"""A page may load only what its own server sends."""
 HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -59,22 +59,25 @@ HEADERS: Mapping[str, str] = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()",
+    "Permissions-Policy": ", ".join(
+        f"{feature}=()"
+        for feature in "camera microphone geolocation payment usb display-capture".split()
+    ),
 }
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 METRICS_PATH = "/_stcore/metrics"
 UPLOAD_PATH = "/_stcore/upload_file/"
 HEALTH_SECONDS = 2.0
-"""How long a look at the library is good for: asking after health often costs nothing more."""
+"""How long the state of the library is reused for further health checks."""
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.S)
 _AUTHORITY = re.compile(r"[\w.-]+(:\d+)?|\[[\da-f:]+\](:\d+)?", re.I)
 
 
 class SecurityMiddleware:
-    """ASGI middleware: turns away who may not connect, and gives every answer its headers.
+    """ASGI middleware: refuses who may not connect, and adds the headers to every reply.
 
-    Without `policy` the Content-Security-Policy is left out, so that what the pages do without it can be tested.
+    Without `policy` it leaves out the Content-Security-Policy, to test the pages without it.
     """
 
     def __init__(self, app: ASGIApp, policy: bool = True) -> None:
@@ -86,21 +89,21 @@ class SecurityMiddleware:
             return await self._app(scope, receive, send)
         host = Headers(scope=scope).get("host")
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 if self._policy:
-                    headers["Content-Security-Policy"] = _policy(host or "")
+                    headers["Content-Security-Policy"] = _content_policy(host or "")
             await send(message)
 
-        if refused := _refused(scope, host):
-            return await refused(scope, receive, sending)
-        return await self._app(scope, receive, sending)
+        if refusal := _check_request(scope, host):
+            return await refusal(scope, receive, send_with_headers)
+        return await self._app(scope, receive, send_with_headers)
 
 
 def check_address() -> None:
-    """End the start, with a sentence, where it would open Scrutineer to the network without a login or a word on it."""
+    """Exit with a sentence if the start would open Scrutineer to the network without a login."""
     address = st.get_option("server.address") or "all addresses"
     try:
         allowed = _may_listen_on(address)
@@ -108,43 +111,45 @@ def check_address() -> None:
         raise SystemExit(error.message) from error
     if not allowed:
         raise SystemExit(
-            f"Scrutineer does not start: it would listen on {address} and has no login, so that whoever reaches this"
-            " machine could read its chats and spend its money. Configure a login (see README.md), or say that you mean"
-            ' it with SCRUTINEER_OPEN_TO_NETWORK="without login".'
+            f"Scrutineer does not start: it would listen on {address} and has no login, so that"
+            " anybody on the network could read its chats and spend its money. Configure a login"
+            " (see README.md), or confirm it with"
+            ' SCRUTINEER_OPEN_TO_NETWORK="without login".'
         )
 
 
 def limit_uploads() -> None:
-    """Let the server itself take files as large as the setting says, and no larger: a script asks no uploader."""
-    with suppress(SettingsError):  # the pages say what is wrong with them
+    """Limit uploads on the server too: a script need not use an uploader of a page."""
+    with suppress(SettingsError):  # the pages show it
         streamlit.config.set_option("server.maxUploadSize", load_settings().max_upload_mb)
 
 
 def requires_login() -> bool:
-    """True where Streamlit's secrets named an identity provider when this was asked first.
+    """True if Streamlit's secrets named an identity provider at the first call in this folder.
 
-    Secrets that get lost or broken later do not open the door.
+    Secrets that are lost or broken later do not open the door.
     """
-    return _login_required(Path.cwd())
+    return _find_provider(Path.cwd())
 
 
-@cache  # not Streamlit's, which any visitor may have emptied
-def _login_required(folder: Path) -> bool:  # noqa: ARG001  (another folder has other secrets)
+@cache  # not Streamlit's cache, which any visitor may clear
+def _find_provider(folder: Path) -> bool:  # noqa: ARG001  (another folder has other secrets)
     return st.secrets.load_if_toml_exists() and "auth" in st.secrets
 
 
 def has_access(claims: Mapping[str, Any], people: Collection[str]) -> bool:
-    """True where somebody who has logged in is among the people, by what the provider tells; none are everybody."""
+    """True if the confirmed e-mail address in the claims, or its domain, is among `people`.
+
+    No people means everybody who has logged in.
+    """
     email = str(claims.get("email") or "").casefold()
-    named = {entry.strip().casefold() for entry in people}
-    confirmed = claims.get("email_verified") is True
-    return not named or (
-        confirmed and not named.isdisjoint((email, f"@{email.rpartition('@')[2]}"))
-    )
+    allowed = {entry.strip().casefold() for entry in people}
+    known = not allowed.isdisjoint((email, f"@{email.rpartition('@')[2]}"))
+    return not allowed or (claims.get("email_verified") is True and known)
 
 
 def report_script_error(error: Exception) -> bool:
-    """Log an error that is none of ours, and say on the page that there was one."""
+    """Log an unexpected error of a script, and show on the page that there was one."""
     log_failure(error)
     st.error(
         "Something failed in Scrutineer itself. It has been noted in the log; go back or ask again."
@@ -153,43 +158,38 @@ def report_script_error(error: Exception) -> bool:
 
 
 async def report_health(_request: Request) -> JSONResponse:
-    """Ready or not, the version, and the state of the library; nothing that is anybody's."""
+    """Readiness, version and the state of the library; nothing personal."""
     library = await run_in_threadpool(_library_state, time.monotonic() // HEALTH_SECONDS)
     ready = library["state"] in ("ready", "empty")
+    version = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
     return JSONResponse(
-        {"ready": ready, "version": _version(), "library": library},
+        {"ready": ready, "version": version, "library": library},
         status_code=200 if ready else 503,
         headers={"Cache-Control": "no-store"},
     )
 
 
-@lru_cache(maxsize=1)
-def _version() -> str:
-    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+_library_lock = Lock()
 
 
-_looking = Lock()
-
-
-def _library_state(moment: float) -> dict[str, Any]:
-    with _looking:
-        return _looked_up(moment)
+def _library_state(period: float) -> dict[str, Any]:
+    with _library_lock:
+        return _open_library(period)
 
 
 @lru_cache(maxsize=1)
-def _looked_up(_moment: float) -> dict[str, Any]:
+def _open_library(_period: float) -> dict[str, Any]:
     try:
-        held = len(Library(load_settings().data_dir.absolute()).documents())
+        documents = len(Library(load_settings().data_dir.absolute()).documents())
     except ScrutineerError as error:
         return {"state": error.code}
-    return {"state": "ready" if held else "empty", "documents": held}
+    return {"state": "ready" if documents else "empty", "documents": documents}
 
 
-def _refused(scope: Scope, host: str | None) -> PlainTextResponse | None:
-    """The answer to one who may not connect: by the machine's address, by the name asked for, by what is asked for."""
-    own, _ = scope.get("server") or ("127.0.0.1", None)
-    if not _may_listen_on(own):
+def _check_request(scope: Scope, host: str | None) -> PlainTextResponse | None:
+    """A refusal because of the local address, the host name or the path; else None."""
+    address, _ = scope.get("server") or ("127.0.0.1", None)
+    if not _may_listen_on(address):
         return PlainTextResponse("Scrutineer answers on its own machine only.", 403)
     if not is_host_allowed(host):
         return PlainTextResponse(
@@ -198,55 +198,45 @@ def _refused(scope: Scope, host: str | None) -> PlainTextResponse | None:
     if scope["path"].rstrip("/").endswith(METRICS_PATH):
         return PlainTextResponse("Not found", 404)
     if UPLOAD_PATH in scope["path"] and requires_login() and not _may_upload(scope):
-        return PlainTextResponse("Only who may enter can add files.", 403)
+        return PlainTextResponse("Only people with access can add files.", 403)
     return None
 
 
 def _may_upload(scope: Scope) -> bool:
-    """True for the cookie of somebody who may enter: files are held in memory before a page is asked about them."""
+    """True if the cookie is of a person with access: files come before a page can ask."""
     cookies, secret = HTTPConnection(scope).cookies, get_cookie_secret()
-
-    def signed(name: str) -> bytes | None:
-        return decode_signed_value(secret, name, cookies.get(name, ""))
-
-    told = get_cookie_with_chunks(signed, USER_COOKIE_NAME)
-    claims = json.loads(told) if told else {}
+    cookie = get_cookie_with_chunks(
+        lambda name: decode_signed_value(secret, name, cookies.get(name, "")), USER_COOKIE_NAME
+    )
+    claims = json.loads(cookie) if cookie else {}
     try:
         return claims.get("is_logged_in") is True and has_access(claims, load_settings().people)
-    except SettingsError:  # the page says what is wrong with them
+    except SettingsError:  # the page shows it
         return False
 
 
 @lru_cache(maxsize=16)
 def _may_listen_on(address: str) -> bool:
-    """True for an address of this machine only, and for any where people log in or a setting opens the door."""
-    return _loopback(address) or requires_login() or load_settings().open_to_network is not None
-
-
-def _loopback(address: str) -> bool:
-    if address == "localhost":
-        return True
+    """True for an address of this machine; for any if people log in or a setting allows it."""
     try:
-        return ipaddress.ip_address(address.strip("[]")).is_loopback
+        local = address == "localhost" or ipaddress.ip_address(address.strip("[]")).is_loopback
     except ValueError:
-        return False
+        local = False
+    return local or requires_login() or load_settings().open_to_network is not None
 
 
-def _policy(host: str) -> str:
-    own = {}
-    if _AUTHORITY.fullmatch(
-        host
-    ):  # not every browser takes 'self' for the WebSocket of the same address
-        own["connect-src"] = f"'self' ws://{host} wss://{host}"
-    directives = {**POLICY, "script-src": f"{POLICY['script-src']} {_own_inline_scripts()}", **own}
-    return "; ".join(f"{name} {sources}" for name, sources in directives.items())
+def _content_policy(host: str) -> str:
+    sources = dict(POLICY)
+    sources["script-src"] += f" {_hash_inline_scripts()}"
+    if _AUTHORITY.fullmatch(host):  # some browsers do not apply 'self' to a WebSocket
+        sources["connect-src"] = f"'self' ws://{host} wss://{host}"
+    return "; ".join(f"{directive} {allowed}" for directive, allowed in sources.items())
 
 
 @lru_cache(maxsize=1)
-def _own_inline_scripts() -> str:
-    """The hashes of the scripts that stand in Streamlit's own page."""
+def _hash_inline_scripts() -> str:
+    """The hashes of the scripts inside Streamlit's own page."""
     page = Path(st.__file__).with_name("static") / "index.html"
     scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
-    return " ".join(
-        f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
-    )
+    digests = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
+    return " ".join(f"'sha256-{digest}'" for digest in digests)

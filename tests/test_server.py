@@ -1,4 +1,4 @@
-"""The server as it is started: what it answers, whom it turns away, and when it does not start at all."""
+"""The server as it is started: its replies, its refusals, and when it does not start."""
 
 import asyncio
 import json
@@ -62,10 +62,10 @@ def test_health_says_ready_version_and_library(address):
 
 def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(data, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(data / "library"))
-    looks = server._looked_up.cache_info().misses
+    looks = server._open_library.cache_info().misses
     moment = time.monotonic()
     assert {server._library_state(moment)["documents"] for _ in range(20)} == {2}
-    assert server._looked_up.cache_info().misses == looks + 1
+    assert server._open_library.cache_info().misses == looks + 1
 
 
 def test_health_of_a_library_that_cannot_be_read(tmp_path):
@@ -189,7 +189,7 @@ def test_with_a_login_it_starts_on_the_network(tmp_path):
 
 
 def through_walls(address: tuple[str, int], host: str) -> tuple[int, dict[str, str]]:
-    """What the walls answer on a connection to an address of this machine, a small app behind them."""
+    """The reply of the middleware, with a small app behind it, on a local address."""
     sent = []
 
     async def app(scope, receive, send):

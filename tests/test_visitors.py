@@ -1,4 +1,4 @@
-"""Somebody who is connected without a page of ours: sends what they like on the WebSocket and to the upload door."""
+"""A client without our pages, which sends what it likes on the WebSocket and as an upload."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -20,7 +20,9 @@ import streamlit as st
 from pages.components import services
 
 settings = services.get_settings()
-shared = services.get_library(), services.get_ingest_worker(), services.get_evaluation_worker(), services.get_conversations()._database
+database = services.get_conversations()._database
+workers = services.get_ingest_worker(), services.get_evaluation_worker()
+shared = services.get_library(), *workers, database
 st.text(f"Shared: {[id(thing) for thing in shared]}")
 """
 
@@ -64,7 +66,7 @@ def shared_in(address: str) -> list[str]:
 
 
 def test_a_visitor_who_has_the_caches_emptied_takes_nothing_from_the_others(tmp_path):
-    """Two of what adds files would read twice as many at once, and an evaluation at work would be lost to its page."""
+    """A second ingest worker would read twice as many files, and an evaluation would be lost."""
     script = tmp_path / "shared.py"
     script.write_text(SHARED)
     with served(tmp_path, script) as address:
@@ -75,7 +77,7 @@ def test_a_visitor_who_has_the_caches_emptied_takes_nothing_from_the_others(tmp_
 
 
 def uploaded(address: str, megabytes: int) -> int:
-    """The status with which the server answers a file that no uploader in a browser has looked at."""
+    """The status of the reply to a file that no uploader in a browser has checked."""
     with connected(address) as tab:
         tab.send(BackMsg(rerun_script={}).SerializeToString())
         session = ForwardMsg.FromString(tab.recv(20)).new_session.initialize.session_id

@@ -1,1 +1,1 @@
-"""How things look: an event, an answer, a citation, a document. Nothing here decides anything about a run."""
+"""How events, answers, citations and documents look. Nothing here decides about a run."""

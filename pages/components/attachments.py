@@ -1,4 +1,4 @@
-"""A question that is typed, and the files that come with it: they are added first, so that it can be put to them."""
+"""A typed question and the files that come with it. The files are added first."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -10,28 +10,27 @@ from core.chats import Conversations
 from core.errors import ScrutineerError
 from core.library import Document, UploadJob
 from pages.components import services, state
-from pages.components.labels import format_count
+from pages.components.labels import document_size, format_count
 from pages.components.text import escape_markdown
 from pages.components.uploads import queue_files
 
 POLL_SECONDS = 0.2
-"""Seconds between two looks at the queue."""
 
 
 def queue_typed_question() -> None:
-    """Keep what was typed, and put its files into the queue. To be called when the input is sent."""
-    held, typed = state.chat_session(), st.session_state[state.QUESTION]
+    """Keep what was typed and queue its files; the callback of the chat input."""
+    session, typed = state.chat_session(), st.session_state[state.QUESTION]
     if typed is None:
         return
     question = typed.text.strip()
     try:
-        held.ask(state.Asking(question, tuple(queue_files(typed.files)) if typed.files else ()))
+        session.ask(state.Asking(question, tuple(queue_files(typed.files)) if typed.files else ()))
     except ScrutineerError as error:
-        held.ask(state.Asking(question, trouble=error.message))
+        session.ask(state.Asking(question, trouble=error.message))
 
 
 def apply_quota(chats: Conversations, asking: state.Asking) -> state.Asking:
-    """The same, or with its trouble where the person may not put another question now."""
+    """The question, with its `trouble` set if the person may not ask another one now."""
     if not asking.question or asking.trouble:
         return asking
     try:
@@ -42,52 +41,44 @@ def apply_quota(chats: Conversations, asking: state.Asking) -> state.Asking:
 
 
 def show_refusal(asking: state.Asking) -> None:
-    """Draw why a question was not put, and the question, so that its words are not lost."""
+    """Draw why a question was not asked, and the question, so that its words are not lost."""
     st.error(escape_markdown(asking.trouble), icon=":material/error:")
     if asking.question:
-        st.markdown(f"Your question was not put: {escape_markdown(asking.question)}")
+        st.markdown(f"Your question was not asked: {escape_markdown(asking.question)}")
 
 
-def wait_for_uploads(entries: Sequence[UploadJob]) -> tuple[str, ...]:
-    """Tell how far each file in the queue has come until all have ended; the ids of the documents they became.
+def wait_for_uploads(jobs: Sequence[UploadJob]) -> tuple[str, ...]:
+    """Draw the progress of queued files until all have ended; return their document ids.
 
-    Where the script is broken off they stay in the queue, which goes on.
+    If the script is broken off, the queue continues without it.
     """
-    with st.status(
-        f":shimmer[Reading {format_count(len(entries), 'file')}]", type="compact", expanded=True
-    ) as panel:
-        place = st.empty()
-        now = _now(entries)
-        while any(entry.unfinished for entry in now):
-            place.markdown("  \n".join(map(_progress, now)))
+    label = f":shimmer[Reading {format_count(len(jobs), 'file')}]"
+    with st.status(label, type="compact", expanded=True) as panel:
+        lines = st.empty()
+        now = _refresh_jobs(jobs)
+        while any(job.unfinished for job in now):
+            names = [escape_markdown(job.name) for job in now]
+            pages = [f": page {job.done} of {job.of}" if job.of else "" for job in now]
+            lines.markdown("  \n".join(map("".join, zip(names, pages, strict=True))))
             time.sleep(POLL_SECONDS)
-            now = _now(entries)
-        held = {document.document_id: document for document in services.get_library().documents()}
-        read = tuple(
-            entry.document_id for entry in now if entry.document_id and entry.document_id in held
-        )
-        place.markdown("  \n".join(_told(entry, held) for entry in now))
+            now = _refresh_jobs(jobs)
+        documents = {found.document_id: found for found in services.get_library().documents()}
+        read = tuple(job.document_id or "" for job in now if job.document_id in documents)
+        lines.markdown("  \n".join(_describe_upload(job, documents) for job in now))
         panel.update(label=f"{format_count(len(read), 'document')} read", state="complete")
     return read
 
 
-def _now(entries: Sequence[UploadJob]) -> list[UploadJob]:
-    known = {entry.entry_id: entry for entry in services.get_ingest_worker().queue.list_jobs()}
-    return [known[entry.entry_id] for entry in entries if entry.entry_id in known]
+def _refresh_jobs(jobs: Sequence[UploadJob]) -> list[UploadJob]:
+    known = {job.entry_id: job for job in services.get_ingest_worker().queue.list_jobs()}
+    return [known[job.entry_id] for job in jobs if job.entry_id in known]
 
 
-def _progress(entry: UploadJob) -> str:
-    return (
-        f"{escape_markdown(entry.name)}: page {entry.done} of {entry.of}"
-        if entry.of
-        else escape_markdown(entry.name)
-    )
-
-
-def _told(entry: UploadJob, held: Mapping[str, Document]) -> str:
-    document = held.get(entry.document_id or "")
+def _describe_upload(job: UploadJob, documents: Mapping[str, Document]) -> str:
+    document = documents.get(job.document_id or "")
     if document is None:
-        return f":red[:material/error:] {escape_markdown(entry.name)} was not added. {escape_markdown(entry.message)}"
-    read = f"{format_count(document.clauses, 'clause')} on {format_count(document.pages, 'page')}"
-    known = "in the library already" if entry.state == "unchanged" else "read"
-    return f":green[:material/check:] {escape_markdown(document.label)}: {read}, {known}"
+        name, reason = escape_markdown(job.name), escape_markdown(job.message)
+        return f":red[:material/error:] {name} was not added. {reason}"
+    known = "in the library already" if job.state == "unchanged" else "read"
+    label, size = escape_markdown(document.label), document_size(document)
+    return f":green[:material/check:] {label}: {size}, {known}"

@@ -1,6 +1,6 @@
-"""A run at work in a thread of its own, so that a page drawn anew in its middle does not end it.
+"""A run in a thread of its own, so that a rerun of the page does not end it.
 
-What it comes to is saved by the events themselves (`Conversations.keep`); here is only who follows it.
+The events save themselves (`Conversations.save_events`); this module only knows who follows them.
 """
 
 import time
@@ -12,18 +12,18 @@ from weakref import WeakValueDictionary
 from core.agent import Event
 
 UNFOLLOWED_SECONDS = 8.0
-"""Seconds that a run goes on when nobody follows it and its tab is gone: enough to load the page again."""
+"""How long a run continues without a follower and without its tab: enough to reload the page."""
 FIRST_FOLLOWER_SECONDS = 60.0
-"""Seconds that it waits for the first who follows it: where many ask at once a page may be long in coming."""
+"""How long a run waits for its first follower: with many visitors a page may be slow."""
 HEARTBEAT_SECONDS = 0.25
-"""Seconds between two signs of life while a run has nothing to tell."""
+"""Seconds between two signs of life while a run has no new event."""
 
 
 class BackgroundRun:
-    """Works off the events of a run and closes them; of one that is gone on with, `earlier` are those of before.
+    """Consumes the events of a run and closes them; a resumed run has its `earlier` events too.
 
-    It goes on while somebody follows it, or any of the tabs in `wanted` is connected that have followed it;
-    `patience` is how many seconds it waits for the first.
+    It continues while it has a follower or one of the tabs in `wanted` is connected. `patience` is
+    how many seconds it waits for its first follower.
     """
 
     def __init__(
@@ -35,29 +35,28 @@ class BackgroundRun:
     ) -> None:
         self.question = question
         self.earlier = tuple(earlier)
-        self.stopped = False
+        self.stopped = self.ended = False
         self.leaving = False
-        """Its page has been broken off, and it is not known yet whether by a person."""
+        """Its page was broken off; whether by a person is not known yet."""
         self.wanted: dict[str, Callable[[], bool]] = {}
-        self._told: list[Event] = []
-        self._news = Condition()
-        self.ended = False
+        self._events: list[Event] = []
+        self._changed = Condition()
         self._followers = 0
         self._alone_until = time.monotonic() + patience
-        self._raised: BaseException | None = None
-        # A daemon, so that the program can end in the middle: the next start marks the run as cut off.
-        self.thread = Thread(target=self._work, args=(events,), name="run", daemon=True)
+        self._error: BaseException | None = None
+        # A daemon, so that the program can end meanwhile: the next start marks the run as cut off.
+        self.thread = Thread(target=self._consume, args=(events,), name="run", daemon=True)
         self.thread.start()
 
     @property
     def is_active(self) -> bool:
-        """Whether it is to be followed: not told to stop, nor about to be."""
+        """False once it was stopped, and while it may be about to be."""
         return not (self.stopped or self.leaving)
 
     @property
     def run_id(self) -> str | None:
-        """The run, once it has begun."""
-        first = next(iter(self.earlier or self._told), None)
+        """The id of the run; None before its first event."""
+        first = next(iter(self.earlier or self._events), None)
         return first.run_id if first else None
 
     def stop(self) -> None:
@@ -65,60 +64,58 @@ class BackgroundRun:
         self.stopped = True
 
     def stream_events(self) -> Generator[Event | None, None, None]:
-        """The events from the first on, as they come; None where there is nothing new.
+        """Yield all events as they come, and None while there is no new one.
 
-        To be closed by who leaves off before the end. Raises what the run has raised.
+        Close it to stop following. Raises what the run raised.
         """
         shown = 0
-        with self._news:
+        with self._changed:
             self._followers += 1
         try:
-            while not self.ended or shown < len(self._told):
-                if shown < len(self._told):
-                    yield self._told[shown]
+            while not self.ended or shown < len(self._events):
+                if shown < len(self._events):
+                    yield self._events[shown]
                     shown += 1
                     continue
                 yield None
-                self._wait(shown)
+                with self._changed:
+                    if not self.ended and shown == len(self._events):
+                        self._changed.wait(HEARTBEAT_SECONDS)
         finally:
-            with self._news:
+            with self._changed:
                 self._followers -= 1
                 self._alone_until = time.monotonic() + UNFOLLOWED_SECONDS
-        if self._raised:
-            raise self._raised
+        if self._error:
+            raise self._error
 
-    def _wait(self, shown: int) -> None:
-        with self._news:
-            self._news.wait_for(lambda: self.ended or shown < len(self._told), HEARTBEAT_SECONDS)
-
-    def _given_up(self) -> bool:
+    def _has_no_follower(self) -> bool:
         now = time.monotonic()
         if self._followers or any(connected() for connected in tuple(self.wanted.values())):
             self._alone_until = max(self._alone_until, now + UNFOLLOWED_SECONDS)
         return now > self._alone_until
 
-    def _work(self, events: Generator[Event, None, None]) -> None:
+    def _consume(self, events: Generator[Event, None, None]) -> None:
         try:
             with closing(events):
                 for event in events:
-                    _at_work[event.run_id] = self
-                    with self._news:
-                        self._told.append(event)
-                        self._news.notify_all()
-                    if self.stopped or self._given_up():
+                    _runs[event.run_id] = self
+                    with self._changed:
+                        self._events.append(event)
+                        self._changed.notify_all()
+                    if self.stopped or self._has_no_follower():
                         return
-        except BaseException as error:  # noqa: BLE001  # raised again where the run is followed
-            self._raised = error
+        except BaseException as error:  # noqa: BLE001  # raised again for the follower
+            self._error = error
         finally:
-            with self._news:
+            with self._changed:
                 self.ended = True
-                self._news.notify_all()
+                self._changed.notify_all()
 
 
-_at_work: WeakValueDictionary[str, BackgroundRun] = WeakValueDictionary()
+_runs: WeakValueDictionary[str, BackgroundRun] = WeakValueDictionary()
 
 
 def find_background_run(run_id: str) -> BackgroundRun | None:
-    """The work that goes on with this run in this process, whichever tab began it; None where there is none."""
-    work = _at_work.get(run_id)
-    return work if work and work.is_active and not work.ended else None
+    """The active run with this id in this process, from whichever tab; None if there is none."""
+    run = _runs.get(run_id)
+    return run if run and run.is_active and not run.ended else None

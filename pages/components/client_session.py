@@ -1,4 +1,4 @@
-"""Whether anybody is still there: a script that ends cannot tell being stopped from a connection that was lost."""
+"""Tells a script that a person stopped from a script whose connection was lost."""
 
 import time
 from collections.abc import Callable
@@ -7,31 +7,30 @@ from functools import partial
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_NOTICED = 0.3
-"""Seconds within which a lost connection is known as such: Streamlit stops the script first and then notes why."""
-_LOOK = 0.05
+NOTICE_SECONDS = 0.3
+"""Streamlit notes a lost connection within this time after it stopped the script."""
+POLL_SECONDS = 0.05
 
 
 def current_tab() -> dict[str, Callable[[], bool]]:
-    """The tab that this script draws, by its session, with what tells in any thread whether it is connected."""
+    """The id of the session that this script draws, and a test in any thread if it is connected."""
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
         return {"": lambda: True}
-    return {
-        context.session_id: partial(runtime.get_instance().is_active_session, context.session_id)
-    }
+    session_id = context.session_id
+    return {session_id: partial(runtime.get_instance().is_active_session, session_id)}
 
 
 def stopped_by_person() -> bool:
-    """Said where a script has been stopped: True where its tab is still connected, so that a person wanted it.
+    """True if the tab of a stopped script stays connected, so that a person wanted the stop.
 
-    A tab that has lost its connection may come back within two minutes (Streamlit keeps its session for so long), and
-    draws its page anew then.
+    Streamlit keeps the session of a lost connection for two minutes, and reruns its page when the
+    tab returns.
     """
-    [connected] = current_tab().values()
-    until = time.monotonic() + _NOTICED
-    while connected():
-        if time.monotonic() > until:
+    [is_connected] = current_tab().values()
+    end = time.monotonic() + NOTICE_SECONDS
+    while is_connected():
+        if time.monotonic() > end:
             return True
-        time.sleep(_LOOK)
+        time.sleep(POLL_SECONDS)
     return False

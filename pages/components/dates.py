@@ -1,44 +1,37 @@
-"""Times as the reader has them: in the time zone of their browser."""
+"""Times in the time zone and the style of the reader's browser."""
 
-from datetime import UTC, date, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 
 def format_time(time: str) -> str:
-    """An ISO time as day and time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
+    """An ISO time: "21 Nov 2026, 05:37", or "Nov 21, 2026, 5:37 AM" in the United States."""
     local = to_local_time(time)
-    told = f"{local.hour % 12 or 12}:{local:%M %p}" if _american() else f"{local:%H:%M}"
-    return f"{format_day(local.date())}, {told}"
+    clock = f"{local.hour % 12 or 12}:{local:%M %p}" if _is_american() else f"{local:%H:%M}"
+    return f"{format_day(local.date())}, {clock}"
 
 
 def format_day(day: date) -> str:
     """A day: "21 Nov 2026", or "Nov 21, 2026" in the United States."""
-    return f"{day:%b} {day.day}, {day.year}" if _american() else f"{day.day} {day:%b %Y}"
+    return f"{day:%b} {day.day}, {day.year}" if _is_american() else f"{day.day} {day:%b %Y}"
 
 
 def local_day(time: str) -> date:
-    """The day of an ISO time."""
+    """The day of an ISO time for the reader."""
     return to_local_time(time).date()
 
 
 def to_local_time(time: str) -> datetime:
-    """An ISO time (UTC where it names no zone) in the reader's zone."""
-    told = datetime.fromisoformat(time)
-    return told.replace(tzinfo=told.tzinfo or UTC).astimezone(_zone())
-
-
-def _american() -> bool:
-    return (st.context.locale or "").lower() == "en-us"
-
-
-def _zone() -> tzinfo:
+    """An ISO time (UTC if it names no zone) in the reader's zone."""
+    parsed = datetime.fromisoformat(time)
+    parsed = parsed.replace(tzinfo=parsed.tzinfo or UTC)
     try:
-        return ZoneInfo(st.context.timezone or "UTC")
-    except (
-        ZoneInfoNotFoundError,
-        ValueError,
-        OSError,
-    ):  # the browser's word; "America" is a folder
-        return UTC
+        return parsed.astimezone(ZoneInfo(st.context.timezone or "UTC"))
+    except (KeyError, ValueError, OSError):  # sent by the browser: not a zone, or a folder of zones
+        return parsed.astimezone(UTC)
+
+
+def _is_american() -> bool:
+    return (st.context.locale or "").lower() == "en-us"

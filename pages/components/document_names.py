@@ -1,4 +1,4 @@
-"""Documents by name where one is chosen from many: each name is told apart from all others. Draws nothing."""
+"""Distinct names for documents in a list to choose from."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,13 +8,12 @@ from core.sanitize import strip_control_characters
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
-    """A name for each document by its id: its label, with its file and id where others have the same."""
-    held = tuple(documents)
-    labels = {document.document_id: strip_control_characters(document.label) for document in held}
-    often = Counter(labels.values())
+    """A name for each document id: its label, with file and id if others have the same label."""
+    labelled = [(document, strip_control_characters(document.label)) for document in documents]
+    count = Counter(label for _, label in labelled)
     return {
         document.document_id: label
-        if often[label := labels[document.document_id]] == 1
+        if count[label] == 1
         else f"{label} ({strip_control_characters(document.file)}, {document.document_id[:8]})"
-        for document in held
+        for document, label in labelled
     }

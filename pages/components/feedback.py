@@ -1,4 +1,4 @@
-"""A person's thumb on an answer and why; kept with the run."""
+"""A person's thumb on an answer and the reason, kept with the run."""
 
 import streamlit as st
 
@@ -6,29 +6,26 @@ from core.chats import Conversations, SavedRun
 
 
 def show_feedback(chats: Conversations, run: SavedRun) -> None:
-    """Draw the thumbs and, once one is given, a line for the reason."""
-    run_id, said = run.run_id, run.reason
+    """Draw the thumbs and, once one is set, a field for the reason."""
+    # Streamlit keeps a callback, and what it refers to, while the tab is open. It must not refer to
+    # the run, or every event that was ever shown would stay in memory.
+    run_id, saved = run.run_id, run.reason
     thumb, reason = f"thumb-{run_id}", f"reason-{run_id}"
 
-    # Streamlit keeps what a widget calls for as long as the tab is open, and with it all that is named in it: were that
-    # the run, then every event of every run that was ever shown.
-    def keep() -> None:
-        given = st.session_state.get(thumb)
-        chats.save_feedback(
-            run_id, None if given is None else bool(given), st.session_state.get(reason, said)
-        )
+    def save_feedback() -> None:
+        chosen = st.session_state.get(thumb)
+        up = None if chosen is None else bool(chosen)
+        chats.save_feedback(run_id, up, st.session_state.get(reason, saved))
 
-    given = st.feedback(
-        "thumbs", key=thumb, default=None if run.thumb is None else int(run.thumb), on_change=keep
-    )
-    if given is not None:
+    default = None if run.thumb is None else int(run.thumb)
+    if st.feedback("thumbs", key=thumb, default=default, on_change=save_feedback) is not None:
         why = "Why (optional, kept with the run)"
         st.text_input(
             why,
-            said,
+            saved,
             key=reason,
             max_chars=2_000,
             placeholder=why,
             label_visibility="collapsed",
-            on_change=keep,
+            on_change=save_feedback,
         )

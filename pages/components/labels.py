@@ -1,8 +1,9 @@
-"""The words and figures of the screen: outcomes, decisions, reasons, seconds, money, counts."""
+"""The words and figures of the screen: outcomes, decisions, seconds, money, counts."""
 
 import streamlit as st
 
 from core.agent import Outcome
+from core.library import Document
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "answered": ("Answered", "green"),
@@ -45,32 +46,30 @@ def outcome_badge(outcome: Outcome) -> str:
 
 
 def format_number(number: int) -> str:
-    """A whole number, its thousands parted by a comma for readers of English and by a thin space for all others.
+    """A whole number, with commas for readers of English and thin spaces for all others.
 
-    A point or a comma would be a decimal sign to some of them.
+    To some of them a point or a comma is a decimal sign.
     """
-    told = f"{number:,}"
-    return (
-        told
-        if (st.context.locale or "en").lower().startswith("en")
-        else told.replace(",", "\u202f")
-    )
+    english = (st.context.locale or "en").lower().startswith("en")
+    return f"{number:,}" if english else f"{number:,}".replace(",", "\u202f")
 
 
 def format_count(number: int, noun: str) -> str:
     """A count and its noun: "1 clause", "2 clauses"."""
-    return f"{format_number(number)} {noun}" if number == 1 else f"{format_number(number)} {noun}s"
+    return f"{format_number(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def document_size(document: Document) -> str:
+    """The size of a document: "412 clauses on 87 pages"."""
+    pages = format_count(document.pages, "page")
+    return f"{format_count(document.clauses, 'clause')} on {pages}"
 
 
 def format_seconds(value: float) -> str:
-    """A duration, as exact as it is of use."""
-    return (
-        f"{value * 1000:.0f} ms"
-        if value < 0.95
-        else f"{value:.1f} s"
-        if value < 60
-        else f"{value / 60:.3g} min"
-    )
+    """A duration in a suitable unit."""
+    if value < 0.95:
+        return f"{value * 1000:.0f} ms"
+    return f"{value:.1f} s" if value < 60 else f"{value / 60:.3g} min"
 
 
 def format_cost(dollars: float | None) -> str:
@@ -79,5 +78,5 @@ def format_cost(dollars: float | None) -> str:
 
 
 def format_size(size: int) -> str:
-    """A file's size."""
+    """A file's size, from bytes."""
     return f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.0f} kB"

@@ -1,4 +1,4 @@
-"""A library that cannot be used as it is: why, and reading its documents again from the files that it keeps."""
+"""An error that ended a page, and the repair of a damaged library from its stored files."""
 
 import streamlit as st
 
@@ -9,23 +9,19 @@ from pages.components.text import escape_markdown
 
 
 def show_error(error: ScrutineerError) -> None:
-    """An error that ended a page; with it the way out, where the library is damaged or of another version."""
+    """Draw the error; for a damaged library or one of another version, a button that repairs it."""
     st.error(escape_markdown(error.message), icon=":material/error:")
     if not (isinstance(error, LibraryError) and error.code in ("damaged", "version")):
         return
-    if st.button("Read its documents again", icon=":material/healing:", type="primary"):
-        _mend()
-
-
-def _mend() -> None:
-    with st.status(
-        "Reading the documents again. Each takes some seconds ...", expanded=True
-    ) as told:
+    if not st.button("Read its documents again", icon=":material/healing:", type="primary"):
+        return
+    label = "Reading the documents again. Each takes some seconds ..."
+    with st.status(label, expanded=True) as panel:
         try:
             for finding in check_library(services.get_library()):
                 st.markdown(escape_markdown(finding.message))
-        except ScrutineerError as error:
-            told.update(label=escape_markdown(error.message), state="error")
+        except ScrutineerError as failure:
+            panel.update(label=escape_markdown(failure.message), state="error")
             return
-        told.update(label="All was looked at.", state="complete")
-    st.button("Go on", type="primary")
+        panel.update(label="All documents were checked.", state="complete")
+    st.button("Continue", type="primary")

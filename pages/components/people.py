@@ -1,4 +1,4 @@
-"""Who is asking: the person at this machine, or one who has logged in through the provider that the secrets name."""
+"""Who uses the page: the person at this machine, or somebody who logged in (see the secrets)."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,12 @@ import streamlit as st
 from core.settings import Settings
 from pages import server
 from pages.components.text import escape_markdown
+from pages.components.widgets import icon_button
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`key` tells people apart and names nobody; it is empty for the person at this machine."""
+    """`key` identifies a person without naming them; "" is the person at this machine."""
 
     key: str
     name: str
@@ -24,44 +25,45 @@ LOCAL_PERSON = Person("", "")
 
 
 def current_person() -> Person | None:
-    """Who is asking; None for somebody who has still to log in."""
+    """Who uses the page; None before they have logged in."""
     if not server.requires_login():
         return LOCAL_PERSON
-    told = st.user.to_dict()
-    if told.get("is_logged_in") is not True or not told.get("sub"):
+    claims = st.user.to_dict()
+    if claims.get("is_logged_in") is not True or not claims.get("sub"):
         return None
     # A subject is unique with its provider alone (OpenID Connect Core 1.0, section 2).
-    identity = json.dumps([told.get("iss"), told["sub"]])
-    name = told.get("name") or told.get("email") or "Somebody"
+    identity = json.dumps([claims.get("iss"), claims["sub"]])
+    name = claims.get("name") or claims.get("email") or "Somebody"
     return Person(sha256(identity.encode()).hexdigest(), str(name))
 
 
-def can_enter(visitor: Person, settings: Settings) -> bool:
-    """True where the settings let a person use Scrutineer: all who have logged in, or those whom they name."""
-    return visitor == LOCAL_PERSON or server.has_access(st.user.to_dict(), settings.people)
+def person_key() -> str:
+    """The key of the current person; "" if nobody has logged in."""
+    person = current_person()
+    return person.key if person else ""
+
+
+def can_enter(person: Person, settings: Settings) -> bool:
+    """True for the person at this machine, and for those whom the settings let in."""
+    return person == LOCAL_PERSON or server.has_access(st.user.to_dict(), settings.people)
 
 
 def show_login() -> None:
-    """Draw the page of somebody who has still to log in."""
+    """Draw the login page."""
     st.title("Scrutineer", anchor=False)
     st.markdown("Your questions and answers are kept under your name. Log in to begin.")
-    for provider in _providers():
+    auth = st.secrets["auth"]
+    providers = [
+        name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry
+    ]
+    for provider in ["", *providers] if "client_id" in auth else providers:  # "" has no name
         label = f"Log in with {escape_markdown(provider.capitalize())}" if provider else "Log in"
         st.button(label, key=f"login-{provider}", on_click=st.login, args=(provider or None,))
 
 
-def show_person(visitor: Person) -> None:
-    """Draw who is logged in, with the means to log out; nothing where nobody logs in."""
-    if visitor != LOCAL_PERSON:
+def show_person(person: Person) -> None:
+    """Draw the name and a button to log out, if people log in at all."""
+    if person != LOCAL_PERSON:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(escape_markdown(visitor.name))
-            st.button("Log out", type="tertiary", icon=":material/logout:", on_click=st.logout)
-
-
-def _providers() -> list[str]:
-    """The names of the providers in the secrets; an empty one for the provider that has none."""
-    auth = st.secrets["auth"]
-    named = [
-        name for name, entry in auth.items() if isinstance(entry, Mapping) and "client_id" in entry
-    ]
-    return ["", *named] if "client_id" in auth else named
+            st.caption(escape_markdown(person.name))
+            icon_button("Log out", "logout", st.logout)

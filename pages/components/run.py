@@ -1,4 +1,4 @@
-"""A run on the page: its question, its reasoning above its answer, and the way to go on; live and replayed."""
+"""A run on the page, live or saved: its question, its reasoning, its answer, and how to go on."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -26,54 +26,52 @@ ASSISTANT_ICON = ":material/gavel:"
 def show_saved_run(
     library: Library, chats: Conversations, run: SavedRun, latest: bool, stopping: bool
 ) -> None:
-    """Draw a run from its events; its reasoning is built only when opened. The latest suggests what to ask next."""
-    _question(run.question)
+    """Draw a run from its events, its reasoning only if open. The latest offers next questions."""
+    _show_question(run.question)
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        panel = st.expander(
-            summarize_run(run.events), type="compact", key=f"trace-{run.run_id}", on_change="rerun"
-        )
+        label = summarize_run(run.events)
+        panel = st.expander(label, type="compact", key=f"trace-{run.run_id}", on_change="rerun")
         if panel.open:
             Trace(panel).replay(run.events)
-        match run.events[-1]:
-            case ev.Ended() as ended:
-                show_answer(library, run.events, ended)
-                with st.container(horizontal=True, vertical_alignment="center"):
-                    show_copy_menu(ended)
-                    if ended.answer:
-                        show_feedback(chats, run)
-                if ended.outcome in RESUMABLE_OUTCOMES:
-                    show_decision(run.events, ended, library.documents())
-                if ended.suggestions and latest:
-                    offer_questions("Ask next", ended.suggestions, f"next-{run.run_id}")
-            case _ if stopping:
-                st.caption("This run is being stopped.")
-            case _:
-                st.caption("This run is going on in another window, or was just cut off.")
+        ended = run.events[-1]
+        if not isinstance(ended, ev.Ended):
+            other = "is going on in another window, or was just cut off"
+            st.caption(f"This run {'is being stopped' if stopping else other}.")
+            return
+        show_answer(library, run.events, ended)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            show_copy_menu(ended)
+            if ended.answer:
+                show_feedback(chats, run)
+        if ended.outcome in RESUMABLE_OUTCOMES:
+            show_decision(run.events, ended, library.documents())
+        if ended.suggestions and latest:
+            offer_questions("Ask next", ended.suggestions, f"next-{run.run_id}")
 
 
 def show_live_run(work: BackgroundRun) -> None:
-    """Draw a run while it works. A script that is broken off leaves it at work, to be drawn again."""
-    _question(work.question)
+    """Draw a run while it works. A script that is broken off leaves it at work."""
+    _show_question(work.question)
     with (
         st.chat_message("assistant", avatar=ASSISTANT_ICON),
         st.status(":shimmer[Working]", type="compact", expanded=True) as panel,
     ):
         trace = Trace(panel)
         trace.replay(work.earlier)
-        with closing(_lively(work, panel.empty())) as events:
+        with closing(_drop_pauses(work, panel.empty())) as events:
             trace.draw_live(events)
 
 
-def _lively(work: BackgroundRun, sign: DeltaGenerator) -> Generator[ev.Event, None, None]:
-    """The events of a run; where none comes a sign is drawn, since only drawing lets Streamlit stop a script."""
+def _drop_pauses(work: BackgroundRun, place: DeltaGenerator) -> Generator[ev.Event, None, None]:
+    """Yield the events of a run. In a pause draw nothing: Streamlit only stops what draws."""
     with closing(work.stream_events()) as events:
         for event in events:
             if event is None:
-                sign.empty()
+                place.empty()
             else:
                 yield event
 
 
-def _question(question: str) -> None:
+def _show_question(question: str) -> None:
     with st.chat_message("user", avatar=PERSON_ICON):
         st.markdown("  \n".join(map(escape_markdown, question.splitlines())))

@@ -1,4 +1,4 @@
-"""What surrounds a chat: its limits and earlier chats at the side, its scope above the input."""
+"""The widgets around a chat: limits and earlier chats in the sidebar, the scope above the input."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,67 +14,63 @@ from core.settings import Settings
 from pages.components import state
 from pages.components.dates import format_day, local_day, to_local_time
 from pages.components.text import escape_markdown
+from pages.components.widgets import choose_one
 
 MAX_CHATS = 30
-"""Chats listed."""
+"""Chats in the list."""
 MAX_DOCUMENTS_NAMED = 2
-"""Documents that the line on the scope names all of; of more it names the first."""
+"""Documents that the scope line names; if there are more, it names the first."""
 MODES: dict[Mode, str] = {
     "quick": "One search and one answer, not scored.",
     "standard": "Tries again until the draft is good enough.",
     "deep": "As Standard, with as many tool calls as it takes.",
 }
-"""The named sets of limits, in a sentence each."""
 
 
 def show_scope_widgets(documents: Sequence[Document]) -> None:
-    """Season and document; unset they mean the newest issue of each rulebook."""
-    seasons = sorted({document.season for document in documents if document.season}, reverse=True)
+    """Draw season and document; unset, they mean the newest issue of each rulebook."""
     season = st.selectbox(
         "Season",
-        [state.NEWEST_SEASON, *seasons],
+        [state.NEWEST_SEASON, *sorted({d.season for d in documents if d.season}, reverse=True)],
         format_func=lambda season: str(season or "Newest of each rulebook"),
         key=state.SEASON,
         bind="query-params",
     )
-    fitting = {
-        d.document_id: strip_control_characters(d.label)
-        for d in documents
-        if season in (state.NEWEST_SEASON, d.season)
+    labels = {
+        document.document_id: strip_control_characters(document.label)
+        for document in documents
+        if season in (state.NEWEST_SEASON, document.season)
     }
     st.selectbox(
         "Document",
-        [state.ALL_DOCUMENTS, *fitting],
-        format_func=lambda key: fitting.get(key, "All of them"),
+        [state.ALL_DOCUMENTS, *labels],
+        format_func=lambda key: labels.get(key, "All of them"),
         key=state.DOCUMENT,
         bind="query-params",
-        help="A season, issue or document that a question names goes before what is chosen here.",
+        help="A season, issue or document in a question overrides this choice.",
     )
 
 
 def scope_line(scope: Scope) -> tuple[str, str]:
-    """The scope in a line that stays short, and the whole of it for whoever asks: Markdown."""
+    """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
     labels = [escape_markdown(document.label) for document in scope.documents]
     why = f"{escape_markdown(scope.why).capitalize()}."
     if len(labels) <= MAX_DOCUMENTS_NAMED:
         return escape_markdown(scope.label), why
-    return f"{labels[0]} + {len(labels) - 1} more", "\n".join(
-        [why, "", *(f"- {label}" for label in labels)]
-    )
+    more = "\n".join([why, "", *(f"- {label}" for label in labels)])
+    return f"{labels[0]} + {len(labels) - 1} more", more
 
 
 def show_limit_widgets(settings: Settings) -> None:
-    """How far a run may go: a named set of limits, and sliders that refine it where it has a loop."""
-    mode = st.segmented_control(
-        "How far to go",
-        list(MODES),
+    """Draw the choice of a mode and, if its runs are scored, the sliders for its limits."""
+    mode = choose_one(
+        "Thoroughness",
+        {mode: mode.capitalize() for mode in MODES},
+        state.MODE,
         default="standard",
-        required=True,
-        format_func=lambda mode: mode.capitalize(),
-        key=state.MODE,
         bind="query-params",
         width="stretch",
-        help="\n".join(f"- **{mode.capitalize()}:** {said}" for mode, said in MODES.items()),
+        help="\n".join(f"- **{mode.capitalize()}:** {about}" for mode, about in MODES.items()),
     )
     limits = limits_of(settings, mode)
     if not limits.scoring:
@@ -102,7 +98,7 @@ def show_limit_widgets(settings: Settings) -> None:
 
 
 def show_chat_list(chats: Conversations, opened: str | None) -> None:
-    """Earlier chats by day and title, each at its own address, and a field to find them by words."""
+    """Draw a search field and the earlier chats by day, each a link to its own address."""
     words = st.text_input(
         "Find a chat",
         key=state.CHAT_WORDS,
@@ -112,35 +108,24 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
         st.caption("No chat has all of these words.")
-    for day, group in groupby(found[:MAX_CHATS], key=_day):
+    for day, group in groupby(found[:MAX_CHATS], key=_day_heading):
         st.markdown(f":small[:gray[{day}]]")
         for chat in group:
+            unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
+            pinned = chat.pinned and chat.conversation_id != opened
             st.page_link(
                 "chat.py",
                 label=escape_markdown(chat.title),
-                icon=_icon(chat, opened),
+                icon=f":material/{'keep' if pinned else unpinned}:",
                 query_params=state.chat_address(chat.conversation_id),
             )
     if len(found) > MAX_CHATS:
         st.caption("There are older ones: find them by their words.")
 
 
-def _day(chat: Conversation) -> str:
-    """What a chat is listed under."""
+def _day_heading(chat: Conversation) -> str:
     if chat.pinned:
         return "Pinned"
-    here_now = to_local_time(datetime.now(UTC).isoformat()).date()
     day = local_day(chat.updated_at)
-    match (here_now - day).days:
-        case 0:
-            return "Today"
-        case 1:
-            return "Yesterday"
-        case _:
-            return format_day(day)
-
-
-def _icon(chat: Conversation, opened: str | None) -> str:
-    if chat.conversation_id == opened:
-        return ":material/forum:"
-    return ":material/keep:" if chat.pinned else ":material/chat_bubble_outline:"
+    age = (to_local_time(datetime.now(UTC).isoformat()).date() - day).days
+    return {0: "Today", 1: "Yesterday"}.get(age) or format_day(day)

@@ -1,141 +1,100 @@
-"""The one home of session state: which chat is open, what was asked for by a click, what an upload came to.
+"""Session state of a tab: the open chat, what waits for the next script, and the keys of widgets.
 
-Widgets whose value others read have their keys here too. What must outlive the tab is in the database, not here.
+What must outlive the tab is in the database, not here.
 """
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
 from pydantic import SecretStr
 
-from core.agent import Decision, DecisionKind, Mode, RunLimits, limits_of
+from core.agent import Decision, Mode, RunLimits, limits_of
 from core.chats import Conversations
 from core.library import ScopeChoice, UploadJob
 from core.settings import Settings
 from pages.components.background_run import BackgroundRun, find_background_run
 
-SEASON: Final = "season"
-DOCUMENT: Final = "document"
-MODE: Final = "mode"
-THRESHOLD: Final = "quality_threshold"
-QUESTION: Final = "question"
-ZOOM: Final = "zoom"
-BROWSED_DOCUMENT: Final = "browsed"
-BROWSE_QUERY: Final = "wanted"
-MARK_KINDS: Final = "marks"
+# Keys of widgets: of the chat,
+SEASON, DOCUMENT, MODE, THRESHOLD = "season", "document", "mode", "quality_threshold"
+QUESTION, CHAT_WORDS, CHAT_TITLE = "question", "chat-words", "chat-title"
+# of the pages Browse and Library,
+BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
+WHOLE_FOLDER = "whole-folder"
+# of the page Compare (all but the last are in its address, so no other page may use these names),
+BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
+CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
+# of the pages Runs, Settings and Evaluate.
+RUN_WORDS, RUN_DAYS, RUN_ORDER, RUN_OUTCOMES = "asked", "days", "order", "outcome"
+RUN_PAGE, ENTERED_KEY, ONLY_SET = "runs-page", "entered-key", "only-set"
+EXAMPLE_SET, METHOD, EVALUATION_MODE = "example-set", "method", "evaluation-mode"
+RESULT_FILTER, RESULT_PAGE = "look", "results-page"
 
-BEFORE: Final = "before"
-AFTER: Final = "after"
-CHANGE_KINDS: Final = "changes"
-CHANGE_MARKED: Final = "publisher"
-CHANGED_ARTICLE: Final = "article"
-CHANGED_WORDS: Final = "said"
-CHANGE_PAGE: Final = "changes-page"
-"""Of the page Compare; all but the last stand in its address, so each name is used on one page only."""
+# Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
+CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 
-RUN_WORDS: Final = "asked"
-RUN_DAYS: Final = "days"
-RUN_ORDER: Final = "order"
-RUN_OUTCOMES: Final = "outcome"
-RUN_PAGE: Final = "runs-page"
-"""Of the page Runs."""
+# Other keys: the chat that was deleted last with its title, and the shown page of a document.
+DISCARDED, PAGE = "discarded", "page"
 
-WHOLE_FOLDER: Final = "whole-folder"
-"""Of the page Library."""
-
-ENTERED_KEY: Final = "entered-key"
-ONLY_SET: Final = "only-set"
-"""Of the page Settings."""
-
-EXAMPLE_SET: Final = "example-set"
-METHOD: Final = "method"
-EVALUATION_MODE: Final = "evaluation-mode"
-RESULT_FILTER: Final = "look"
-RESULT_PAGE: Final = "results-page"
-"""Of the page Evaluate."""
-
-NEWEST_SEASON: Final = 0
-"""The season that stands for none chosen; a real value, since an empty choice would offer to be cleared."""
-ALL_DOCUMENTS: Final = ""
-"""The document that stands for none chosen."""
-
-MAX_ITERATIONS: Final = 10
-
-CHAT_WORDS: Final = "chat-words"
-CHAT_TITLE: Final = "chat-title"
-
-_CHAT = "chat"
-_CHOSEN = "chosen"
-"""Stands in the address of a link to a chat, until it is followed: what is chosen is no address of before."""
+NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
+"""The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
+MAX_ITERATIONS = 10
 LEFT_CHAT_SECONDS = 2.0
-"""Seconds for which a browser that is slow to learn that a chat was left may still name it, as when a file is added
-meanwhile and the page looks after it once a second."""
-_DISCARDED = "discarded"
-_UPLOADS = "uploads"
-_UPLOAD_TROUBLE = "upload-trouble"
-_KEY = "session-key"
-_PAGE = "page"
-_CLAUSE = "clause"
-_RUN = "run"
-_HELD = "held"
-_CITED = "cite"
-_CLOSED = "closed-citation"
+"""How long a slow browser may still name a chat that was left: while a file is added, the page
+reruns once a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What was typed or clicked and waits to be put: a question, and the files that came with it."""
+    """A question that was typed or clicked and is not yet asked, with its files."""
 
     question: str
     files: tuple[UploadJob, ...] = ()
     trouble: str = ""
-    """Why the files could not be taken; then the question is not put."""
+    """Why the question cannot be asked."""
     chat: str | None = None
-    """The chat in which it was asked; None for one that is to begin with it."""
+    """The chat it was asked in; None for a new one."""
 
 
-NO_QUESTION: Final = Asking("")
-"""No question waits."""
+NO_QUESTION = Asking("")
 
 
 @dataclass(slots=True)
 class Held:
-    """What becomes a run and is followed: changed together, in plain Python.
+    """What becomes a run and is followed. It is changed in plain Python, in one step.
 
-    A script is broken off where the next comes and it touches the page or session state. So who takes something up asks
-    for this first (`held`) and touches neither until it stands here again in its new form.
+    Streamlit may break a script off wherever it touches the page or session state. So a caller gets
+    this object first, and touches neither until its changes are complete.
     """
 
     chat: str | None = None
     """The open chat."""
     left: str | None = None
     left_at: float = 0.0
-    """The chat that was left last for an empty page, by the monotonic clock in seconds."""
+    """The chat that was left last, and when (monotonic clock, seconds)."""
     asking: Asking = NO_QUESTION
-    """A question that waits to be put."""
+    """The question that waits."""
     decided: tuple[str, Decision] | None = None
-    """The run that a person has decided on, and what."""
+    """A run and what a person decided on it."""
     work: tuple[str, BackgroundRun] | None = None
-    """The run at work, and its chat."""
+    """The chat and the run at work in it."""
     broken_off: bool = False
     """A person stopped the page before it came to what waited."""
 
-    def let_go(self) -> None:
-        """Have nothing wait any more."""
+    def clear_pending(self) -> None:
+        """Drop the question and the decision that wait."""
         self.asking, self.decided = NO_QUESTION, None
 
     def break_off(self, by_person: Callable[[], bool]) -> None:
-        """The chat's page was broken off: if by a person, nothing waits any more and the run it shows is stopped.
+        """Handle a chat page that was broken off. If by a person, drop what waits and stop its run.
 
-        Until that is known a page that is drawn meanwhile is to take up neither.
+        `by_person` takes a moment; a page drawn meanwhile takes up neither.
         """
-        waiting = self.asking, self.decided
+        pending = self.asking, self.decided
         work = self.work[1] if self.work and self.work[0] == self.chat else None
-        self.let_go()
+        self.clear_pending()
         if work:
             work.leaving = True
         if by_person():
@@ -143,187 +102,174 @@ class Held:
             if work:
                 work.stop()
         elif self.asking == NO_QUESTION and self.decided is None:
-            self.asking, self.decided = waiting
+            self.asking, self.decided = pending
         if work:
             work.leaving = False
 
     def leave(self) -> None:
-        """Have no chat open. A browser may name the one that was for a moment."""
+        """Open no chat. A browser may name the left one for a moment."""
         if self.chat:
             self.left, self.left_at = self.chat, monotonic()
         self.chat, self.decided = None, None
 
     def ask(self, asking: Asking) -> None:
-        """Have a question wait that is asked in the open chat."""
+        """Queue a question for the open chat."""
         self.asking = replace(asking, chat=self.chat)
 
-    def stopping(self, run_id: str) -> bool:
-        """True where this run was told to stop, which it does with its next event."""
+    def is_stopping(self, run_id: str) -> bool:
+        """True for a stopped run, which ends with its next event."""
         return self.work is not None and self.work[1].stopped and self.work[1].run_id == run_id
 
     def begin(self, conversation_id: str, work: BackgroundRun) -> None:
-        """Keep a run that works in the open chat, which this is now. One before it there is stopped."""
+        """Follow a run in this chat and open the chat. Stop an earlier run of it."""
         if self.work and self.work[0] == conversation_id:
             self.work[1].stop()
         if self.chat != conversation_id:
-            self.leave()  # what the address may still name is not there
+            self.leave()
         self.chat, self.work = conversation_id, (conversation_id, work)
 
 
 def chat_session() -> Held:
-    """What this tab holds."""
-    if _HELD not in st.session_state:
-        st.session_state[_HELD] = Held()
-    found: Held = st.session_state[_HELD]
+    """The chat session of this tab."""
+    found: Held = st.session_state.setdefault("held", Held())
     return found
 
 
 def current_chat_id() -> str | None:
-    """The id of the open chat, from the address; one left for another page is found again."""
-    own = chat_session()
-    chosen = st.query_params.pop(_CHOSEN, None)
-    if (
-        own.left
-        and own.left == st.query_params.get(_CHAT)
-        and monotonic() - own.left_at < LEFT_CHAT_SECONDS
-        and not chosen
-    ):
-        del st.query_params[_CHAT]
-    if _CHAT in st.query_params:
-        own.chat = st.query_params[_CHAT]
-    elif own.chat:
-        st.query_params[_CHAT] = own.chat
-    return own.chat
+    """The open chat, from the address or as it was before a visit to another page."""
+    session = chat_session()
+    chosen = st.query_params.pop(CHOSEN, None)
+    just_left = monotonic() - session.left_at < LEFT_CHAT_SECONDS and not chosen
+    if session.left and session.left == st.query_params.get(CHAT) and just_left:
+        del st.query_params[CHAT]
+    if CHAT in st.query_params:
+        session.chat = st.query_params[CHAT]
+    elif session.chat:
+        st.query_params[CHAT] = session.chat
+    return session.chat
 
 
 def chat_address(conversation_id: str) -> dict[str, str]:
-    """The query by which a link opens a chat."""
-    return {_CHAT: conversation_id, _CHOSEN: "1"}
+    """The query parameters of a link that opens a chat."""
+    return {CHAT: conversation_id, CHOSEN: "1"}
+
+
+def open_chat(conversation_id: str) -> None:
+    """Open a chat and name it in the address."""
+    chat_session().chat = st.query_params[CHAT] = conversation_id
+
+
+def leave_chat() -> None:
+    """Show the empty chat page."""
+    chat_session().leave()
+    st.query_params.pop(CHAT, None)
+    close_citation()
+
+
+def active_run(conversation_id: str | None) -> BackgroundRun | None:
+    """The run that this tab began in this chat; None once it has ended or was stopped."""
+    begun = chat_session().work
+    return begun[1] if begun and begun[0] == conversation_id and begun[1].is_active else None
 
 
 def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
-    """Put the open chat aside and begin with an empty page, where it can be brought back. A run of it is stopped."""
-    begun = active_run(conversation_id)
-    for going in (
-        begun,
-        *(find_background_run(run.run_id) for run in chats.list_runs(conversation_id)),
-    ):
-        if going:
-            going.stop()
+    """Move the open chat to the bin, stop its runs and show the empty page."""
+    runs = [find_background_run(run.run_id) for run in chats.list_runs(conversation_id)]
+    for run in filter(None, (active_run(conversation_id), *runs)):
+        run.stop()
     chats.discard_conversation(conversation_id)
-    st.session_state[_DISCARDED] = (conversation_id, title)
+    st.session_state[DISCARDED] = (conversation_id, title)
     leave_chat()
 
 
-def discarded_chat() -> tuple[str, str] | None:
-    """Id and title of the chat that was discarded last in this tab."""
-    return st.session_state.get(_DISCARDED)
-
-
 def restore_chat(chats: Conversations, conversation_id: str) -> None:
-    """Bring a discarded chat back and open it."""
+    """Take a chat out of the bin and open it."""
     chats.restore_conversation(conversation_id)
-    st.session_state[_DISCARDED] = None
+    st.session_state[DISCARDED] = None
     open_chat(conversation_id)
 
 
+def ask_in_new_chat(question: str, document_id: str) -> None:
+    """Queue a question for a new chat, with this document as the scope."""
+    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST_SEASON, document_id
+    leave_chat()
+    chat_session().ask(Asking(question))
+
+
+def chosen_scope() -> ScopeChoice:
+    """The scope in the widgets."""
+    season, document = st.session_state.get(SEASON), st.session_state.get(DOCUMENT)
+    return ScopeChoice(season=season or None, document=document or None)
+
+
+def iterations_key(mode: Mode) -> str:
+    """The key of the slider for iterations; each mode has its own default."""
+    return f"max_iterations-{mode}"
+
+
+def chosen_limits(settings: Settings) -> RunLimits:
+    """The limits of the chosen mode, with the values of the sliders."""
+    mode: Mode = st.session_state.get(MODE, "standard")
+    limits = limits_of(settings, mode)
+    if not limits.scoring:
+        return limits
+    iterations = st.session_state.get(iterations_key(mode), limits.max_iterations)
+    threshold = st.session_state.get(THRESHOLD, limits.quality_threshold)
+    return replace(  # clamped: a browser may send what no slider allows
+        limits,
+        max_iterations=min(max(iterations, 1), MAX_ITERATIONS),
+        quality_threshold=min(max(threshold, 1.0), 10.0),
+    )
+
+
 def recall_limits(limits: RunLimits) -> None:
-    """Set mode and sliders as they were for an earlier run, where none is chosen in this tab or its address."""
+    """Set mode and sliders as for an earlier run, unless this tab or address sets them."""
     if MODE in st.session_state or MODE in st.query_params:
         return
-    mode: Mode = (
-        "quick" if not limits.scoring else "deep" if limits.max_tool_rounds is None else "standard"
-    )
-    st.session_state[MODE] = mode
+    mode: Mode = "deep" if limits.max_tool_rounds is None else "standard"
+    st.session_state[MODE] = mode if limits.scoring else "quick"
     if limits.scoring:
         st.session_state[iterations_key(mode)] = min(max(limits.max_iterations, 1), MAX_ITERATIONS)
         st.session_state[THRESHOLD] = limits.quality_threshold
 
 
-def open_chat(conversation_id: str) -> None:
-    """Make a chat the open one, address and all."""
-    chat_session().chat = conversation_id
-    st.query_params[_CHAT] = conversation_id
-
-
-def leave_chat() -> None:
-    """Begin with an empty page."""
-    chat_session().leave()
-    st.query_params.pop(_CHAT, None)
-    close_citation()
-
-
-def guidance_key(run_id: str) -> str:
-    """The key of the field for a person's words on how to go on."""
-    return f"guidance-{run_id}"
-
-
-def scope_key(run_id: str) -> str:
-    """The key of the choice of another scope for going on."""
-    return f"scope-{run_id}"
-
-
-def tool_key(run_id: str) -> str:
-    """The key of the choice of another tool for going on."""
-    return f"tool-{run_id}"
-
-
-def note_decision(run_id: str, kind: DecisionKind) -> None:
-    """Note what a person has decided on a run, to be carried out where the run is drawn."""
-    own = chat_session()
-    guidance: str = st.session_state.get(guidance_key(run_id), "")
-    tool, scope = st.session_state.get(tool_key(run_id)), st.session_state.get(scope_key(run_id))
-    own.decided = (run_id, Decision(kind, guidance.strip(), tool, scope))
-
-
-def active_run(conversation_id: str | None) -> BackgroundRun | None:
-    """The run that this tab has begun in this chat; None where there is none, or none any more to be followed."""
-    begun = chat_session().work
-    return begun[1] if begun and begun[0] == conversation_id and begun[1].is_active else None
-
-
 def turn_to_page(page: int) -> None:
     """Show this page of the opened document."""
-    st.session_state[_PAGE] = page
+    st.session_state[PAGE] = page
 
 
 def current_page() -> int:
-    """The page of the opened document that is shown."""
-    shown: int = st.session_state.get(_PAGE, 1)
-    return shown
+    """The shown page of the opened document."""
+    page: int = st.session_state.get(PAGE, 1)
+    return page
 
 
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
-    """Read this clause, of whatever document, and turn to its page."""
-    st.session_state[BROWSED_DOCUMENT] = document_id
-    st.session_state[BROWSE_QUERY] = ""
-    st.session_state[_CLAUSE] = clause_id
-    st.query_params[_CLAUSE] = clause_id
+    """Open a clause of any document on the page Browse, and turn to its page."""
+    st.session_state[BROWSED_DOCUMENT], st.session_state[BROWSE_QUERY] = document_id, ""
+    st.session_state[CLAUSE] = st.query_params[CLAUSE] = clause_id
     turn_to_page(page)
 
 
 def close_clause() -> None:
     """Go back to all articles."""
-    st.session_state[_CLAUSE] = None
-    st.query_params.pop(_CLAUSE, None)
+    st.session_state[CLAUSE] = None
+    st.query_params.pop(CLAUSE, None)
 
 
 def opened_clause_id() -> str | None:
-    """The id of the clause that is read."""
-    return st.session_state.get(_CLAUSE)
+    """The clause that is open on the page Browse."""
+    return st.session_state.get(CLAUSE)
 
 
 def clause_address(clause_id: str) -> dict[str, str]:
-    """What the address of the page Browse holds where this clause is read."""
-    return {_CLAUSE: clause_id}
+    """The query parameters of a link to a clause on the page Browse."""
+    return {CLAUSE: clause_id}
 
 
 def follow_address(documents: Container[str]) -> bool:
-    """Read the clause that the address names; one left for another page is found again.
-
-    False where its document is none of these; then no clause is read.
-    """
-    wanted = st.query_params.get(_CLAUSE, opened_clause_id())
+    """Open the clause in the address, or the last one. False if its document is missing."""
+    wanted = st.query_params.get(CLAUSE, opened_clause_id())
     if wanted is None:
         return True
     document_id = wanted.partition(":")[0]
@@ -331,170 +277,70 @@ def follow_address(documents: Container[str]) -> bool:
         close_clause()
         return False
     if wanted != opened_clause_id():
-        st.session_state[BROWSED_DOCUMENT], st.session_state[_CLAUSE] = document_id, wanted
+        st.session_state[BROWSED_DOCUMENT], st.session_state[CLAUSE] = document_id, wanted
         st.session_state[BROWSE_QUERY] = ""
-        st.session_state.pop(_PAGE, None)
-    st.query_params[_CLAUSE] = wanted
+        st.session_state.pop(PAGE, None)
+    st.query_params[CLAUSE] = wanted
     return True
 
 
 def citation_address(run_id: str, number: int) -> str:
-    """Where this page shows a citation of a run opened, relative to the page: a query of safe characters."""
-    here = {name: st.query_params[name] for name in (_CHAT, _RUN) if name in st.query_params}
-    return "?" + urlencode({**here, _CITED: f"{run_id}.{number}"})
+    """A relative address that opens a citation of a run: a query of safe characters."""
+    here = {name: st.query_params[name] for name in (CHAT, RUN) if name in st.query_params}
+    return "?" + urlencode({**here, CITATION: f"{run_id}.{number}"})
 
 
 def open_citation(run_id: str, number: int) -> None:
-    """Show a citation of a run, in the address too."""
-    st.session_state.pop(_CLOSED, None)
-    st.query_params[_CITED] = f"{run_id}.{number}"
+    """Show a citation of a run, and name it in the address."""
+    st.session_state.pop("closed-citation", None)
+    st.query_params[CITATION] = f"{run_id}.{number}"
 
 
 def close_citation() -> None:
-    """Show no citation. A browser that is slow to learn of it may still name the one that was closed."""
-    st.session_state[_CLOSED] = st.query_params.pop(_CITED, None)
-    st.session_state.pop(_CITED, None)
+    """Show no citation. A slow browser may still name the closed one."""
+    st.session_state["closed-citation"] = st.query_params.pop(CITATION, None)
+    st.session_state.pop(CITATION, None)
 
 
 def is_citation_open(run_id: str, number: int, page: int) -> bool:
-    """True where the address names this citation; it begins at its page."""
-    wanted = st.query_params.get(_CITED)
-    if wanted != f"{run_id}.{number}" or wanted == st.session_state.get(_CLOSED):
+    """True if the address names this citation; the first time, turn to its page."""
+    wanted = st.query_params.get(CITATION)
+    if wanted != f"{run_id}.{number}" or wanted == st.session_state.get("closed-citation"):
         return False
-    if st.session_state.get(_CITED) != wanted:
-        st.session_state[_CITED] = wanted
+    if st.session_state.get(CITATION) != wanted:
+        st.session_state[CITATION] = wanted
         turn_to_page(page)
     return True
 
 
-def set_default_page(page: int) -> None:
-    """Show this page where none has been turned to."""
-    st.session_state.setdefault(_PAGE, page)
-
-
-def ask_in_new_chat(question: str, document_id: str) -> None:
-    """Take a question as if it had been typed in a new chat, with this document as the scope."""
-    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST_SEASON, document_id
-    leave_chat()
-    queue_question(Asking(question))
-
-
-def replayed_run_id() -> str | None:
-    """The id of the run that is opened to replay, from the address."""
-    return st.query_params.get(_RUN)
-
-
-def evaluation_key(newest: str) -> str:
-    """The key of the choice of an evaluation: it changes when there is a new one, which is then chosen."""
-    return f"evaluation-{newest}"
-
-
-def earlier_key(evaluation_id: str) -> str:
-    """The key of the choice of what an evaluation is compared with."""
-    return f"earlier-{evaluation_id}"
-
-
 def run_address(run_id: str) -> dict[str, str]:
-    """What the address of the page Runs holds where this run is opened."""
-    return {_RUN: run_id}
+    """The query parameters of a link to a run on the page Runs."""
+    return {RUN: run_id}
 
 
 def open_run(run_id: str) -> None:
-    """Replay this run."""
-    st.query_params[_RUN] = run_id
-
-
-def leave_run() -> None:
-    """Go back to all runs."""
-    st.query_params.pop(_RUN, None)
-
-
-def swap_documents() -> None:
-    """Compare the other way round."""
-    before, after = st.session_state[BEFORE], st.session_state[AFTER]
-    st.session_state[BEFORE], st.session_state[AFTER] = after, before
+    """Replay this run on the page Runs."""
+    st.query_params[RUN] = run_id
 
 
 def choose_change_kind(chart: str) -> None:
-    """Show the kind of change whose bar was clicked in the chart of this key, and no other."""
-    clicked = st.session_state[chart].selection.get(CHANGE_KINDS, [])
-    if clicked:
+    """Show only the kind of change whose bar was clicked in the chart with this key."""
+    if clicked := st.session_state[chart].selection.get(CHANGE_KINDS, []):
         st.session_state[CHANGE_KINDS] = [clicked[0]["kind"]]
         st.session_state[CHANGE_PAGE] = 1
 
 
-def queue_question(asking: Asking) -> None:
-    """Keep a question until the script that puts it comes to it: the one before may be cut off on the way."""
-    chat_session().ask(asking)
-
-
-def chosen_scope() -> ScopeChoice:
-    """The scope that the person has chosen."""
-    season, document = (
-        st.session_state.get(SEASON, NEWEST_SEASON),
-        st.session_state.get(DOCUMENT, ALL_DOCUMENTS),
-    )
-    return ScopeChoice(season=season or None, document=document or None)
-
-
-def chosen_mode() -> Mode:
-    """The named set of limits that the person has chosen."""
-    chosen: Mode = st.session_state.get(MODE, "standard")
-    return chosen
-
-
-def iterations_key(mode: Mode) -> str:
-    """The key of the slider for iterations: each set begins with its own number."""
-    return f"max_iterations-{mode}"
-
-
-def chosen_limits(settings: Settings) -> RunLimits:
-    """The limits that the person has set, those of the chosen set where a slider has not been touched."""
-    limits = limits_of(settings, chosen_mode())
-    if not limits.scoring:
-        return limits
-    iterations = st.session_state.get(iterations_key(chosen_mode()), limits.max_iterations)
-    threshold = st.session_state.get(THRESHOLD, limits.quality_threshold)
-    # A browser may send what no slider allows.
-    return replace(
-        limits,
-        max_iterations=min(max(iterations, 1), MAX_ITERATIONS),
-        quality_threshold=min(max(threshold, 1.0), 10.0),
-    )
-
-
-def uploader_key(place: str) -> str:
-    """The key of a file uploader; it changes when its files have been taken, which empties it."""
-    return f"{_UPLOADS}-{place}-{st.session_state.get(f'{_UPLOADS}-{place}', 0)}"
-
-
-def empty_uploader(place: str) -> None:
-    """Let go of the files of an uploader."""
-    st.session_state[f"{_UPLOADS}-{place}"] = st.session_state.get(f"{_UPLOADS}-{place}", 0) + 1
-
-
 def preset_widget(key: str, value: object) -> None:
-    """What a widget of this key shows at first; unlike its own default it does not come back when it is emptied."""
+    """Set what a widget shows at first. Unlike its default, it does not return when emptied."""
     st.session_state.setdefault(key, value)
 
 
 def session_key() -> str:
-    """The key that was entered for this session; nothing where none was."""
-    key: SecretStr | None = st.session_state.get(_KEY)
+    """The API key that was entered in this session, or ""."""
+    key: SecretStr | None = st.session_state.get("session-key")
     return key.get_secret_value() if key else ""
 
 
 def keep_session_key(key: str) -> None:
-    """Use this key in this session alone; an empty one for none."""
-    st.session_state[_KEY] = SecretStr(key.strip()) if key.strip() else None
-
-
-def upload_trouble() -> str:
-    """Why the last files that were given were not taken; nothing where they were."""
-    trouble: str = st.session_state.get(_UPLOAD_TROUBLE, "")
-    return trouble
-
-
-def keep_upload_trouble(trouble: str) -> None:
-    """Keep why some files were not taken until the next are given."""
-    st.session_state[_UPLOAD_TROUBLE] = trouble
+    """Use this API key in this session only; "" forgets it."""
+    st.session_state["session-key"] = SecretStr(key.strip()) if key.strip() else None

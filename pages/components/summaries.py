@@ -1,4 +1,4 @@
-"""What events come to in a line: the label of a panel, the line above an answer, the four counters. Draws nothing."""
+"""Events summarized in a line: panel labels, the line above an answer, the counters."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -15,38 +15,39 @@ from pages.components.text import escape_markdown
 
 
 def opens_panel(event: ev.Event) -> bool:
-    """True for the events that a new panel begins with."""
+    """True for events that start a new panel."""
     return isinstance(event, ev.Asked | ev.PlanMade)
 
 
 def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
-    """The events of a run, panel by panel."""
-    found: list[list[ev.Event]] = []
+    """The events of a run, one list per panel."""
+    panels: list[list[ev.Event]] = []
     for event in events:
-        if not found or opens_panel(event):
-            found.append([])
-        found[-1].append(event)
-    return found
+        if not panels or opens_panel(event):
+            panels.append([])
+        panels[-1].append(event)
+    return panels
 
 
 def panel_label(panel: Iterable[ev.Event]) -> str:
-    """What a panel has come to, in a line."""
+    """The label of a panel with these events."""
     parts: list[str] = []
     markers: set[int] = set()
     for event in panel:
         match event:
             case ev.Asked():
-                parts.append(_begun(event))
+                person = {"conclude": "Concluded by a person", "stop": "Stopped by a person"}
+                begin = "Continued with" if event.resumed else "Question"
+                parts.append(person.get(event.decision or "", begin))
             case ev.Classified():
                 parts.append(f"intent {event.intent}")
             case ev.PlanMade():
                 parts += [f"Iteration {event.iteration}", escape_markdown(event.tool)]
             case ev.EvidenceFound():
-                known = format_count(len(markers), "clause")
+                before = format_count(len(markers), "clause")
                 markers |= {source.marker for source in event.sources}
-                parts = [part for part in parts if part != known] + [
-                    format_count(len(markers), "clause")
-                ]
+                parts = [part for part in parts if part != before]
+                parts.append(format_count(len(markers), "clause"))
             case ev.Scored():
                 parts.append(f"{event.mean:.1f}/10")
             case ev.Decided():
@@ -55,7 +56,7 @@ def panel_label(panel: Iterable[ev.Event]) -> str:
 
 
 def summarize_run(events: Iterable[ev.Event]) -> str:
-    """What matters of a run for trusting it, in one line."""
+    """One line on a run: what matters for trusting it."""
     ended: ev.Ended | None = None
     articles: set[str] = set()
     verified: dict[int, ev.Verified] = {}
@@ -69,67 +70,50 @@ def summarize_run(events: Iterable[ev.Event]) -> str:
                 ended = event
     if ended is None:
         return "Still going on"
-    parts = [f"{format_count(len(articles), 'article')} read"] if articles else []
-    if best := verified.get(ended.best_iteration or 0):
-        parts += _checked(best)
+    best = verified.get(ended.best_iteration or 0)
     score = f", {ended.score:.1f}/10" if ended.score is not None else ""
-    parts += [
+    parts = (
+        f"{format_count(len(articles), 'article')} read" if articles else "",
+        *(_summarize_checks(best) if best else ()),
         f"{format_count(ended.iterations, 'iteration')}{score}",
         format_seconds(ended.seconds),
-    ]
-    return " · ".join((*parts, format_cost(ended.cost)) if ended.cost else parts)
+        format_cost(ended.cost) if ended.cost else "",
+    )
+    return " · ".join(filter(None, parts))
 
 
-def _checked(event: ev.Verified) -> Iterator[str]:
-    """What the checks of an answer came to: quotes that stand, values computed, references out of reach."""
-    quotes = sum(check.kind == "quote" and check.passed for check in event.checks)
-    computed = len(event.requirements) + sum(
-        check.kind == "sum" and check.passed for check in event.checks
-    )
-    failed = sum(not check.passed for check in event.checks)
-    absent = len(
-        {referred.reference for referred in event.references if referred.state == "not_held"}
-    )
-    for number, said in (
-        (quotes, f"{format_count(quotes, 'quote')} verified"),
-        (computed, f"{computed} computed"),
-        (failed, f"{format_count(failed, 'check')} failed"),
-        (absent, f"{format_count(absent, 'document')} not held"),
-    ):
-        if number:
-            yield said
+def _summarize_checks(event: ev.Verified) -> Iterator[str]:
+    passed = [check.kind for check in event.checks if check.passed]
+    missing = {found.reference for found in event.references if found.state == "not_held"}
+    if quotes := passed.count("quote"):
+        yield f"{format_count(quotes, 'quote')} verified"
+    if computed := len(event.requirements) + passed.count("sum"):
+        yield f"{computed} computed"
+    if failed := len(event.checks) - len(passed):
+        yield f"{format_count(failed, 'check')} failed"
+    if missing:
+        yield f"{format_count(len(missing), 'referenced document')} not in your library"
 
 
 def join_fragments(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """The events with the fragments of each growing text joined into one, from where it last began anew."""
+    """The events with the fragments of each text joined into one, from its last new start."""
     for _, group in groupby(events, key=type):
         run = list(group)
-        match run[0]:
-            case ev.ThoughtGrew() | ev.DraftGrew():
-                start = max(
-                    (n for n, event in enumerate(run) if getattr(event, "anew", False)), default=0
-                )
-                text = "".join(getattr(event, "text", "") for event in run[start:])
-                yield run[start].model_copy(update={"text": text})
-            case _:
-                yield from run
+        if not isinstance(run[0], ev.ThoughtGrew | ev.DraftGrew):
+            yield from run
+            continue
+        starts = [n for n, event in enumerate(run) if getattr(event, "anew", False)]
+        run = run[max(starts, default=0) :]
+        text = "".join(getattr(event, "text", "") for event in run)
+        yield run[0].model_copy(update={"text": text})
 
 
 def summarize_counters(event: ev.Ended) -> str:
-    """How a run ended, its four counters and its time."""
-    counted = (
+    """The outcome of a run, its four counters and its time."""
+    counters = (
         format_count(event.iterations, "iteration"),
         format_count(event.tool_rounds, "tool round"),
         format_count(event.tool_calls, "tool call"),
         format_count(event.model_calls, "model call"),
     )
-    return " · ".join((outcome_word(event.outcome), *counted, format_seconds(event.seconds)))
-
-
-def _begun(event: ev.Asked) -> str:
-    match event.decision:
-        case "conclude":
-            return "Concluded by a person"
-        case "stop":
-            return "Stopped by a person"
-    return "Gone on with" if event.resumed else "Question"
+    return " · ".join((outcome_word(event.outcome), *counters, format_seconds(event.seconds)))

@@ -1,12 +1,13 @@
-"""The reasoning of a run, drawn event by event: one `match` for live and replayed runs alike. It decides nothing."""
+"""Draws the reasoning of a run event by event, live and replayed alike. It decides nothing."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_status_container import StatusContainer
 
-from core.agent import DraftCheck, RunLimits, Score
+from core.agent import RunLimits
 from core.agent import events as ev
 from core.sanitize import strip_control_characters
 from pages.components import tables
@@ -29,265 +30,235 @@ from pages.components.text import escape_markdown, sanitize_markdown
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
 REDRAW_GROWTH = 1.05
-"""How much longer a growing text is when it is drawn again. Each time it is drawn and sent whole: with each fragment
-the cost of a reply would grow with the square of its length."""
+"""How much longer a growing text must be to be drawn again. Each drawing sends the whole text: one
+for each fragment would make the cost of a reply grow with the square of its length."""
 
 
 @dataclass
-class _Text:
-    """A text that grows in its place on the page."""
-
+class _GrowingText:
     place: DeltaGenerator
     text: str = ""
     drawn: str = ""
 
     def grow(self, more: str, *, anew: bool = False) -> None:
+        """Add a fragment, or replace the text, and draw it if it has grown enough."""
         self.text = more if anew else self.text + more
         if anew or len(self.text) > REDRAW_GROWTH * len(self.drawn):
             self.flush()
 
     def flush(self) -> None:
-        """Draw what has come since it was drawn last."""
+        """Draw the text if it has changed."""
         if self.text != self.drawn:
             self.place.markdown(sanitize_markdown(self.text))
             self.drawn = self.text
 
 
-@dataclass
-class _Panel:
-    """One expandable panel, and the texts that grow in it."""
-
-    box: DeltaGenerator
-    thought: _Text | None = None
-    draft: _Text | None = None
-
-    def flush(self) -> None:
-        """Draw its texts whole, since something else comes next."""
-        for text in filter(None, (self.thought, self.draft)):
-            text.flush()
-
-
-@dataclass
 class Trace:
     """The panels of a run inside `box`."""
 
-    box: DeltaGenerator
-    _panel: _Panel | None = field(default=None, init=False)
-    _question: str = field(default="", init=False)
-    _scope: str = field(default="", init=False)
+    def __init__(self, box: DeltaGenerator) -> None:
+        self.box = self._panel = box
+        self._texts: dict[str, _GrowingText] = {}
+        self._question = self._scope = ""
 
     def draw_live(self, events: Iterable[ev.Event]) -> None:
-        """Draw events as they come: the newest panel is open, and its label tells more the more is known."""
+        """Draw events as they come. The newest panel is open, and its label follows its events."""
         frame: StatusContainer | None = None
         known: list[ev.Event] = []
         for event in events:
             if frame is None or opens_panel(event):
-                _close(frame, known)
+                _close_panel(frame, known)
                 known = []
                 frame = self.box.status(panel_label([event]), type="step", expanded=True)
-                self._enter(frame)
+                self._open_panel(frame)
             self._draw(event)
             if event.grows:
                 continue
             before = panel_label(known)
             known.append(event)
             if (label := panel_label(known)) != before:
-                # Told again, since an update right after the beginning may overtake it.
+                # Set `expanded` again: an early update can arrive first.
                 frame.update(label=f":shimmer[{label}]", expanded=True)
-        self._settle()
-        _close(frame, known)
+        self._flush_texts()
+        _close_panel(frame, known)
 
     def replay(self, events: Iterable[ev.Event]) -> None:
-        """Draw the events of a run that has ended, or of the part of it that lies behind."""
+        """Draw the events of a run that has ended, or of the earlier part of a run."""
         for panel in split_panels(join_fragments(events)):
-            self._enter(self.box.expander(panel_label(panel), type="step", icon=":material/check:"))
+            label = panel_label(panel)
+            self._open_panel(self.box.expander(label, type="step", icon=":material/check:"))
             for event in panel:
                 self._draw(event)
-        self._settle()
+        self._flush_texts()
 
-    def _enter(self, frame: DeltaGenerator) -> None:
-        self._settle()
-        self._panel = _Panel(frame.container(gap="xsmall"))
+    def _open_panel(self, frame: DeltaGenerator) -> None:
+        self._flush_texts()
+        self._panel, self._texts = frame.container(gap="xsmall"), {}
 
-    @property
-    def _now(self) -> _Panel:
-        assert self._panel is not None, "a panel is entered before anything is drawn"
-        return self._panel
-
-    def _settle(self) -> None:
-        if self._panel:
-            self._panel.flush()
+    def _flush_texts(self) -> None:
+        for text in self._texts.values():
+            text.flush()
 
     def _draw(self, event: ev.Event) -> None:
         if not event.grows:
-            self._settle()
+            self._flush_texts()
         match event:
             case ev.Asked():
-                self._asked(event)
-            case ev.Classified():
-                self._classified(event)
-            case ev.PlanMade():
-                self._planned(event)
+                self._draw_question(event)
+            case ev.Classified() | ev.PlanMade():
+                self._draw_plan(event)
             case ev.ToolCalled():
-                self._called(event)
-            case ev.ToolRetried():
-                self._say(
-                    f":material/refresh: {escape_markdown(event.tool)}, attempt {event.attempt}: {escape_markdown(event.error)}"
-                )
+                self._texts = {}
+                self._say(*_describe_call(event))
             case ev.EvidenceFound():
-                self._found(event)
-            case ev.ThoughtGrew():
-                self._thought().grow(event.text)
-            case ev.DraftGrew():
-                self._draft().grow(event.text, anew=event.anew)
-            case ev.Drafted():
-                self._drafted(event)
+                self._draw_evidence(event)
+            case ev.ThoughtGrew() | ev.DraftGrew() | ev.Drafted():
+                self._draw_text(event)
             case ev.Verified():
-                self._verified(event.checks)
+                self._say(*_describe_checks(event))
                 if event.requirements:
-                    tables.show_compliance_table(self._now.box, event.requirements)
+                    tables.show_compliance_table(self._panel, event.requirements)
             case ev.Scored():
-                self._scored(event)
-            case ev.Decided():
-                self._say(
-                    f"**Decision** {DECISIONS[event.decision]} ({event.decision}): {escape_markdown(event.reason)}"
-                )
-            case ev.ModelCalled():
-                self._say(_model_call(event))
-            case ev.Warned():
-                self._say(f":orange[:material/warning:] {escape_markdown(event.message)}")
+                self._draw_scores(event)
             case ev.Ended():
                 self.box.caption(summarize_counters(event))
+            case _:
+                self._say(_describe_event(event))
 
-    def _say(self, markdown: str) -> None:
-        self._now.box.markdown(f":small[{markdown}]")
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._panel.markdown(f":small[{line}]")
 
-    def _asked(self, event: ev.Asked) -> None:
-        self._now.box.text(strip_control_characters(event.question))
+    def _draw_question(self, event: ev.Asked) -> None:
+        self._panel.text(strip_control_characters(event.question))
         self._question = event.question
         if event.guidance:
             self._say(f"**Guidance** {escape_markdown(event.guidance)}")
-        self._scoped(event.scope)
-        self._say(f"**Limits** {_limits(event.limits)}")
+        self._draw_scope(event.scope)
         models = dict.fromkeys((event.answer_model, event.decision_model))
         where = ": nothing leaves this machine" if event.offline else ""
-        self._say(f"**Model** {', '.join(map(escape_markdown, models))}{where}")
+        self._say(
+            f"**Limits** {_describe_limits(event.limits)}",
+            f"**Model** {', '.join(map(escape_markdown, models))}{where}",
+        )
 
-    def _classified(self, event: ev.Classified) -> None:
-        self._say(f"**Intent** {event.intent}: {escape_markdown(event.reason)}")
-        if event.question != self._question:
-            self._say(f"**Question as understood** {escape_markdown(event.question)}")
+    def _draw_plan(self, event: ev.Classified | ev.PlanMade) -> None:
+        if isinstance(event, ev.Classified):
+            self._say(f"**Intent** {event.intent}: {escape_markdown(event.reason)}")
+            if event.question != self._question:
+                self._say(f"**Question as understood** {escape_markdown(event.question)}")
+        else:
+            step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
+            strategy = f" ({event.strategy})" if event.strategy else ""
+            tool, reason = escape_markdown(event.tool), escape_markdown(event.reason)
+            self._say(f"**Plan version {event.version}**{step}{strategy} {tool}: {reason}")
+            if event.intent:
+                self._say(f"**Intent** now {event.intent}")
+            self._say(f"**Query** {escape_markdown(event.query)}")
         if event.scope:
-            self._scoped(event.scope)
+            self._draw_scope(event.scope)
 
-    def _planned(self, event: ev.PlanMade) -> None:
-        strategy = f" ({event.strategy})" if event.strategy else ""
-        step = f", step {event.step} of {event.steps}" if event.steps > 1 else ""
-        self._say(
-            f"**Plan version {event.version}**{step}{strategy} {escape_markdown(event.tool)}: {escape_markdown(event.reason)}"
-        )
-        if event.intent:
-            self._say(f"**Intent** now {event.intent}")
-        self._say(f"**Query** {escape_markdown(event.query)}")
-        self._scoped(event.scope)
+    def _draw_scope(self, scope: ev.ScopeView) -> None:
+        documents = escape_markdown(" · ".join(scope.documents.values()) or "no document")
+        line = f"**Scope** {documents} ({escape_markdown(scope.why)})"
+        if line != self._scope:  # it is drawn once until it changes
+            self._say(line)
+        self._scope = line
 
-    def _scoped(self, scope: ev.ScopeView) -> None:
-        """The scope, where it is not the one told last."""
-        told = _scope(scope)
-        if told != self._scope:
-            self._say(told)
-        self._scope = told
-
-    def _called(self, event: ev.ToolCalled) -> None:
-        panel = self._now
-        panel.thought = panel.draft = None
-        when = "Planned call" if event.round == 0 else f"Tool round {event.round}"
-        arguments = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
-        how_long = "called before, at hand" if event.cached else format_seconds(event.seconds)
-        came = (
-            f":red[failed] {escape_markdown(event.error)}"
-            if event.error
-            else format_count(event.found, "clause")
-        )
-        self._say(
-            f"**{when}** {escape_markdown(event.tool)} ({escape_markdown(arguments)}) · {came} · {how_long}"
-        )
-        if event.note:
-            self._say(f":material/info: {escape_markdown(event.note)}")
-
-    def _found(self, event: ev.EvidenceFound) -> None:
-        panel = self._now
+    def _draw_evidence(self, event: ev.EvidenceFound) -> None:
         if event.sources:
-            tables.show_source_table(panel.box, event.sources)
+            tables.show_source_table(self._panel, event.sources)
         if event.pairs:
-            tables.show_pair_table(panel.box, event.pairs)
+            tables.show_pair_table(self._panel, event.pairs)
         if event.rows:
-            tables.show_penalty_table(panel.box, event.rows)
-        if event.coverage:
-            self._say(
-                f"{event.coverage.returned} of {event.coverage.relevant} relevant clauses are shown."
-            )
+            tables.show_penalty_table(self._panel, event.rows)
+        if found := event.coverage:
+            self._say(f"{found.returned} of {found.relevant} relevant clauses are shown.")
 
-    def _thought(self) -> _Text:
-        panel = self._now
-        if panel.thought is None:
-            panel.flush()
-            panel.draft = None
-            self._say("**Thinking**")
-            panel.thought = _Text(panel.box.empty())
-        return panel.thought
+    def _draw_text(self, event: ev.ThoughtGrew | ev.DraftGrew | ev.Drafted) -> None:
+        match event:
+            case ev.ThoughtGrew():
+                self._growing_text("Thinking").grow(event.text)
+            case ev.DraftGrew():
+                self._growing_text("Draft").grow(event.text, anew=event.anew)
+            case ev.Drafted():
+                if event.thinking and "Thinking" not in self._texts:
+                    self._growing_text("Thinking").grow(event.thinking)
+                self._growing_text("Draft").grow(event.text, anew=True)
 
-    def _draft(self) -> _Text:
-        panel = self._now
-        if panel.draft is None:
-            panel.flush()
-            self._say("**Draft**")
-            panel.draft = _Text(panel.box.container(border=True).empty())
-        return panel.draft
+    def _growing_text(self, kind: Literal["Thinking", "Draft"]) -> _GrowingText:
+        if kind not in self._texts:
+            self._flush_texts()
+            place = self._panel
+            self._say(f"**{kind}**")
+            if kind == "Draft":
+                place = place.container(border=True)
+            else:
+                self._texts = {}  # a draft from before the thought does not grow further
+            self._texts[kind] = _GrowingText(place.empty())
+        return self._texts[kind]
 
-    def _drafted(self, event: ev.Drafted) -> None:
-        if event.thinking and self._now.thought is None:
-            self._thought().grow(event.thinking)
-        self._draft().grow(event.text, anew=True)
-
-    def _verified(self, checks: Sequence[DraftCheck]) -> None:
-        passed = sum(check.passed for check in checks)
-        self._say(
-            f"**Checks** {passed} of {len(checks)} passed"
-            if checks
-            else "**Checks** there was nothing to check"
-        )
-        for check in checks:
-            about = (
-                "" if check.subject in check.message else f"“{escape_markdown(check.subject)}”: "
-            )
-            self._say(
-                f"{CHECK_MARKS[check.passed]} {check.kind}: {about}{escape_markdown(check.message)}"
-            )
-
-    def _scored(self, event: ev.Scored) -> None:
+    def _draw_scores(self, event: ev.Scored) -> None:
         self._say(f"**Scores** mean {event.mean:.1f} of 10, by {escape_markdown(event.by)}")
-        _bars(self._now.box, event.score)
+        for column, criterion in zip(self._panel.columns(len(CRITERIA)), CRITERIA, strict=True):
+            value: int = getattr(event.score, criterion)
+            column.progress(value / 10, text=f":small[{criterion.capitalize()} **{value}**]")
+            column.caption(escape_markdown(event.score.reasons.get(criterion, "")))
         if event.score.missing:
             self._say(f"**Missing** {escape_markdown(event.score.missing)}")
 
 
-def _close(frame: StatusContainer | None, panel: Iterable[ev.Event]) -> None:
+def _close_panel(frame: StatusContainer | None, panel: Iterable[ev.Event]) -> None:
     if frame is not None:
         frame.update(label=panel_label(panel), state="complete", expanded=False)
 
 
-def _limits(limits: RunLimits) -> str:
-    rounds = (
-        "any number of" if limits.max_tool_rounds is None else f"at most {limits.max_tool_rounds}"
-    )
+def _describe_event(event: ev.Event) -> str:
+    match event:
+        case ev.ToolRetried():
+            tool, error = escape_markdown(event.tool), escape_markdown(event.error)
+            return f":material/refresh: {tool}, attempt {event.attempt}: {error}"
+        case ev.Decided():
+            name = f"{DECISIONS[event.decision]} ({event.decision})"
+            return f"**Decision** {name}: {escape_markdown(event.reason)}"
+        case ev.ModelCalled():
+            return _describe_model_call(event)
+        case ev.Warned():
+            return f":orange[:material/warning:] {escape_markdown(event.message)}"
+    raise AssertionError(f"nothing draws {event.type}")
+
+
+def _describe_call(event: ev.ToolCalled) -> Iterator[str]:
+    label = "Planned call" if event.round == 0 else f"Tool round {event.round}"
+    values = ", ".join(f"{name} = {value}" for name, value in event.arguments.items())
+    call = f"**{label}** {escape_markdown(event.tool)} ({escape_markdown(values)})"
+    time = "from the cache" if event.cached else format_seconds(event.seconds)
+    result = format_count(event.found, "clause")
+    if event.error:
+        result = f":red[failed] {escape_markdown(event.error)}"
+    yield f"{call} · {result} · {time}"
+    if event.note:
+        yield f":material/info: {escape_markdown(event.note)}"
+
+
+def _describe_checks(event: ev.Verified) -> Iterator[str]:
+    passed = sum(check.passed for check in event.checks)
+    some = f"{passed} of {len(event.checks)} passed"
+    yield f"**Checks** {some if event.checks else 'there was nothing to check'}"
+    for check in event.checks:
+        message = escape_markdown(check.message)
+        if check.subject not in check.message:
+            message = f"“{escape_markdown(check.subject)}”: {message}"
+        yield f"{CHECK_MARKS[check.passed]} {check.kind}: {message}"
+
+
+def _describe_limits(limits: RunLimits) -> str:
+    most = limits.max_tool_rounds
     parts = [
         f"at most {format_count(limits.max_iterations, 'iteration')}",
-        f"{rounds} tool rounds in each",
+        f"{'any number of' if most is None else f'at most {most}'} tool rounds in each",
+        f"accepted from {limits.quality_threshold:g}/10" if limits.scoring else "not scored",
     ]
-    parts.append(
-        f"accepted from {limits.quality_threshold:g}/10" if limits.scoring else "not scored"
-    )
     if limits.budget is not None:
         parts.append(f"at most {format_cost(limits.budget)}")
     if limits.seconds is not None:
@@ -295,30 +266,16 @@ def _limits(limits: RunLimits) -> str:
     return ", ".join(parts)
 
 
-def _scope(scope: ev.ScopeView) -> str:
-    documents = " · ".join(scope.documents.values()) or "no document"
-    return f"**Scope** {escape_markdown(documents)} ({escape_markdown(scope.why)})"
-
-
-def _bars(box: DeltaGenerator, score: Score) -> None:
-    for column, criterion in zip(box.columns(len(CRITERIA)), CRITERIA, strict=True):
-        value: int = getattr(score, criterion)
-        column.progress(value / 10, text=f":small[{criterion.capitalize()} **{value}**]")
-        column.caption(escape_markdown(score.reasons.get(criterion, "")))
-
-
-def _model_call(event: ev.ModelCalled) -> str:
+def _describe_model_call(event: ev.ModelCalled) -> str:
     usage = event.usage
-    parts = [escape_markdown(usage.model), format_seconds(usage.seconds)]
-    if usage.input_tokens or usage.output_tokens:
-        parts.append(
-            f"{format_number(usage.input_tokens)} tokens in, {format_number(usage.output_tokens)} out"
-        )
-    if usage.cost:
-        parts.append(format_cost(usage.cost))
-    parts.append(escape_markdown(usage.server))
-    if event.clauses:
-        parts.append(f"{format_count(len(event.clauses), 'clause')} sent")
-    if event.tools != "none":
-        parts.append(f"tools {event.tools}")
-    return f":gray[Model call to {event.purpose}: {' · '.join(parts)}]"
+    tokens = [format_number(number) for number in (usage.input_tokens, usage.output_tokens)]
+    parts = (
+        escape_markdown(usage.model),
+        format_seconds(usage.seconds),
+        f"{tokens[0]} tokens in, {tokens[1]} out" if tokens != ["0", "0"] else "",
+        format_cost(usage.cost) if usage.cost else "",
+        escape_markdown(usage.server),
+        f"{format_count(len(event.clauses), 'clause')} sent" if event.clauses else "",
+        f"tools {event.tools}" if event.tools != "none" else "",
+    )
+    return f":gray[Model call to {event.purpose}: {' · '.join(filter(None, parts))}]"

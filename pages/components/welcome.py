@@ -1,4 +1,4 @@
-"""The empty chat: what this is, whether a language model is at work, and questions to begin with."""
+"""The empty chat: what this is, and questions to start with."""
 
 import streamlit as st
 
@@ -11,22 +11,20 @@ def show_welcome(library: Library, scope: Scope) -> None:
     """Draw the page before the first question."""
     st.title("Ask the rulebook", anchor=False)
     st.markdown(
-        "Answers come word for word, with article, page, season and issue, and with the whole reasoning."
+        "Every answer quotes the rule word for word, with article, page and issue."
+        " You can check each step."
     )
     if not library.documents():
         st.info(
-            "The library is empty. Add a rulebook (PDF) with + below or in the sidebar, then ask about it."
+            "The library is empty. Add a rulebook (PDF) with + below or in the sidebar,"
+            " then ask about it."
         )
         offer_samples(library)
-        return
-    offered = examples.suggest_questions(library, scope.documents)
-    if offered:
-        examples.offer_questions("Try one of these", offered, "example")
+    elif questions := examples.suggest_questions(library, scope.documents):
+        examples.offer_questions("Try one of these", questions, "example")
 
 
 def show_offline_notice(whole: bool) -> None:
-    """A line on working without a language model, the `whole` of it with the way to one."""
-    way = " To have Claude answer, enter a key in Settings." if whole else ""
-    st.caption(
-        f":material/cloud_off: Working offline: rules are quoted, no language model writes.{way}"
-    )
+    """Draw a line on working without a language model; the `whole` of it says how to get one."""
+    way = " Add an API key in Settings for written answers." if whole else ""
+    st.caption(f":material/cloud_off: Offline mode: exact quotes from the rules.{way}")

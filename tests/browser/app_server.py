@@ -1,4 +1,4 @@
-"""A real server and a real browser: the app as it is started by hand, on a free port, with a data folder of its own."""
+"""The app on a real server: started as by hand, on a free port, with its own data folder."""
 
 import os
 import socket

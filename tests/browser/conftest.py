@@ -18,7 +18,7 @@ def chromium():
 
 @pytest.fixture(scope="module")
 def browser(chromium):
-    """The system's Chromium; gone with its module, since while it is there no test can run an event loop of its own."""
+    """The system's Chromium, for one module: while it runs, no test can run its own event loop."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="the package playwright is not installed"
     )

@@ -1,7 +1,7 @@
-"""A small OpenID Connect provider on loopback: discovery, authorization code with PKCE, signed tokens, its keys.
+"""A small OpenID Connect provider on loopback: discovery, code with PKCE, signed tokens, keys.
 
-It asks who one is with a page of links and believes the answer; the rest it does and checks as a provider does
-(OpenID Connect Core 1.0; RFC 7636 for PKCE). What a client does wrong is kept in `complaints`.
+It asks who logs in with a page of links and believes the answer; all else it does as a provider
+does (OpenID Connect Core 1.0; RFC 7636 for PKCE). `complaints` holds what a client does wrong.
 """
 
 import json
@@ -22,7 +22,7 @@ SECRET = "client-secret-of-the-test"
 
 
 class Provider:
-    """Knows people by name (`ada`, `bob` ...); each is a subject with an e-mail address at club.example."""
+    """Knows people by name (`ada`, `bob` ...), each with an e-mail address at club.example."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -50,7 +50,8 @@ class Provider:
     def secrets(self, app: str) -> str:
         """What `.streamlit/secrets.toml` of a client at the address `app` says."""
         return (
-            f'[auth]\nredirect_uri = "{app}/oauth2callback"\ncookie_secret = "{secrets.token_hex(16)}"\n'
+            f'[auth]\nredirect_uri = "{app}/oauth2callback"\n'
+            f'cookie_secret = "{secrets.token_hex(16)}"\n'
             f'client_id = "{CLIENT}"\nclient_secret = "{SECRET}"\n'
             f'server_metadata_url = "{self.url}/.well-known/openid-configuration"\n'
         )
@@ -80,7 +81,7 @@ class Provider:
         return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
 
     def redeem(self, form: dict[str, str], authorization: str) -> dict[str, Any] | None:
-        """The tokens for a code, which is good for one time and for who asked for it; None where it is not."""
+        """The tokens for a code; None if the code was used before or by another client."""
         asked = self.codes.pop(form.get("code", ""), None)
         if asked is None:
             return self._complain("a code that was not given, or was used before")
@@ -117,7 +118,8 @@ class Provider:
         }
         parts = ({"alg": "RS256", "kid": "test"}, claims)
         signed = ".".join(_encoded(json.dumps(part).encode()) for part in parts)
-        return f"{signed}.{_encoded(self.key.sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256()))}"
+        signature = self.key.sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+        return f"{signed}.{_encoded(signature)}"
 
 
 class _Connection(BaseHTTPRequestHandler):

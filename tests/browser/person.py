@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 SENT = 100
-"""Milliseconds after which what was clicked or typed has reached the server, whose script is then at work."""
+"""Milliseconds until a click or typed text has reached the server and its script runs."""
 
 
 def ask(tab, question):
@@ -26,7 +26,7 @@ def last_answer(tab):
 
 
 def whole_answer(tab):
-    """The text of the last answer, once it can be judged, which comes last, and nothing more is drawn."""
+    """The text of the last answer, once its thumbs are drawn, which come last."""
     finished(tab)
     last_answer(tab).get_by_test_id("stFeedback").wait_for()
     settled(tab)
@@ -39,7 +39,7 @@ def shows(tab, answer):
 
 
 def settled(tab):
-    """Wait until the script of the page is at rest: what is clicked or read before that may be drawn anew."""
+    """Wait until the page's script is at rest; before that, elements may be drawn again."""
     tab.wait_for_timeout(SENT)
     tab.locator(
         "[data-test-connection-state=CONNECTED][data-test-script-state=notRunning]"
@@ -47,7 +47,7 @@ def settled(tab):
 
 
 def open_all(tab):
-    """Open every panel on the page, and those inside them, all at once and without waiting for them to slide open."""
+    """Open every panel on the page, nested ones too, without waiting for animations."""
     for _ in range(5):
         closed = tab.locator("details:not([open]) > summary")
         if not closed.count():

@@ -1,4 +1,4 @@
-"""Text as an attacker would plant it in a rulebook or a reply, and a server on loopback that notes who asks for it."""
+"""Text as an attacker would plant it, and a server on loopback that notes who requests it."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class Listener:
-    """An address that nothing should ever ask; `asked` holds the paths that were asked for all the same."""
+    """An address that nothing should request; `asked` holds the paths that were requested."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -61,7 +61,8 @@ def one_liners(url: str) -> list[str]:
         f"<{url}/autolink> {url}/bare www.evil.example someone@evil.example",
         f"$\\includegraphics{{{url}/latex.png}}\\href{{{url}/href}}{{click}}$",
         f"$$\\htmlStyle{{background:url({url}/mathstyle.png)}}{{x}}$$",
-        ":red-background[Answered] :green-badge[Answered] :material/verified: :streamlit: :tada: :shimmer[Working]",
+        ":red-background[Answered] :green-badge[Answered] :material/verified: :streamlit: :tada:"
+        " :shimmer[Working]",
         f":red[![in a colour]({url}/colour.png)]",
     ]
 
@@ -70,8 +71,10 @@ def blocks(url: str) -> list[str]:
     """Attacks that need lines of their own."""
     return [
         f"![by reference][r]\n\n[r]: {url}/reference.png",
-        f'```mermaid\nflowchart TD\n  A@{{ img: "{url}/mermaid.png", label: "x", w: 60, h: 60 }}\n```',
-        f'~~~mermaid\nflowchart TD\n  A@{{ img: "{url}/tilde.png", label: "x", w: 60, h: 60 }}\n~~~',
+        "```mermaid\nflowchart TD\n"
+        f'  A@{{ img: "{url}/mermaid.png", label: "x", w: 60, h: 60 }}\n```',
+        "~~~mermaid\nflowchart TD\n"
+        f'  A@{{ img: "{url}/tilde.png", label: "x", w: 60, h: 60 }}\n~~~',
         f"| a |\n|---|\n| ![in a table]({url}/table.png) |",
         f"> ![in a quote]({url}/quote.png)",
         f"- item\n\n  ![in a list]({url}/list.png)",

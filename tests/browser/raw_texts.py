@@ -1,4 +1,4 @@
-"""A page that draws foreign text in every element there is without disarming any of it: what the headers are for."""
+"""A page that draws foreign text unescaped in every element: only the headers protect it."""
 
 import json
 import os

@@ -29,7 +29,7 @@ def tab(browser):
 
 
 def barriers(tab, name):
-    """The grave violations on what is shown, in both themes, each with the elements it is found on."""
+    """The serious violations on the page in both themes, each with its elements."""
     settled(tab)
     found = []
     for scheme in SCHEMES:

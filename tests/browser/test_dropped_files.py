@@ -1,4 +1,4 @@
-"""A connection that is cut and comes back, as of a laptop that slept or a proxy that was started anew."""
+"""A connection that is cut and returns, as when a laptop slept or a proxy restarted."""
 
 import socket
 import threading
@@ -21,7 +21,7 @@ AWAY = 5.0
 
 
 class Way:
-    """A way to a server that can be cut off: what is connected breaks, and nothing new comes through."""
+    """A proxy that can be cut off: its connections break, and it accepts no new ones."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -74,7 +74,7 @@ def _carry(one: socket.socket, other: socket.socket) -> None:
 
 
 def test_a_run_goes_on_through_a_dropped_connection(browser, tmp_path):
-    """The tab finds its run again and follows it to its answer; the model is asked no more than once for it."""
+    """The tab follows its run to the answer; the model is called only once for it."""
     slow = citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 160, pause=0.05)
     add_cup_rules(Library(tmp_path / "library"))
     with (

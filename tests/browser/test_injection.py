@@ -1,6 +1,6 @@
-"""Text from strangers in a real browser: nothing of it is fetched, runs or can be clicked, behind either wall alone.
+"""Foreign text in a real browser: either wall alone keeps it from loading, running or linking.
 
-The first wall is that text is disarmed before it is drawn, the second are the headers (`pages.server.Walls`).
+The first wall escapes text before it is drawn, the second are the headers (`pages.server`).
 """
 
 import json
@@ -38,10 +38,11 @@ FETCHED = {
     "/quote.png",
     "/split.png",
 }
-"""What a browser fetches of the planted addresses where nothing stands in its way; some of it, at least."""
+"""Planted addresses that a browser fetches without any wall; some of them, at least."""
 ACTS = (
-    "a[href^=http]:not([href^='http://127.0.0.1:{port}/']), a[href^='javascript:'], a[href^='data:'],"
-    " a[href^=mailto], img[src*='{planted}'], iframe, object, embed, .katex, [id*=mermaid], .graphviz"
+    "a[href^=http]:not([href^='http://127.0.0.1:{port}/']), a[href^='javascript:'],"
+    " a[href^='data:'], a[href^=mailto], img[src*='{planted}'], iframe, object, embed, .katex,"
+    " [id*=mermaid], .graphviz"
 )
 
 
@@ -49,14 +50,16 @@ def behind(folder: Path, script: Path, policy: bool) -> Path:
     """A script that serves another one behind the walls, with the policy or without."""
     app = folder / "walled.py"
     app.write_text(
-        "import streamlit as st\nfrom starlette.middleware import Middleware\nfrom pages.server import SecurityMiddleware\n"
-        f"app = st.App({str(script)!r}, middleware=[Middleware(SecurityMiddleware, policy={policy})])\n"
+        "import streamlit as st\nfrom starlette.middleware import Middleware\n"
+        "from pages.server import SecurityMiddleware\n"
+        f"walls = [Middleware(SecurityMiddleware, policy={policy})]\n"
+        f"app = st.App({str(script)!r}, middleware=walls)\n"
     )
     return app
 
 
 def raw_page(tab, folder, planted, policy):
-    """Draw the planted texts as they are, until the browser has fetched them or complained that it may not."""
+    """Draw the planted texts until the browser has fetched them or reported a violation."""
     texts = folder / "texts.json"
     texts.write_text(json.dumps([one_liners(planted.url), blocks(planted.url)]))
     said = []
@@ -78,7 +81,7 @@ def raw_page(tab, folder, planted, policy):
 
 
 def test_without_any_wall_a_browser_fetches_what_was_planted(tab, tmp_path):
-    """What the other tests stand against: if Streamlit stops fetching by itself, they prove nothing."""
+    """The counter-test: if Streamlit stops fetching by itself, the others prove nothing."""
     with Listener() as planted:
         raw_page(tab, tmp_path, planted, policy=False)
         assert set(planted.asked) >= FETCHED
@@ -196,7 +199,7 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
 
 
 def test_no_page_breaks_the_policy(offline, tab):
-    """Pictures, tables, charts, uploads and downloads work under the headers, and the browser complains of nothing."""
+    """Pictures, tables, charts, uploads and downloads work under the headers."""
     complaints = []
     tab.on(
         "console",

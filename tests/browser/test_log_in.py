@@ -1,4 +1,4 @@
-"""Two people on one server, each logged in with a real OpenID Connect provider: what is one's is not the other's."""
+"""Two people on one server, logged in with OpenID Connect: neither sees what is the other's."""
 
 import json
 
@@ -36,7 +36,7 @@ def visitor(browser):
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory):
-    """An app with a login for the people of a club, and the provider that knows them and some others."""
+    """An app with a login for a club, and a provider that knows its members and others."""
     folder = tmp_path_factory.mktemp("club")
     assert [added.status for added in add_file(Library(folder / "library"), SAMPLE)] == ["added"]
     port = free_port()
@@ -87,7 +87,7 @@ def test_each_sees_their_own_chats_and_nobody_elses(club, visitor):
     settled(bob)
     assert bob.get_by_test_id("stSidebar").get_by_text("Today").count() == 0
     bob.goto(chat)
-    bob.get_by_text("There is no chat at this address").wait_for()
+    bob.get_by_text("This chat was deleted").wait_for()
     assert bob.get_by_text("50 km/h").count() == 0
     bob.get_by_role("link", name="Library").click()
     bob.get_by_text("2024 Meridian Cup Sporting Regulations").first.wait_for()
@@ -113,7 +113,7 @@ TURNED_AWAY = [403, "Only who may enter can add files."]
 
 
 def test_a_stranger_uploads_nothing(club, visitor):
-    """Files are held in memory before a page is asked about them, so that strangers are stopped at the door."""
+    """Files are in memory before a page can ask, so the server itself refuses strangers."""
     stranger, eve, ada = visitor(), visitor(), visitor()
     stranger.goto(club)
     stranger.get_by_role("button", name="Log in").wait_for()
@@ -135,7 +135,7 @@ def test_who_is_not_among_the_people_does_not_enter(club, visitor):
 
 
 def one_letter_other(value):
-    """A cookie's value with one letter changed, whatever it was: what is signed holds a nonce and is compressed."""
+    """A cookie's value with one letter changed; its content is signed and compressed."""
     return value[:20] + ("y" if value[20] == "x" else "x") + value[21:]
 
 

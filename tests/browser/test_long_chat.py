@@ -11,7 +11,7 @@ LOW = {"width": 1280, "height": 600}
 
 
 def scroll_up(tab):
-    """Turn the wheel until the end is out of view: what is still growing there holds the page at its end."""
+    """Turn the wheel until the end is out of view; growing content holds the page there."""
     tab.mouse.move(LOW["width"] / 2, LOW["height"] / 2)
     for _ in range(10):
         tab.mouse.wheel(0, -10_000)

@@ -1,4 +1,4 @@
-"""The pages beside the chat, in a real browser, as a person would use them. Pictures go to tests/artefacts."""
+"""The pages beside the chat in a real browser. Pictures go to tests/artefacts."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def test_a_question_set_is_evaluated(offline, tab):
     first_visit(tab, offline)
     tab.goto(f"{offline}/evaluate")
     tab.get_by_text("Use the example").click()
-    tab.get_by_role("button", name="Put 16 questions").click()
+    tab.get_by_role("button", name="Run 16 questions").click()
     tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
     picture(tab, "evaluation")
     tab.get_by_test_id("stMetric").filter(has_text="Quotes that stand").get_by_text(
@@ -92,11 +92,11 @@ def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
     tab.locator("input[type=file]").set_input_files(
         {"name": "many.csv", "mimeType": "text/csv", "buffer": questions}
     )
-    tab.get_by_role("button", name="Put 500 questions").click()
+    tab.get_by_role("button", name="Run 500 questions").click()
     tab.get_by_text(re.compile(r"many.csv: [1-9]\d* of 500")).wait_for()
     tab.reload()
     tab.get_by_role("button", name="Stop the evaluation").click()
-    tab.get_by_role("button", name="Put the questions").wait_for()
+    tab.get_by_role("button", name="Run the questions").wait_for()
     told = tab.get_by_text(re.compile(r"^\d+ results? of \d+$")).inner_text()
     assert 0 < int(told.split()[-1]) < 500
 

@@ -1,4 +1,4 @@
-"""The main ways through the app, in a real browser, as a person would go them. Pictures go to tests/artefacts."""
+"""The main ways through the app in a real browser. Pictures go to tests/artefacts."""
 
 import re
 
@@ -26,7 +26,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         tab.get_by_text("Reading the sample rulebooks").wait_for()
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         picture(tab, "first_start")
-        tab.get_by_text("Working offline").wait_for()
+        tab.get_by_text("Offline mode").wait_for()
         tab.get_by_role("button", name=EXAMPLE).click()
         line = finished(tab)
         tab.get_by_text(ANSWER).first.wait_for()
@@ -138,7 +138,7 @@ def test_sliders_change_the_run(offline, tab):
     ask(tab, "What is the pit lane speed limit for delivery vans?")
     assert "3 iterations" in finished(tab).inner_text()
     tab.get_by_text("Limit reached").first.wait_for()
-    tab.get_by_role("button", name="Go on").click()
+    tab.get_by_role("button", name="Try again").click()
     tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
 
 
@@ -173,16 +173,16 @@ def test_decide_at_the_limit_with_another_scope(offline, tab):
     finished(tab)
     tab.reload()
     finished(tab)
-    tab.get_by_text("You decide.").wait_for()
+    tab.get_by_text("What next?").wait_for()
     picture(tab, "decide")
     tab.get_by_text("Scope and tool").click()
     tab.get_by_role("combobox", name="Scope").click()
     tab.get_by_role("option", name="Season 2023").click()
-    tab.get_by_label("Guidance for going on").fill("Look at the earlier season.")
-    tab.get_by_role("button", name="Go on").click()
+    tab.get_by_label("What should it look for").fill("Look at the earlier season.")
+    tab.get_by_role("button", name="Try again").click()
     tab.get_by_text("Scope: 2023 Meridian Cup").wait_for()
-    tab.get_by_role("button", name="Conclude").click()
-    tab.get_by_text("You decide.").wait_for(state="hidden")
+    tab.get_by_role("button", name="Accept this draft").click()
+    tab.get_by_text("What next?").wait_for(state="hidden")
     finished(tab)
 
 
@@ -219,7 +219,7 @@ def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
 
 
 def test_stop_in_the_middle_and_go_on(tab, tmp_path):
-    """The words of the draft come slowly; what was said until the stop stays, and the run can be gone on with."""
+    """A slow draft is stopped: what came so far stays, and the run can be continued."""
     slow, slower = (
         citing("50 km/h", f"TASK_COMPLETE: {word} " + f"{word} " * 200, pause=0.05)
         for word in ("Slowly.", "Slower.")
@@ -233,22 +233,22 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
     ):
         tab.goto(app)
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
-        assert tab.get_by_text("Working offline").count() == 0
+        assert tab.get_by_text("Offline mode").count() == 0
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         picture(tab, "live")
         tab.get_by_test_id("stChatInputStopButton").click()
-        tab.get_by_role("button", name="Go on").wait_for()
+        tab.get_by_role("button", name="Continue").wait_for()
         picture(tab, "stopped")
         assert model.hung_up.wait(5)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         expect(tab.get_by_test_id("stChatMessage")).to_have_count(2)
-        tab.get_by_role("button", name="Go on").click()
+        tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("Slower. Slower.").wait_for()
         picture(tab, "live_again")
         tab.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
-        tab.get_by_role("button", name="Go on").wait_for()
-        tab.get_by_role("button", name="Go on").click()
+        tab.get_by_role("button", name="Continue").wait_for()
+        tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("It is fifty").first.wait_for()
         finished(tab)
 
@@ -260,7 +260,7 @@ NASTY = (
 
 
 def test_foreign_text_stays_text(offline, tab):
-    """A question full of Markdown is drawn as it was typed, in the chat, the trace and the list of chats."""
+    """A question full of Markdown is drawn as typed in chat, trace and list of chats."""
     asked = []
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(offline)

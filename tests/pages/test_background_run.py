@@ -103,7 +103,7 @@ begun.wait()
 
 
 def test_the_program_ends_without_waiting_for_a_run_whose_model_is_silent():
-    """As when somebody presses Ctrl+C; it would have waited for as long as a model may be silent."""
+    """As when somebody presses Ctrl+C; a silent model would have kept it waiting."""
     subprocess.run([sys.executable, "-c", SILENT], cwd=ROOT, check=True, timeout=40)
 
 

@@ -184,7 +184,7 @@ def test_what_is_found_is_a_checklist_with_all_that_belongs_to_it(library):
     app = at_browse()
     app.text_input(key="wanted").set_value("unsafe condition").run()
     offered = [button.label for button in app.get("download_button")]
-    assert offered == ["Checklist of these 1", "Checklist of all 2 on the term"]
+    assert offered == ["Checklist: 1 clause in this list", "Checklist: 2 clauses with this term"]
 
 
 def test_a_clause_can_be_asked_about(library):

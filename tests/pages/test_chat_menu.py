@@ -1,4 +1,4 @@
-"""What a person does with a chat and its answers: rename, pin, delete, judge, export; files with a question."""
+"""What a person does with a chat: rename, pin, delete, rate, export; files with a question."""
 
 import io
 import json
@@ -107,8 +107,8 @@ def test_a_question_too_many_keeps_its_words(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_QUESTIONS_A_MINUTE", "1")
     app = ask(ask(opened(), SPEED), "And in 2023?")
     assert "You have asked 1 question in the last minute" in text_of(app)
-    assert "Your question was not put: And in 2023?" in text_of(app)
-    assert "was not put" not in text_of(app.run())
+    assert "Your question was not asked: And in 2023?" in text_of(app)
+    assert "was not asked" not in text_of(app.run())
 
 
 def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
@@ -118,4 +118,4 @@ def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
         app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
         app.chat_input[0].set_value(question).run()
     assert "Within an hour 1 file can be added, and you have added 1" in text_of(app)
-    assert "Your question was not put: And the seat?" in text_of(app)
+    assert "Your question was not asked: And the seat?" in text_of(app)

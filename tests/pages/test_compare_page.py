@@ -102,9 +102,9 @@ def test_kinds_articles_and_words_narrow_what_is_shown(library):
     app.text_input(key="said").set_value("reprimand").run()
     assert "1 pair of 8" in text_of(app)
     app.text_input(key="said").set_value("helicopter").run()
-    assert "No pair fits" in text_of(app)
+    assert "No clauses match" in text_of(app)
     app.pills(key="changes").set_value([]).run()
-    assert "No pair fits" in text_of(app)
+    assert "No clauses match" in text_of(app)
 
 
 def test_the_address_carries_the_choice(library):

@@ -31,7 +31,7 @@ def given(app, data, name="set.csv"):
 
 def put(app):
     """Start, and wait for the end."""
-    next(button for button in app.main.button if button.label.startswith("Put ")).click().run()
+    next(button for button in app.main.button if button.label.startswith("Run ")).click().run()
     assert not app.exception
     services.get_evaluation_worker().wait(20)
     app.run()
@@ -46,7 +46,7 @@ def metrics(app):
 def test_before_the_first_evaluation_the_page_says_what_to_do(library):
     app = at_evaluate()
     assert "No evaluation yet" in text_of(app)
-    assert next(button for button in app.main.button if button.label.startswith("Put ")).disabled
+    assert next(button for button in app.main.button if button.label.startswith("Run ")).disabled
 
 
 def test_an_empty_library_says_what_to_do(library):
@@ -57,7 +57,7 @@ def test_an_empty_library_says_what_to_do(library):
 
 def test_a_set_is_put_to_the_agent(library, chats):
     app = given(at_evaluate(), SET)
-    assert any(button.label == "Put 3 questions" for button in app.main.button)
+    assert any(button.label == "Run 3 questions" for button in app.main.button)
     put(app)
     assert metrics(app)["Cited"] == "50%"
     assert metrics(app)["Refused rightly"] == "100%"
@@ -105,7 +105,7 @@ def test_the_example_brings_the_samples_that_it_asks_about(sporting):
     app = at_evaluate()
     app.checkbox(key="example-set").check().run()
     assert "the library lacks some of them" in text_of(app)
-    assert next(button for button in app.main.button if button.label.startswith("Put ")).disabled
+    assert next(button for button in app.main.button if button.label.startswith("Run ")).disabled
     next(
         button for button in app.main.button if button.label == "Add the sample rulebooks"
     ).click().run()
@@ -128,7 +128,7 @@ def test_an_evaluation_is_forgotten(library):
     app = given(at_evaluate(), SET)
     app.segmented_control(key="method").set_value("search").run()
     put(app)
-    next(button for button in app.main.button if button.label == "Yes, forget it").click().run()
+    next(button for button in app.main.button if button.label == "Yes, remove it").click().run()
     assert "No evaluation yet" in text_of(app)
 
 

@@ -22,7 +22,7 @@ def test_a_library_of_another_version_is_read_again_with_a_click(data):
         button for button in app.button if button.label == "Read its documents again"
     ).click().run()
     assert "It is made again from the stored files" in text_of(app)
-    next(button for button in app.button if button.label == "Go on").click().run()
+    next(button for button in app.button if button.label == "Continue").click().run()
     assert "another version" not in text_of(app)
     assert app.chat_input
     assert Library(data).documents() == held

@@ -1,4 +1,4 @@
-"""What was shown is let go of: a tab that stays open for a thousand questions does not keep a thousand runs."""
+"""An open tab does not keep the runs that it showed in memory."""
 
 import gc
 

@@ -51,7 +51,7 @@ def test_runs_are_found_by_words_outcome_and_day(library, chats):
     app.pills(key="outcome").set_value(["answered"]).run()
     assert questions(app) == [SPEED]
     app.date_input(key="days").set_value((date(2020, 1, 1), date(2020, 2, 1))).run()
-    assert "No run fits" in text_of(app)
+    assert "No runs match" in text_of(app)
     app.date_input(key="days").set_value((date(2020, 1, 1), date(2120, 1, 1))).run()
     assert questions(app) == [SPEED]
 
@@ -81,7 +81,7 @@ def test_a_run_has_an_address_and_leads_to_its_chat(library, chats):
 
 
 def test_an_address_without_a_run_is_told(library, chats):
-    assert "There is no run at this address" in text_of(at_runs(run="nothing"))
+    assert "The chat of this run was deleted" in text_of(at_runs(run="nothing"))
 
 
 def test_runs_come_in_the_order_asked_for_and_as_a_file(library, chats):

@@ -1,4 +1,4 @@
-"""Characters that a screen obeys instead of showing reach no page, whatever draws the text: Markdown, tables, code."""
+"""Control characters reach no page, whatever draws the text: Markdown, tables, code."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A marked key, looked for wherever a run leaves something: it is sent to the model's server and is nowhere else."""
+"""A marked key is sent to the model's server and is nowhere else that a run leaves a trace."""
 
 import json
 import os

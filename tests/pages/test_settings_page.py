@@ -1,4 +1,4 @@
-"""The settings page: what is in force, a key for one session, and the test of the connection; over real HTTP."""
+"""The settings page: current settings, a key for one session, the connection test over HTTP."""
 
 import pytest
 
@@ -74,12 +74,12 @@ def test_a_key_is_used_in_this_session_alone_and_never_shown(library, monkeypatc
         assert "works offline" in text_of(app)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         enter(app, f" {KEY} ")
-        assert "A key entered here is in use" in text_of(app)
+        assert "A key that you entered is used" in text_of(app)
         assert "ANTHROPIC_API_KEY set, not shown :blue-badge[this session]" in text_of(app)
         assert KEY not in shown(app)
         ask(app.switch_page("chat.py").run(), "What is the pit lane speed limit?")
         assert {seen.headers["authorization"] for seen in server.requests} == {f"Bearer {KEY}"}
-        assert "A key entered here is in use" not in text_of(at_settings())
+        assert "A key that you entered is used" not in text_of(at_settings())
         app.switch_page("settings.py").run()
         next(button for button in app.button if button.label == "Forget this key").click().run()
         assert "ANTHROPIC_API_KEY not set" in text_of(app)

@@ -52,7 +52,7 @@ def ask(app: AppTest, question: str) -> AppTest:
 
 
 def offered(app: AppTest) -> dict[str, Button]:
-    """The questions that are offered to be put with a click, as a reader sees them, and their buttons."""
+    """The questions on buttons, as a reader sees them, and their buttons."""
     buttons = (
         button for button in app.main.button if str(button.key).startswith(("example-", "next-"))
     )

@@ -6,18 +6,20 @@ It says nothing of what changed in them.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
-from scipy import sparse
-from scipy.optimize import linear_sum_assignment
 
 from core.errors import LibraryError
 from core.library.article_path import article_steps
 from core.library.comparison.word_diff import diff_words
 from core.rulebook import Clause
+
+if TYPE_CHECKING:  # scipy takes half a second to import; only a comparison needs it
+    from scipy import sparse
 
 MIN_PAIR_LIKENESS, MIN_WORD_LIKENESS = 0.46, 0.3
 """Likeness from which two clauses are one rule, and that of their words alone below which nothing makes them one.
@@ -68,8 +70,8 @@ class _Side:
     """What is compared of the clauses of one document, a row a clause."""
 
     encoded_words: Sequence[str]
-    word_weights: sparse.csr_array
-    heading_weights: sparse.csr_array
+    word_weights: "sparse.csr_array"
+    heading_weights: "sparse.csr_array"
     numbers: NDArray[np.str_]
     titles: NDArray[np.str_]
 
@@ -134,6 +136,8 @@ def _bearings(old: _Side, new: _Side) -> Matrix:
 
 
 def _assigned(likeness: Matrix) -> Partners:
+    from scipy.optimize import linear_sum_assignment
+
     # What is no pair has no worth, else it would push real pairs aside for the sake of the sum.
     cost = np.negative(
         likeness, dtype=np.float64
@@ -184,8 +188,10 @@ def encode_words(*sides: list[list[str]]) -> list[list[str]]:
     ]
 
 
-def _weighted(*sides: list[list[str]]) -> Iterator[sparse.csr_array]:
+def _weighted(*sides: list[list[str]]) -> "Iterator[sparse.csr_array]":
     """For each text the weight of its words whatever their order, rare ones counting for more (TF-IDF), of length 1."""
+    from scipy import sparse
+
     counted = [Counter(text) for texts in sides for text in texts]
     places: dict[str, int] = {}
     columns = np.array(

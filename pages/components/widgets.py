@@ -1,0 +1,50 @@
+"""Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+import streamlit as st
+
+MIME_TYPES = {"csv": "text/csv", "json": "application/json", "zip": "application/zip"}
+
+Option = TypeVar("Option")
+
+
+def icon_button(
+    label: str,
+    icon: str,
+    on_click: Callable[..., Any] | None = None,
+    *args: object,
+    quiet: bool = True,
+    **options: Any,
+) -> bool:
+    """A button with a Material icon, without a frame if `quiet`. True in the run after a click."""
+    look: Any = "tertiary" if quiet else "secondary"
+    icon = f":material/{icon}:"
+    return st.button(label, icon=icon, type=look, on_click=on_click, args=args, **options)
+
+
+def offer_download(
+    label: str, file: str, make: Callable[[], str | bytes], icon: str = "download", **options: Any
+) -> None:
+    """A download button. The data is made when it is clicked, and the page is not drawn again."""
+    mime = MIME_TYPES[file.rpartition(".")[2]]
+    icon = f":material/{icon}:"
+    st.download_button(label, make, file, mime, icon=icon, on_click="ignore", **options)
+
+
+def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
+    """A row of options, one of which is always chosen, at first the first."""
+    more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
+    chosen: Option = st.segmented_control(
+        label, list(names), format_func=names.__getitem__, key=key, **more
+    )
+    return chosen
+
+
+def choose_many(label: str, choices: Iterable[Option], key: str, **options: Any) -> list[Option]:
+    """A row of options, any of which can be chosen."""
+    chosen: list[Option] = st.pills(
+        label, list(choices), selection_mode="multi", key=key, wrap=True, **options
+    )
+    return chosen

@@ -1,0 +1,30 @@
+"""The first page comes fast: a fresh process imports nothing that only a later click needs."""
+
+import os
+import subprocess
+import sys
+
+from tests.pages.visit import APP
+
+NOT_NEEDED = frozenset("anthropic httpx2 scipy".split())
+
+FIRST_PAGE = """
+import sys
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file(sys.argv[1], default_timeout=60).run()
+assert not app.exception and app.chat_input
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+def test_the_empty_chat_loads_no_model_client_and_no_solver(library):
+    process = subprocess.run(
+        [sys.executable, "-c", FIRST_PAGE, APP],
+        env=os.environ | {"PYTHONPATH": str(APP.parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert NOT_NEEDED.isdisjoint(process.stdout.split())
