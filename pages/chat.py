@@ -29,8 +29,8 @@ from pages.components.widgets import icon_button
 
 RESUME_ITERATIONS = 2
 # How long the earlier runs are cleared before a new one is drawn (a third of it was sometimes too
-# short). The browser is then at the end of the page, and Streamlit follows what comes there. Without
-# this a resumed run would stay above its own old answer until it ends.
+# short). The browser is then at the end of the page, and Streamlit follows what comes there.
+# Without this a resumed run would stay above its own old answer until it ends.
 CLEAR_SECONDS = 0.3
 
 settings = services.get_settings()
