@@ -12,8 +12,8 @@ from pydantic_settings import (
     DotEnvSettingsSource,
     EnvSettingsSource,
     SettingsConfigDict,
+    SettingsError as SourceError,
 )
-from pydantic_settings import SettingsError as SourceError
 
 from core.errors import SettingsError
 

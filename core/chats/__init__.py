@@ -1,6 +1,8 @@
-"""REMEMBER: conversations and runs in SQL, event by event, with the limits of each person."""
+"""REMEMBER: conversations and runs in SQL, event by event, with the limits of each person.
 
-from core.chats.conversations import Conversations
-from core.chats.database import Database
-from core.chats.queries import Conversation, RunSummary, SavedRun, conversation_title
-from core.chats.quota import quota_from_settings
+The names that others may import are in `__init__.pyi`. Each is loaded when it is first used.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,3 +1,8 @@
-"""SPEAK: the command line, and the JSON that scripts rely on."""
+"""SPEAK: the command line, and the JSON that scripts rely on.
 
-from core.cli.app import main
+The names that others may import are in `__init__.pyi`. Each is loaded when it is first used.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -13,6 +13,7 @@ from core.library import (
     Library,
     ScopeChoice,
     SearchMode,
+    article as find_article,
     embed_clauses,
     find_outside_scope,
     mentions,
@@ -20,7 +21,6 @@ from core.library import (
     resolve_search_scope,
     search,
 )
-from core.library import article as find_article
 from core.rulebook import Clause, OnProgress
 
 JsonObject = dict[str, Any]

@@ -15,8 +15,16 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.agent import Agent, Citation, Outcome, Request, RunLimits, contains_words, normalize_text
-from core.agent import events as ev
+from core.agent import (
+    Agent,
+    Citation,
+    Outcome,
+    Request,
+    RunLimits,
+    contains_words,
+    events as ev,
+    normalize_text,
+)
 from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError

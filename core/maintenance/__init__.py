@@ -1,4 +1,8 @@
-"""MAINTAIN: check, back up and restore the whole data folder."""
+"""MAINTAIN: check, back up and restore the whole data folder.
 
-from core.maintenance.backups import BackupSummary, backup, restore
-from core.maintenance.checks import check
+The names that others may import are in `__init__.pyi`. Each is loaded when it is first used.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,8 +6,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.agent import DraftCheck, format_compliance, latest_scope, overall_verdict
-from core.agent import events as ev
+from core.agent import DraftCheck, events as ev, format_compliance, latest_scope, overall_verdict
 from core.library import Library
 from core.sanitize import strip_control_characters
 from pages.components import tables

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.agent import Citation, Source
-from core.agent import events as ev
+from core.agent import Citation, Source, events as ev
 from core.library import Library
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import TOOLS, Decision, DecisionKind
-from core.agent import events as ev
+from core.agent import TOOLS, Decision, DecisionKind, events as ev
 from core.library import Document, ScopeChoice
 from core.sanitize import strip_control_characters
 from pages.components import state

@@ -8,8 +8,7 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.agent import Citation, format_compliance
-from core.agent import events as ev
+from core.agent import Citation, events as ev, format_compliance
 from core.chats import Conversation, SavedRun
 from core.errors import ReadError
 from core.library import Library

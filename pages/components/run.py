@@ -6,8 +6,7 @@ from contextlib import closing
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import RESUMABLE_OUTCOMES
-from core.agent import events as ev
+from core.agent import RESUMABLE_OUTCOMES, events as ev
 from core.chats import Conversations, SavedRun
 from core.library import Library
 from pages.components.answer import show_answer, show_copy_menu

@@ -8,8 +8,7 @@ from typing import Any, Literal
 import altair as alt
 import streamlit as st
 
-from core.agent import Outcome
-from core.agent import events as ev
+from core.agent import Outcome, events as ev
 from core.chats import RunSummary, SavedRun
 from core.library import Library
 from pages.components import state

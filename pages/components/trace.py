@@ -7,8 +7,7 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_status_container import StatusContainer
 
-from core.agent import RunLimits
-from core.agent import events as ev
+from core.agent import RunLimits, events as ev
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.labels import (

@@ -5,8 +5,7 @@ This holds wherever the run was saved and resumed.
 
 from typing import get_args
 
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from core.agent import events as ev
 from core.agent.evidence import cite

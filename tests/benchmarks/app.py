@@ -31,8 +31,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from playwright.sync_api import Browser, Page, sync_playwright
-from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Browser, Error as PlaywrightError, Page, sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from core.agent.loop import Agent, Request

@@ -5,8 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 
-from hypothesis import given, note
-from hypothesis import strategies as st
+from hypothesis import given, note, strategies as st
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Block, Line, Page, Span

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from itertools import product
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Drawing

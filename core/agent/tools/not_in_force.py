@@ -6,8 +6,7 @@ Each match becomes a sentence; its words are never quoted as rules.
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.text.stems import content_words, coverage
-from core.library import Library, Scope, find_outside_scope, search
-from core.library import article as find_article
+from core.library import Library, Scope, article as find_article, find_outside_scope, search
 from core.rulebook import Clause, article_label, find_article_numbers, split_part
 
 MATCH_SHARE = 0.7

@@ -1,0 +1,47 @@
+"""What other rooms may use of `core.agent`."""
+
+from . import events as events
+from .budget import limits_of as limits_of
+from .endings import build_ended_event as build_ended_event
+from .events import (
+    Asked as Asked,
+    DraftGrew as DraftGrew,
+    Ended as Ended,
+    Event as Event,
+    from_json as from_json,
+    to_json as to_json,
+)
+from .loop import (
+    MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
+    RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
+    Agent as Agent,
+    Request as Request,
+    latest_scope as latest_scope,
+)
+from .markdown import format_compliance as format_compliance
+from .models.base import Model as Model
+from .models.connection_test import check_connection as check_connection
+from .models.factory import make_model as make_model
+from .run import Run as Run
+from .tools.toolbox import TOOLS as TOOLS
+from .types import (
+    OCR_CAUTION as OCR_CAUTION,
+    Citation as Citation,
+    ComplianceRow as ComplianceRow,
+    Decision as Decision,
+    DecisionKind as DecisionKind,
+    DraftCheck as DraftCheck,
+    Mode as Mode,
+    Outcome as Outcome,
+    PenaltyRow as PenaltyRow,
+    RunLimits as RunLimits,
+    Score as Score,
+    Source as Source,
+    Turn as Turn,
+    Verdict as Verdict,
+)
+from .verification.compliance import overall_verdict as overall_verdict
+from .verification.draft_checks import (
+    contains_words as contains_words,
+    normalize_text as normalize_text,
+)

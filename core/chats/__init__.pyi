@@ -1,0 +1,11 @@
+"""What other rooms may use of `core.chats`."""
+
+from .conversations import Conversations as Conversations
+from .database import Database as Database
+from .queries import (
+    Conversation as Conversation,
+    RunSummary as RunSummary,
+    SavedRun as SavedRun,
+    conversation_title as conversation_title,
+)
+from .quota import quota_from_settings as quota_from_settings

@@ -1,0 +1,28 @@
+"""What other rooms may use of `core.evaluation`."""
+
+from .background import BackgroundEvaluation as BackgroundEvaluation
+from .metrics import (
+    RESULT_LABELS as RESULT_LABELS,
+    Metrics as Metrics,
+    classify_result as classify_result,
+    common_results as common_results,
+    compute_metrics as compute_metrics,
+    evaluation_json as evaluation_json,
+    find_earlier_evaluation as find_earlier_evaluation,
+    grade_result as grade_result,
+    is_right as is_right,
+    result_json as result_json,
+)
+from .questions import Question as Question, read_questions as read_questions
+from .runner import (
+    EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
+    HIT_DEPTH as HIT_DEPTH,
+    Evaluation as Evaluation,
+    EvaluationStore as EvaluationStore,
+    QuestionResult as QuestionResult,
+    RunnerContext as RunnerContext,
+    make_agent_runner as make_agent_runner,
+    make_search_runner as make_search_runner,
+    new_evaluation as new_evaluation,
+    run_evaluation as run_evaluation,
+)

@@ -1,0 +1,72 @@
+"""What other rooms may use of `core.library`."""
+
+from .article_path import article_steps as article_steps, descendants_of as descendants_of
+from .comparison.compare import compare as compare, describe_marks as describe_marks
+from .ingestion.edition_order import edition_status as edition_status
+from .ingestion.ingest import add_file as add_file, expand_paths as expand_paths
+from .ingestion.upload_queue import (
+    IngestWorker as IngestWorker,
+    UploadJob as UploadJob,
+    UploadQueue as UploadQueue,
+)
+from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .retrieval.definitions import (
+    OMISSION_MARK as OMISSION_MARK,
+    find_definitions as find_definitions,
+)
+from .retrieval.query_expansion import (
+    STOP_WORDS as STOP_WORDS,
+    expand_query as expand_query,
+    find_synonym_phrases as find_synonym_phrases,
+    synonyms_of as synonyms_of,
+)
+from .retrieval.query_filters import (
+    find_series as find_series,
+    parse_query_filters as parse_query_filters,
+)
+from .retrieval.references import (
+    ResolvedReference as ResolvedReference,
+    resolve_references as resolve_references,
+)
+from .retrieval.search import (
+    article as article,
+    find_clause as find_clause,
+    find_outside_scope as find_outside_scope,
+    mentions as mentions,
+    search as search,
+)
+from .scope import (
+    resolve_question_scope as resolve_question_scope,
+    resolve_scope as resolve_scope,
+    resolve_search_scope as resolve_search_scope,
+    restrict_to_series as restrict_to_series,
+)
+from .storage.cleanup import (
+    LOCK_FILE as LOCK_FILE,
+    remove_partial_restores as remove_partial_restores,
+)
+from .storage.library import Library as Library, open_library as open_library
+from .storage.schema import (
+    document_from_json as document_from_json,
+    document_to_json as document_to_json,
+)
+from .storage.vectors import (
+    count_missing_vectors as count_missing_vectors,
+    embed_clauses as embed_clauses,
+)
+from .types import (
+    ID_PREFIX_LENGTH as ID_PREFIX_LENGTH,
+    ArticleLookup as ArticleLookup,
+    ClausePair as ClausePair,
+    DiffSegment as DiffSegment,
+    Document as Document,
+    Hit as Hit,
+    HitReason as HitReason,
+    IngestResult as IngestResult,
+    MarkStatus as MarkStatus,
+    PairKind as PairKind,
+    Scope as Scope,
+    ScopeChoice as ScopeChoice,
+    SearchMode as SearchMode,
+    SegmentKind as SegmentKind,
+)

@@ -1,0 +1,51 @@
+"""What other rooms may use of `core.rulebook`."""
+
+from .isolation.messages import ReadLimits as ReadLimits
+from .jsonl import read_jsonl as read_jsonl
+from .metadata import detect_language as detect_language
+from .reader import (
+    decrypt_pdf as decrypt_pdf,
+    locate_quote as locate_quote,
+    page_image as page_image,
+    read_pdf as read_pdf,
+)
+from .structure.numbering import (
+    ArticleCitation as ArticleCitation,
+    article_label as article_label,
+    canonical_number as canonical_number,
+    extract_part as extract_part,
+    find_article_numbers as find_article_numbers,
+    find_citations as find_citations,
+    find_lead_in as find_lead_in,
+    has_marker as has_marker,
+    part_at_line as part_at_line,
+    split_part as split_part,
+    strip_marker as strip_marker,
+    title_within_sentence as title_within_sentence,
+)
+from .structure.references import (
+    GLOSSARY_TITLE as GLOSSARY_TITLE,
+    candidate_numbers as candidate_numbers,
+    find_references as find_references,
+    find_sanction_spans as find_sanction_spans,
+    find_sanctions as find_sanctions,
+    split_reference as split_reference,
+)
+from .types import (
+    FIRST_SEASON as FIRST_SEASON,
+    LAST_SEASON as LAST_SEASON,
+    METADATA_FIELDS as METADATA_FIELDS,
+    READING_VERSION as READING_VERSION,
+    Box as Box,
+    Clause as Clause,
+    ClauseMark as ClauseMark,
+    ClauseStatus as ClauseStatus,
+    Figure as Figure,
+    Identity as Identity,
+    MarkKind as MarkKind,
+    MetadataOverride as MetadataOverride,
+    OnProgress as OnProgress,
+    Progress as Progress,
+    ReadingWarning as ReadingWarning,
+    Rulebook as Rulebook,
+)
