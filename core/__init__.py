@@ -1,1 +1,1 @@
-"""Scrutineer's core: read rulebooks, keep and find their clauses, think about questions. No user interface in here."""
+"""The core of Scrutineer, without a user interface: read, keep, find, think, remember."""

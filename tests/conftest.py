@@ -1,4 +1,4 @@
-"""How hard the tests of any input look: the same 100 inputs on every run, or `EXAMPLES=20000 make test` new ones."""
+"""How many inputs Hypothesis tries: the same 100 in every run, or `EXAMPLES=20000 make test`."""
 
 import os
 

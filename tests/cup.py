@@ -1,4 +1,4 @@
-"""Cup Rules: a small rulebook of invented rules in two seasons, as the tests of the agent and of the pages use it."""
+"""Cup Rules: a small invented rulebook in two seasons, for tests of the agent and the pages."""
 
 import json
 
@@ -17,7 +17,8 @@ RULES = (
     (
         "38.3",
         "",
-        "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty.",
+        "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\n"
+        "c) a drive-through penalty.",
     ),
     ("40", "TYRES", ""),
     (

@@ -1,4 +1,4 @@
-"""THREATS.md tells the truth about its tests: each one that it names is there, and each threat names one."""
+"""THREATS.md is right about its tests: each one it names exists, and each threat names one."""
 
 import re
 from pathlib import Path

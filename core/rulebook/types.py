@@ -106,7 +106,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a document is. `sources` tells for each field where it was read (`title page`, `file name`, `given` ...)."""
+    """What a document is. `sources` names where each field was read: `title page`, `given` ..."""
 
     title: str
     family: str | None = None
@@ -118,10 +118,10 @@ class Identity:
     """ISO 639 code of the text, of its main text where there are several."""
     sources: Mapping[str, str] = field(default_factory=dict)
     legend: str = ""
-    """What it says of the changes it marks, in its own words ("Changes relative to ... Issue 4, approved ...")."""
+    """Its own words on the changes it marks ("Changes relative to ... Issue 4 ...")."""
 
     def overlay(self, corrections: Mapping[str, Any]) -> Self:
-        """Return the identity with a person's corrections, by field; None marks a field as unknown."""
+        """Return the identity with a person's corrections; None marks a field as unknown."""
         sources = {**self.sources, **dict.fromkeys(corrections, "given")}
         return replace(self, **{**corrections, "sources": sources})
 
@@ -132,7 +132,7 @@ METADATA_FIELDS = ("family", "season", "issue", "date")
 
 @dataclass(frozen=True, slots=True)
 class MetadataOverride:
-    """What a person says a document is, where the reading was unsure or wrong; None leaves a field as it was read.
+    """What a person corrects of an identity. None leaves a field as it was read.
 
     Raises SettingsError `given` for a value that no rulebook can have.
     """
@@ -195,7 +195,10 @@ def _wrong_family(family: str | None) -> str:
         family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY
     ):
         return ""
-    return f"A family is one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting: please correct it."
+    return (
+        f"A family is one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting:"
+        " please correct it."
+    )
 
 
 def _wrong_season(season: int | None) -> str:

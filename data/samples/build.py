@@ -1,6 +1,6 @@
-"""Builds the six sample rulebooks from the two plain-text files in `sources/`, the same bytes every time.
+"""Build the six sample rulebooks from the plain text in `sources/`, the same bytes every time.
 
-One source holds one rulebook in all its issues, numbered 1, 2, 3 in order of publication (see `ISSUES`).
+One source holds one rulebook in all its issues, numbered in order of publication (see `ISSUES`).
 A line is a paragraph; an empty line and a line starting with `%` are skipped:
 
     # 12) PIT LANE        article or appendix, listed in the contents
@@ -13,8 +13,8 @@ A line is a paragraph; an empty line and a line starting with `%` are skipped:
     ~2{text} +2{text}     deleted by issue 2, inserted by issue 2; marks may nest
     ~3 12.1 Text          a whole line deleted (or `+3`, inserted) by issue 3
 
-An issue shows its own deletions struck through and its own insertions in colour; those of earlier issues are
-applied, those of later ones have not happened yet. So each issue starts from the text in force in the last.
+An issue strikes its own deletions through and colours its own insertions. Those of earlier issues
+are applied, those of later ones have not happened yet: each issue starts from the one before.
 """
 
 import html
@@ -141,7 +141,7 @@ def mark_of(edits: list[Edit], step: int) -> Mark | None:
 
 
 def runs_of(text: str, edits: tuple[Edit, ...], step: int) -> list[Run]:
-    """The text of one issue as runs, without the spaces that marks leave behind where they fall away."""
+    """The text of one issue as runs, without the spaces that removed marks leave behind."""
     stack, shown = list(edits), list[Run]()
     for token in re.split(r"([~+]\d\{|\})", text):
         if token == "}":
@@ -154,7 +154,7 @@ def runs_of(text: str, edits: tuple[Edit, ...], step: int) -> list[Run]:
 
 
 def tidy(runs: list[Run]) -> list[Run]:
-    """Runs of the same mark joined, with single spaces and none at the start or before punctuation."""
+    """Runs of the same mark joined, with single spaces, none at the start or before punctuation."""
     tidied = list[Run]()
     for mark, group in groupby(runs, key=itemgetter(1)):
         text = re.sub(r" +(?=[ .,;:)])", "", "".join(text for text, _ in group))
@@ -176,7 +176,7 @@ def markup(runs: list[Run]) -> str:
 
 
 def marked(text: str, mark: Mark) -> str:
-    """One run; a deletion is in two pieces, as reportlab misplaces the lines through a text of only one."""
+    """One run. A deletion is in two pieces: reportlab misplaces the line through a single one."""
     if mark == "same":
         return text
     if mark == "inserted":
@@ -220,7 +220,7 @@ STYLES = {
 
 
 class Numbered(Paragraph):  # type: ignore[misc]
-    """A paragraph whose hanging number may be struck through, which reportlab does for its text only."""
+    """A paragraph whose hanging number may be struck; reportlab strikes only the text."""
 
     def draw(self) -> None:
         super().draw()
@@ -248,7 +248,7 @@ def numbered(line: Line, step: int) -> Paragraph:
 
 
 def table(rows: list[list[str]], widths: list[float]) -> Table:
-    """A ruled table of paragraphs in the width of the clause text; the first row repeats on every page."""
+    """A ruled table as wide as the clause text; the first row repeats on every page."""
     looks = [STYLES["head"]] + [STYLES["cell"]] * (len(rows) - 1)
     cells = [[Paragraph(cell, look) for cell in row] for row, look in zip(rows, looks, strict=True)]
     grid = [FONT, ("GRID", (0, 0), (-1, -1), 0.5, black), ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]
@@ -353,7 +353,7 @@ def draw_footer(issue: Issue, total: int, canvas: Any, doc: Any) -> None:
 
 
 def lay_out(issue: Issue, story: list[Any], total: int) -> tuple[bytes, list[Entry], int]:
-    """The PDF of a story, printing `total` as its page count, with the contents and page count found."""
+    """The PDF of a story that prints `total` as its page count; its contents and real count."""
     found, pdf = list[Entry](), io.BytesIO()
     frame = Frame(
         MARGIN, FOOT, WIDTH, HEIGHT, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0

@@ -1,4 +1,4 @@
-"""How well the offline model answers what people ask of the sample rulebooks: figures that no change may let fall."""
+"""How well the offline model answers questions on the samples: figures that must not fall."""
 
 from collections import Counter
 from pathlib import Path
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 QUESTIONS = read_questions((SAMPLES / "hard_questions.csv").read_bytes(), "hard_questions.csv")
 
-# Where answers have become better: raise the floors and lower the ceiling to the new count, so that it stays so.
+# When answers improve, raise the floors and lower the ceiling to the new counts.
 RIGHT_ACCEPTED = 17
 RIGHT = 27
 REFUSED_RIGHTLY = 24
