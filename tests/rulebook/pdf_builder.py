@@ -85,7 +85,8 @@ class Paper:
 
     def _draw(self, x, text, font, style):
         self.canvas.setFont(font, self.size)
-        color = {None: "#000000", "struck": "#CC0000"}.get(style, style)
+        named = {"struck": "#CC0000", "red": "#CC0000"}
+        color = named.get(style, style or "#000000")
         self.canvas.setFillColor(HexColor(color))
         self.canvas.drawString(x, self.y, text)
         width = stringWidth(text, font, self.size)
