@@ -57,7 +57,7 @@ def show_document(
     if document.warnings:
         notes.append(format_count(len(document.warnings), "warning"))
     if missing:
-        notes.append(f"unknown: {', '.join(missing)}")
+        notes.append(f"not known: {', '.join(missing)}")
     badge = " :green-badge[In default scope]" if asked_by_default else ""
     panel = st.expander(
         f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
@@ -84,7 +84,7 @@ def _show_facts(document: Document, documents: Sequence[Document]) -> None:
         origin = f" :gray[({escape_markdown(source)})]" if source else ""
         known = value is not None
         facts[name.capitalize()] = (
-            f"{escape_markdown(str(value))}{origin}" if known else ":orange[unknown]"
+            f"{escape_markdown(str(value))}{origin}" if known else ":orange[not known]"
         )
     if later := edition_status(document, documents).later:
         facts["Newer"] = f"{escape_markdown(later.label)} :gray[(the default)]"
