@@ -1,10 +1,10 @@
-"""The answer of a run: its outcome in words, its text, its citations, each with the place it stands in."""
+"""The answer of a run: its outcome, compliance table, text and citations."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Container, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import DraftCheck, events as ev, format_compliance, latest_scope, overall_verdict
 from core.library import Library
@@ -19,109 +19,88 @@ from pages.components.citation import (
     unique_citations,
 )
 from pages.components.labels import outcome_badge
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
 
 _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
-"""A quotation mark alone on its line, before or after a table, which shows by itself where it begins and ends."""
+"""A quotation mark alone on its line, before or after a table. A table shows its own edges."""
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw how a run ended and what it found."""
     if ended.outcome != "answered" or ended.message:
-        _outcome(ended)
+        _show_outcome(ended)
     if ended.requirements:
-        st.markdown(
-            f"**{overall_verdict(ended.requirements).capitalize()}** :small[by the limits that are quoted here]"
-        )
+        verdict = overall_verdict(ended.requirements).capitalize()
+        st.markdown(f"**{verdict}** :small[by the limits quoted here]")
         tables.show_compliance_table(st.container(), ended.requirements)
-    shown: set[int] = set()
-    failed = _failed(events, ended)
-    told_there: set[str] = set()
-    places = {
-        source_line(citation, in_part) for citation in ended.citations for in_part in (False, True)
-    }
-    for is_quote, text in _blocks(ended.answer):
-        # Markdown's own quotes are drawn faint, and the words of a rule are what one came for.
+    source_lines = {source_line(c, in_part) for c in ended.citations for in_part in (False, True)}
+    failures = _failed_checks(events, ended)
+    messages: set[str] = set()
+    unshown = dict.fromkeys(range(len(unique_citations(ended))))
+    for is_quote, block in split_blocks(ended.answer, ">"):
+        text = re.sub(r"^> ?", "", block, flags=re.M)
+        if not text.strip():
+            continue
+        # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
         box = st.container(border=is_quote)
-        cited = citation_numbers_in(text, ended)
-        box.markdown(
-            sanitize_markdown(strip_source_lines(text, places), citation_addresses(ended, cited))
-        )
-        for check in failed:
-            if check.subject and check.subject in text:
-                about = (
-                    ""
-                    if check.subject in check.message
-                    else f"“{escape_markdown(check.subject)}”: "
-                )
-                box.markdown(
-                    f":small[:orange-badge[:material/warning: Not verified] {about}{escape_markdown(check.message)}]"
-                )
-                told_there.add(check.message)
+        numbers = citation_numbers_in(text, ended)
+        prose = strip_source_lines(text, source_lines)
+        box.markdown(sanitize_markdown(prose, citation_addresses(ended, numbers)))
+        messages |= _show_failures(box, failures, text)
         with box:
-            show_citations(
-                library, events, ended, [number for number in cited if number not in shown], text
-            )
-        shown.update(cited)
-    show_citations(
-        library, events, ended, [n for n in range(len(set(ended.citations))) if n not in shown]
-    )
-    for told in ended.unsettled:
-        if told not in told_there:
-            st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(told)}]")
+            new = [number for number in numbers if number in unshown]
+            show_citations(library, events, ended, new, text)
+        for number in new:
+            del unshown[number]
+    show_citations(library, events, ended, list(unshown))
+    for message in ended.unsettled:
+        if message not in messages:
+            st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
     documents = " · ".join(latest_scope(events).documents.values()) or "no document"
     st.caption(f"Scope: {escape_markdown(documents)}")
 
 
-def _failed(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
-    """What did not pass in the draft that became the answer."""
-    checks = [
-        event.checks
-        for event in events
-        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
-    ]
-    return [check for check in checks[-1] if not check.passed] if checks else []
+def _failed_checks(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
+    """The failed checks of the draft that became the answer."""
+    checks: Sequence[DraftCheck] = ()
+    for event in events:
+        if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration:
+            checks = event.checks
+    return [check for check in checks if not check.passed]
 
 
-def _outcome(ended: ev.Ended) -> None:
-    # At the limit the message stands where the person decides.
-    told = [] if ended.outcome == "limit_reached" else [escape_markdown(ended.message)]
-    if (
-        ended.outcome in ("limit_reached", "cancelled")
-        and ended.best_iteration
-        and ended.score is not None
-    ):
-        told.append(
-            f"The best draft so far is shown: iteration {ended.best_iteration}, {ended.score:.1f}/10."
-        )
-    st.markdown(f"{outcome_badge(ended.outcome)} :small[{' '.join(told)}]")
+def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: str) -> set[str]:
+    """Draw the failed checks whose subject is in the text. Return their messages."""
+    shown = [check for check in failures if check.subject and check.subject in text]
+    for check in shown:
+        named = check.subject in check.message
+        subject = "" if named else f"“{escape_markdown(check.subject)}”: "
+        badge = ":orange-badge[:material/warning: Not verified]"
+        box.markdown(f":small[{badge} {subject}{escape_markdown(check.message)}]")
+    return {check.message for check in shown}
 
 
-def _blocks(answer: str) -> Iterator[tuple[bool, str]]:
-    """The answer in pieces: quotes (True, without their marks) and what stands between them."""
-    for is_quote, lines in groupby(answer.splitlines(), key=lambda line: line.startswith(">")):
-        text = "\n".join(
-            line.removeprefix(">").removeprefix(" ") if is_quote else line for line in lines
-        )
-        if text.strip():
-            yield is_quote, text
+def _show_outcome(ended: ev.Ended) -> None:
+    # At the limit the decision panel shows the message.
+    parts = [] if ended.outcome == "limit_reached" else [escape_markdown(ended.message)]
+    unfinished = ended.outcome in ("limit_reached", "cancelled")
+    if unfinished and ended.best_iteration and ended.score is not None:
+        best = f"iteration {ended.best_iteration}, {ended.score:.1f}/10"
+        parts.append(f"The best draft so far is shown: {best}.")
+    st.markdown(f"{outcome_badge(ended.outcome)} :small[{' '.join(parts)}]")
 
 
 def strip_source_lines(text: str, places: Container[str]) -> str:
-    """A piece of the answer without what is drawn otherwise: the places of its quotes, the marks around a table."""
+    """Remove what is drawn elsewhere: the source lines of quotes, and quotation marks of tables."""
     lines = (_TABLE_QUOTE.sub("", line) for line in text.splitlines() if line.strip() not in places)
     return "\n".join(lines)
 
 
 def show_copy_menu(ended: ev.Ended) -> None:
-    """Draw a way to the answer as it is written, with the places of its quotes, to be copied."""
+    """Draw a menu with the answer's text and the sources of its quotes, ready to copy."""
     if not ended.citations:
         return
-    places = [
-        f"[{citation.marker}] {format_citation(citation)}" for citation in unique_citations(ended)
-    ]
+    sources = "\n".join(f"[{c.marker}] {format_citation(c)}" for c in unique_citations(ended))
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
-        told = filter(
-            None, (format_compliance(ended.requirements), ended.answer, "\n".join(places))
-        )
-        st.code(strip_control_characters("\n\n".join(told)), language=None, wrap_lines=True)
+        parts = filter(None, (format_compliance(ended.requirements), ended.answer, sources))
+        st.code(strip_control_characters("\n\n".join(parts)), language=None, wrap_lines=True)

@@ -1,8 +1,7 @@
-"""A citation opened: the page of the PDF with the quote marked on it, and the clause beside it."""
+"""Citations: their text, their addresses, and the dialog with the marked page and the clause."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -14,42 +13,41 @@ from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
-from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
 
 
 def format_citation(citation: Citation) -> str:
-    """Where a quote stands, as one writes it: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    return f"{citation.document}, {article_label(_article(citation), 'Art.')}, p. {citation.page}{citation.caution}"
+    """Format a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
+    article = article_label(_article(citation), "Art.")
+    return f"{citation.document}, {article}, p. {citation.page}{citation.caution}"
 
 
 def source_line(citation: Citation, in_part: bool = False) -> str:
-    """The place of a quote as it stands beneath it: "Article 34.7 d), page 41, 2025 Sporting Regulations, Issue 5"."""
-    return f"{_cited(citation, in_part)}, {citation.document}{citation.caution}"
+    """Format the line below a quote: "Article 34.7 d), page 41, 2025 Sporting Regulations"."""
+    return f"{_place(citation, in_part)}, {citation.document}{citation.caution}"
 
 
 def unique_citations(ended: ev.Ended) -> list[Citation]:
-    """The citations of a run, each once, as they are numbered in its addresses."""
+    """The citations of a run without repeats. Addresses number them in this order."""
     return list(dict.fromkeys(ended.citations))
 
 
 def citation_numbers_in(text: str, ended: ev.Ended) -> list[int]:
-    """Which of the citations of a run, each counted once, stand by their marker in a text.
+    """The numbers of the unique citations whose marker is in a text.
 
-    Of several with one marker those whose quote stands there too, where there are such.
+    Where several share a marker and the text quotes some of them, only those are returned.
     """
     markers = {int(marker) for marker in _MARKER.findall(text)}
-    marked = [
-        (n, cited) for n, cited in enumerate(unique_citations(ended)) if cited.marker in markers
-    ]
+    marked = [(n, c) for n, c in enumerate(unique_citations(ended)) if c.marker in markers]
     words = " ".join(text.split())
-    quoted = {n: cited.marker for n, cited in marked if " ".join(cited.quote.split()) in words}
-    return [n for n, cited in marked if n in quoted or cited.marker not in quoted.values()]
+    quoted = {n: c.marker for n, c in marked if " ".join(c.quote.split()) in words}
+    return [n for n, c in marked if n in quoted or c.marker not in quoted.values()]
 
 
 def citation_addresses(ended: ev.Ended, numbers: Sequence[int]) -> dict[int, str]:
-    """Where the citations of a run are opened, by marker: the first of each marker among the chosen ones."""
+    """The address that opens each marker's first citation among the given numbers."""
     citations = unique_citations(ended)
     return {
         citations[number].marker: state.citation_address(ended.run_id, number)
@@ -64,16 +62,18 @@ def show_citations(
     numbers: Sequence[int],
     answer_part: str = "",
 ) -> None:
-    """Draw a line for each of the chosen citations of a run, beneath a piece of its answer; a click opens it."""
+    """Draw a line for each numbered citation below a part of the answer. A click opens it."""
     if not numbers:
         return
     citations = unique_citations(ended)
     with st.container(gap=None):
         for number in numbers:
             citation = citations[number]
+            marker = f"\\[{citation.marker}\\]"
+            place = _place(citation, source_line(citation, True) in answer_part)
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.button(
-                    f"**\\[{citation.marker}\\]** {escape_markdown(_cited(citation, source_line(citation, True) in answer_part))}",
+                    f"**{marker}** {escape_markdown(place)}",
                     key=f"cite-{ended.run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
@@ -82,14 +82,12 @@ def show_citations(
                 )
                 st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
             if state.is_citation_open(ended.run_id, number, citation.page):
-                title = (
-                    f"\\[{citation.marker}\\] {escape_markdown(article_label(_article(citation)))}"
-                )
+                title = f"{marker} {escape_markdown(article_label(_article(citation)))}"
                 dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
-                dialog(_opened)(library, citation, _source(events, citation))
+                dialog(_show_citation)(library, citation, _find_source(events, citation))
 
 
-def _cited(citation: Citation, in_part: bool) -> str:
+def _place(citation: Citation, in_part: bool) -> str:
     cut = " (in part)" if in_part else ""
     return f"{article_label(_article(citation))}{cut}, page {citation.page}"
 
@@ -98,35 +96,31 @@ def _article(citation: Citation) -> str:
     return f"{citation.article} {citation.part}" if citation.part else citation.article
 
 
-def _source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
-    """The clause as the run found it: its words are there even when its document is gone."""
-    found = (
-        source
-        for event in events
-        if isinstance(event, ev.EvidenceFound)
-        for source in event.sources
-    )
-    return next((source for source in found if source.clause_id == citation.clause_id), None)
+def _find_source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
+    """The cited clause as the run found it. It remains when its document has been removed."""
+    found = (e.sources for e in events if isinstance(e, ev.EvidenceFound))
+    sources = (source for sources in found for source in sources)
+    return next((source for source in sources if source.clause_id == citation.clause_id), None)
 
 
-def _opened(library: Library, citation: Citation, source: Source | None) -> None:
+def _show_citation(library: Library, citation: Citation, source: Source | None) -> None:
     st.markdown(escape_markdown(f"{citation.document}{citation.caution}"))
     file = find_pdf(library, citation.document_id)
     if file is None:
-        _clause(citation, source)
+        _show_text(citation, source)
         st.caption(
             "There is no picture of the page: the document is not a PDF, or has left the library."
         )
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _page(library, file, citation)
+        _show_cited_page(library, file, citation)
     with right:
-        _clause(citation, source)
-        _beside(library, citation)
+        _show_text(citation, source)
+        _show_clause_details(library, citation)
 
 
-def _page(library: Library, file: Path, citation: Citation) -> None:
+def _show_cited_page(library: Library, file: Path, citation: Citation) -> None:
     def marks(page: int) -> tuple[Box, ...]:
         return citation_boxes(library, file, citation, page)
 
@@ -134,21 +128,19 @@ def _page(library: Library, file: Path, citation: Citation) -> None:
         st.caption("The words of the quote are not marked on this page.")
     clause = library.clause(citation.clause_id)
     pages = sorted({place.page for place in clause.places}) if clause else []
-    if others := [page for page in pages if page != state.current_page() and marks(page)]:
-        st.caption(
-            f"Words of the quote are marked on page {' and page '.join(map(str, others))} too."
-        )
+    if others := [str(page) for page in pages if page != state.current_page() and marks(page)]:
+        st.caption(f"Words of the quote are marked on page {' and page '.join(others)} too.")
 
 
-def _beside(library: Library, citation: Citation) -> None:
-    """What the clause has besides its words: what was struck out of it, its figures, and the way to it in Browse."""
+def _show_clause_details(library: Library, citation: Citation) -> None:
+    """Draw the deleted text and the figures of the cited clause, and a link to it in Browse."""
     clause = library.clause(citation.clause_id)
     if clause is None:
         return
-    struck = [mark for mark in clause.marks if mark.kind == "deleted"]
-    if struck:
+    deleted = [mark for mark in clause.marks if mark.kind == "deleted"]
+    if deleted:
         st.markdown(":red-badge[Struck out, not in force]")
-    for mark in struck:
+    for mark in deleted:
         st.markdown(f":small[~~{escape_markdown(mark.text)}~~]")
     show_figures(library, clause)
     st.page_link(
@@ -161,44 +153,26 @@ def _beside(library: Library, citation: Citation) -> None:
 
 def citation_boxes(library: Library, file: Path, citation: Citation, page: int) -> tuple[Box, ...]:
     """The boxes of a quote on a page of its document. Raises ReadError."""
-    return cached_quote_boxes(
-        file, page, citation.quote, tuple(_near(library, citation.clause_id, page))
-    )
+    clause = library.clause(citation.clause_id)
+    places = clause.places if clause else ()
+    near = tuple(box for place in places if place.page == page for box in place.boxes)
+    return cached_quote_boxes(file, page, citation.quote, near)
 
 
-def _near(library: Library, clause_id: str, page: int) -> Iterator[Box]:
-    """Where the clause stands on a page."""
-    clause = library.clause(clause_id)
-    for place in clause.places if clause else ():
-        if place.page == page:
-            yield from place.boxes
-
-
-def _clause(citation: Citation, source: Source | None) -> None:
+def _show_text(citation: Citation, source: Source | None) -> None:
+    """Draw the text of the cited clause, and the citation to copy with and without its quote."""
     if source is not None:
         if source.title:
             st.markdown(f"**{escape_markdown(source.title)}**")
         st.caption(" › ".join(map(escape_markdown, source.breadcrumb)))
-        _words(source.text)
-    st.caption("To copy: the place, and the quote with it")
-    st.code(strip_control_characters(format_citation(citation)), language=None, wrap_lines=True)
-    st.code(
-        strip_control_characters(f"{_quoted(citation.quote)}({format_citation(citation)})"),
-        language=None,
-        wrap_lines=True,
-    )
-
-
-def _words(text: str) -> None:
-    """The words of a clause as they are, its tables as tables."""
-    for is_table, lines in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
-        told = "\n".join(lines)
-        if is_table:
-            st.markdown(sanitize_markdown(told))
-        else:
-            st.text(strip_control_characters(told))
-
-
-def _quoted(quote: str) -> str:
-    """A quote in quotation marks, apart from its place; a table needs none, and ends its line."""
-    return f"{quote}\n" if quote.startswith("|") and quote.endswith("|") else f"“{quote}” "
+        for is_table, text in split_blocks(source.text, "|"):
+            if is_table:
+                st.markdown(sanitize_markdown(text))
+            else:
+                st.text(strip_control_characters(text))
+    st.caption("To copy: the source alone, and the quote with its source")
+    quote, place = citation.quote, format_citation(citation)
+    is_table = quote.startswith("|") and quote.endswith("|")
+    quoted = f"{quote}\n" if is_table else f"“{quote}” "
+    for text in (place, f"{quoted}({place})"):
+        st.code(strip_control_characters(text), language=None, wrap_lines=True)

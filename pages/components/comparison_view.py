@@ -1,4 +1,4 @@
-"""What a comparison found: a summary as a chart to click, what fits a filter, and each pair with its differences."""
+"""A comparison: its summary chart, its filter, each pair with its differences, and its files."""
 
 import json
 from collections import Counter
@@ -24,167 +24,131 @@ KINDS: dict[PairKind, tuple[str, str, str]] = {
     "moved": ("Moved", "orange", "#b9722a"),
     "unchanged": ("Unchanged", "gray", "#7a868e"),
 }
-"""The word for a kind of pair, the colour of its badge and that of its bar (3:1 against both backgrounds)."""
+"""A kind's label, badge colour and bar colour (contrast of 3:1 against both backgrounds)."""
 PUBLISHER_MARKS: dict[MarkStatus, tuple[str, str]] = {
-    "marked": ("Marked by the publisher", "gray"),
+    "marked": ("Marked as a change by the publisher", "gray"),
     "partly": ("Only partly marked by the publisher", "orange"),
     "unmarked": ("Not marked by the publisher", "orange"),
 }
-"""What the publisher's own marks say of a pair's differences."""
-PAIR_COLUMNS = (
-    "kind",
-    "article_a",
-    "article_b",
-    "title",
-    "marked",
-    "similarity",
-    "before",
-    "after",
-)
-_FAINT = 0.35
+"""Label and colour for how far the publisher's change marks cover the differences of a pair."""
+PAIR_COLUMNS = tuple("kind article_a article_b title marked similarity before after".split())
 
 
 @dataclass(frozen=True, slots=True)
 class PairFilter:
-    """What a person wants to see of a comparison."""
+    """Which pairs of a comparison to show. Empty marks, article or words match every pair."""
 
     kinds: Sequence[PairKind]
     marked: Sequence[MarkStatus] = ()
-    """None chosen: whatever the marks say."""
     article: str = ""
     words: str = ""
 
     def matches_pair(self, pair: ClausePair) -> bool:
-        said = f"{pair.title} {pair.before} {pair.after}".casefold()
+        text = f"{pair.title} {pair.before} {pair.after}".casefold()
         return (
             pair.kind in self.kinds
             and (not self.marked or pair.marked in self.marked)
             and (
                 not self.article
-                or any(is_at_or_below(number, self.article) for number in _numbers(pair))
+                or any(is_at_or_below(number, self.article) for number in _article_numbers(pair))
             )
-            and all(word in said for word in self.words.casefold().split())
+            and all(word in text for word in self.words.casefold().split())
         )
 
 
 def show_kind_chart(pairs: Sequence[ClausePair], kinds: Sequence[PairKind]) -> None:
-    """Draw how many pairs there are of each kind; a click on a bar shows that kind only."""
+    """Draw the number of pairs of each kind as bars. A click on a bar shows that kind only."""
     counts = Counter(pair.kind for pair in pairs)
     labels = [f"{kind} {format_number(counts[kind])}" for kind in KINDS]
     rows = [
         {"kind": kind, "label": label, "pairs": counts[kind], "shown": kind in kinds}
         for kind, label in zip(KINDS, labels, strict=True)
     ]
-    # A selection of the chart would outlive what is chosen elsewhere: each choice has a chart of its own.
+    # One key for each choice: a chart's selection would survive a choice made elsewhere.
     key = "-".join(("summary", *kinds))
     clicked = alt.selection_point(name=state.CHANGE_KINDS, fields=["kind"])
     colours = alt.Scale(domain=list(KINDS), range=[colour for _, _, colour in KINDS.values()])
+    axis = alt.Axis(labelOverlap=False, labelLimit=200, ticks=False)
     chart = (
         alt.Chart(alt.Data(values=rows))
         .mark_bar(cursor="pointer")
         .encode(
             x=alt.X("pairs:Q", axis=None),
-            y=alt.Y(
-                "label:N",
-                title=None,
-                sort=labels,
-                axis=alt.Axis(labelOverlap=False, labelLimit=200, ticks=False),
-            ),
+            y=alt.Y("label:N", title=None, sort=labels, axis=axis),
             color=alt.Color("kind:N", scale=colours, legend=None),
-            opacity=alt.condition("datum.shown", alt.value(1.0), alt.value(_FAINT)),
+            opacity=alt.condition("datum.shown", alt.value(1.0), alt.value(0.35)),
             tooltip=[alt.Tooltip("label:N", title="Pairs of clauses")],
         )
         .add_params(clicked)
         .properties(height=28 * len(KINDS))
     )
+    alternative = f"Pairs of clauses by kind of change: {', '.join(labels)}"
     st.altair_chart(
-        chart,
-        key=key,
-        on_select=lambda: state.choose_change_kind(key),
-        alt=f"Pairs of clauses by kind of change: {', '.join(labels)}",
+        chart, key=key, on_select=lambda: state.choose_change_kind(key), alt=alternative
     )
-    st.caption("Click a bar to see that kind of change only.")
+    st.caption("Click a bar to see only that kind of change.")
 
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
-    """Draw a pair of clauses with what is different marked, and the way to each clause."""
+    """Draw a pair of clauses with their differences marked, and a button that opens each clause."""
+    word, colour, _ = KINDS[pair.kind]
+    badges = f":{colour}-badge[{word}]"
+    if pair.marked:
+        word, colour = PUBLISHER_MARKS[pair.marked]
+        badges += f" :{colour}-badge[{word}]"
+    heading = " ".join(
+        filter(None, (" → ".join(dict.fromkeys(_article_numbers(pair))), pair.title))
+    )
+    both = pair.article_a and pair.article_b
+    similarity = f" :gray[{pair.similarity:.0%} unchanged]" if both else ""
+    if pair.pieces:
+        texts = [format_side(pair.pieces, side, whole) for side in ("deleted", "inserted")]
+    else:
+        texts = [format_single(text, whole) for text in (pair.before, pair.after)]
+    clauses = (pair.clause_a, pair.clause_b)
+    numbers = (pair.article_a, pair.article_b)
     with st.container(border=True):
-        st.markdown(f"{_badges(pair)} **{escape_markdown(_heading(pair))}**{_likeness(pair)}")
-        if pair.pieces:
-            texts = [
-                format_side(pair.pieces, "deleted", whole),
-                format_side(pair.pieces, "inserted", whole),
-            ]
-        else:
-            texts = [format_single(text, whole) for text in (pair.before, pair.after)]
-        clauses = (pair.clause_a, pair.clause_b)
-        numbers = (pair.article_a, pair.article_b)
+        st.markdown(f"{badges} **{escape_markdown(heading)}**{similarity}")
         for column, text, clause_id, number, document in zip(
             st.columns(2, gap="medium"), texts, clauses, numbers, sides, strict=True
         ):
             with column:
                 if clause_id and number:
-                    st.markdown(text or ":gray[No words of its own.]")
-                    _way_to(clause_id, f"{number} in {document.label}")
+                    st.markdown(text or ":gray[A heading without text]")
+                    _show_clause_button(clause_id, f"{number} in {document.label}")
                 else:
                     st.caption(f"Not in {escape_markdown(document.label)}.")
 
 
-def _way_to(clause_id: str, name: str) -> None:
-    opening = st.button(
+def _show_clause_button(clause_id: str, name: str) -> None:
+    if st.button(
         escape_markdown(name),
         key=f"read-{clause_id}",
         icon=":material/account_tree:",
         type="tertiary",
         wrap=True,
-    )
-    if opening:
-        # With an address of its own, since one that widgets are bound to cannot be cleared.
+    ):
+        # An explicit address: parameters that widgets are bound to cannot be cleared.
         st.switch_page("browse.py", query_params=state.clause_address(clause_id))
 
 
 def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:
-    """The pairs as CSV, a row each."""
-    return csv_file(
-        PAIR_COLUMNS, ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
-    )
+    """The pairs as CSV, one row each."""
+    rows = ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
+    return csv_file(PAIR_COLUMNS, rows)
 
 
 def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
-    """The pairs as JSON, with the documents that were compared."""
-    documents = [
-        {"document_id": document.document_id, "label": document.label} for document in sides
-    ]
-    value = {
-        "before": documents[0],
-        "after": documents[1],
-        "pairs": [asdict(pair) for pair in pairs],
-    }
+    """The pairs and the compared documents as JSON."""
+    before, after = ({"document_id": side.document_id, "label": side.label} for side in sides)
+    value = {"before": before, "after": after, "pairs": [asdict(pair) for pair in pairs]}
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def describe_pair_count(shown: int, pairs: int) -> str:
-    """How many pairs fit, in words."""
+    """The number of pairs that match the filter: "42 pairs of 471"."""
     return f"{format_count(shown, 'pair')} of {format_number(pairs)}"
 
 
-def _badges(pair: ClausePair) -> str:
-    word, colour, _ = KINDS[pair.kind]
-    badges = [f":{colour}-badge[{word}]"]
-    if pair.marked:
-        said, shade = PUBLISHER_MARKS[pair.marked]
-        badges.append(f":{shade}-badge[{said}]")
-    return " ".join(badges)
-
-
-def _likeness(pair: ClausePair) -> str:
-    return f" :gray[{pair.similarity:.0%} alike]" if pair.article_a and pair.article_b else ""
-
-
-def _heading(pair: ClausePair) -> str:
-    numbers = list(dict.fromkeys(_numbers(pair)))
-    return " ".join(filter(None, (" → ".join(numbers), pair.title)))
-
-
-def _numbers(pair: ClausePair) -> tuple[str, ...]:
-    return tuple(number for number in (pair.article_a, pair.article_b) if number)
+def _article_numbers(pair: ClausePair) -> list[str]:
+    return [number for number in (pair.article_a, pair.article_b) if number]

@@ -1,4 +1,4 @@
-"""Two wordings side by side, word by word: what went is struck out, what came is bold. It finds no differences."""
+"""One side of a comparison as Markdown: deleted words struck out, inserted words bold."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,55 +12,56 @@ _STYLE: dict[SegmentKind, str] = {
     "deleted": ":red-background[~~{}~~]",
     "inserted": ":green-background[**{}**]",
 }
-_FOLDED = 60
-"""Words alike on both sides from which only their beginning and end are shown."""
-_KEPT = 15
+_LONGEST_UNFOLDED = 60
+"""Unchanged words in a row that are shown in full. Longer stretches are folded."""
+_CONTEXT = 15
+"""Words shown on either side of a fold."""
 _BEGINNING = 120
-"""Words shown of a text that stands on one side only."""
+"""Words shown of a text that is on one side only."""
 
 
 def format_side(
     pieces: Sequence[DiffSegment], own_kind: Literal["deleted", "inserted"], whole: bool
 ) -> str:
-    """One side of a comparison in Markdown; long stretches that are alike are folded unless `whole`."""
-    shown = [(piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own_kind)]
-    return "".join(_dressed(kind, text) for kind, text in (shown if whole else _folded(shown)))
+    """Format one side of a comparison. Long unchanged stretches are folded unless `whole`."""
+    spans = [(piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own_kind)]
+    return "".join(_style(kind, text) for kind, text in (spans if whole else _fold(spans)))
 
 
 def format_single(text: str, whole: bool) -> str:
-    """A text without differences to show, in Markdown."""
-    words = _words(text)
+    """Format a text without differences. A long one is cut unless `whole`."""
+    words = _split_words(text)
     if whole or len(words) <= _BEGINNING:
-        return _dressed("same", text)
-    return f"{_dressed('same', ''.join(words[:_BEGINNING]))} :gray[… {len(words) - _BEGINNING} more words]"
+        return _style("same", text)
+    beginning, rest = _style("same", "".join(words[:_BEGINNING])), len(words) - _BEGINNING
+    return f"{beginning} :gray[… {rest} more words]"
 
 
-def _folded(spans: Sequence[tuple[SegmentKind, str]]) -> Iterator[tuple[SegmentKind, str]]:
-    last = len(spans) - 1
+def _fold(spans: Sequence[tuple[SegmentKind, str]]) -> Iterator[tuple[SegmentKind, str]]:
     for place, (kind, text) in enumerate(spans):
-        words = _words(text)
-        if kind != "same" or len(words) <= _FOLDED:
+        words = _split_words(text)
+        if kind != "same" or len(words) <= _LONGEST_UNFOLDED:
             yield kind, text
             continue
-        head, tail = 0 if place == 0 else _KEPT, 0 if place == last else _KEPT
+        head, tail = _CONTEXT * (place > 0), _CONTEXT * (place < len(spans) - 1)
         yield kind, "".join(words[:head])
-        yield kind, f" … {len(words) - head - tail} words alike … "
+        yield kind, f" … {len(words) - head - tail} unchanged words … "
         yield kind, "".join(words[len(words) - tail :])
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """The words of a text, each with the white space after it."""
     return re.findall(r"\S+\s*", text)
 
 
-def _dressed(kind: SegmentKind, text: str) -> str:
-    """A piece as Markdown, its words exactly as they read, its lines kept."""
-    return "  \n".join(_line(kind, line) for line in text.split("\n"))
-
-
-def _line(kind: SegmentKind, line: str) -> str:
-    words = escape_markdown(line)
-    if not words:
-        return " " if line else ""
-    before, after = (" " if edge.isspace() else "" for edge in (line[0], line[-1]))
-    return f"{before}{_STYLE[kind].format(words)}{after}"
+def _style(kind: SegmentKind, text: str) -> str:
+    """Format a text as Markdown, its words and lines exactly as written."""
+    lines = []
+    for line in text.split("\n"):
+        words = escape_markdown(line)
+        if words:
+            before, after = (" " * edge.isspace() for edge in (line[0], line[-1]))
+            lines.append(f"{before}{_STYLE[kind].format(words)}{after}")
+        else:
+            lines.append(" " if line else "")
+    return "  \n".join(lines)

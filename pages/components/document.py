@@ -1,4 +1,4 @@
-"""One document of the library: what it is, what reading it met, and the means to correct or remove it."""
+"""One document of the library: its facts, its reading report, its details and its removal."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -16,19 +16,19 @@ REPORT: Mapping[str, tuple[str, str]] = {
     "deleted_spans": ("passage struck out", "kept out of the rules, shown as deleted"),
     "deleted_clauses": ("whole clause struck out", "kept out of the rules"),
     "inserted_spans": ("passage marked as new", "in force"),
-    "future_clauses": ("clause for a later season", "kept out of the rules of this one"),
+    "future_clauses": ("clause for a later season", "kept out of this season's rules"),
     "hidden_spans": ("passage that cannot be seen on the page", "kept out of the rules"),
-    "notes": ("note", "called not binding by the document"),
+    "notes": ("note", "not binding, according to the document"),
     "tables": ("table", "read row by row"),
-    "figures": ("figure or equation", "kept as a place on its page"),
-    "repairs": ("word with broken letters", "mended"),
+    "figures": ("figure or equation", "shown as a picture, not read"),
+    "repairs": ("word with broken letters", "repaired"),
     "unresolved_references": ("reference to an article that is not here", "see below"),
     "numbering_gaps": ("gap in the numbering", "see below"),
     "duplicates": ("article number used twice", "told apart by their order"),
     "pages_without_text": ("page without text", "not read"),
     "pages_recognised": ("scanned page", "read by text recognition"),
 }
-"""What a reading counted, as one says it of a single one, and what that means."""
+"""For each count of a reading: its noun in the singular, and what was done with what it counts."""
 PLURALS = {
     "passage struck out": "passages struck out",
     "whole clause struck out": "whole clauses struck out",
@@ -47,7 +47,7 @@ PLURALS = {
 def show_document(
     library: Library, document: Document, documents: Sequence[Document], *, asked_by_default: bool
 ) -> None:
-    """Draw a document as a panel; its inside is built only when it is open. `asked`: by default, among all others."""
+    """Draw a document of the library as a panel. Its contents are built only while it is open."""
     missing = [name for name in METADATA_FIELDS if getattr(document, name) is None]
     notes = [
         format_count(document.clauses, "clause"),
@@ -58,27 +58,21 @@ def show_document(
         notes.append(format_count(len(document.warnings), "warning"))
     if missing:
         notes.append(f"not known: {', '.join(missing)}")
-    badge = " :green-badge[Asked by default]" if asked_by_default else ""
+    badge = " :green-badge[In default scope]" if asked_by_default else ""
     panel = st.expander(
         f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
-        key=f"document-{_key(document)}",
+        key=f"document-{document.document_id[:16]}",
         on_change="rerun",
     )
     if panel.open:
         with panel:
-            _facts(document, documents)
-            _report(document)
-            _description(
-                library, document, sorted({held.family for held in documents if held.family})
-            )
-            _removal(library, document)
+            _show_facts(document, documents)
+            _show_report(document)
+            _show_form(library, document, sorted({d.family for d in documents if d.family}))
+            _show_removal(library, document)
 
 
-def _key(document: Document) -> str:
-    return document.document_id[:16]
-
-
-def _facts(document: Document, documents: Sequence[Document]) -> None:
+def _show_facts(document: Document, documents: Sequence[Document]) -> None:
     facts = {
         "File": escape_markdown(document.file),
         "Size": format_size(document.size),
@@ -86,51 +80,47 @@ def _facts(document: Document, documents: Sequence[Document]) -> None:
         "Document id": document.document_id[:12],
     }
     for name in METADATA_FIELDS:
-        value = getattr(document, name)
-        source = document.sources.get(name)
-        known = (
-            f"{escape_markdown(str(value))} :gray[({escape_markdown(source)})]"
-            if source
-            else escape_markdown(str(value))
+        value, source = getattr(document, name), document.sources.get(name)
+        origin = f" :gray[({escape_markdown(source)})]" if source else ""
+        known = value is not None
+        facts[name.capitalize()] = (
+            f"{escape_markdown(str(value))}{origin}" if known else ":orange[not known]"
         )
-        facts[name.capitalize()] = known if value is not None else ":orange[not known]"
     if later := edition_status(document, documents).later:
-        facts["Newer"] = f"{escape_markdown(later.label)} :gray[(asked unless you choose this one)]"
+        facts["Newer"] = f"{escape_markdown(later.label)} :gray[(the default)]"
     st.table(facts, border="horizontal", width="content")
 
 
-def _report(document: Document) -> None:
+def _show_report(document: Document) -> None:
+    clauses, pages = format_count(document.clauses, "clause"), format_count(document.pages, "page")
+    lines = (f"{clauses} on {pages}", *report_lines(document.counts))
     st.markdown("**Reading**")
-    found = f"{format_count(document.clauses, 'clause')} on {format_count(document.pages, 'page')}"
-    st.markdown("\n".join([f"- {found}", *(f"- {line}" for line in report_lines(document.counts))]))
+    st.markdown("\n".join(f"- {line}" for line in lines))
     if not document.warnings:
-        st.caption("Nothing was met that you should know of.")
+        st.caption("No problems found.")
     for warning in document.warnings:
-        where = f"Page {warning.page}: " if warning.page else ""
-        st.markdown(
-            f":small[:orange[:material/warning:] {where}{escape_markdown(warning.message)}]"
-        )
+        page = f"Page {warning.page}: " if warning.page else ""
+        message = escape_markdown(warning.message)
+        st.markdown(f":small[:orange[:material/warning:] {page}{message}]")
 
 
 def report_lines(counts: Mapping[str, int]) -> list[str]:
-    """What a reading counted, in plain words, a line each; what it did not meet is left out."""
-    return [
-        f"{format_number(number)} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}: {meaning}"
-        for name, (noun, meaning) in REPORT.items()
-        if (number := counts.get(name, 0))
-    ]
+    """Describe the non-zero counts of a reading, one line each."""
+    lines = []
+    for name, (noun, meaning) in REPORT.items():
+        if number := counts.get(name, 0):
+            nouns = noun if number == 1 else PLURALS.get(noun, f"{noun}s")
+            lines.append(f"{format_number(number)} {nouns}: {meaning}")
+    return lines
 
 
-def _description(library: Library, document: Document, families: Sequence[str]) -> None:
-    key = _key(document)
-    st.markdown(
-        "**Description** :small[where the reading could not tell, or is wrong; empty for not known]"
-    )
-    shown = _fields(document, families)
+def _show_form(library: Library, document: Document, families: Sequence[str]) -> None:
+    key = document.document_id[:16]
+    st.markdown("**Details** :small[correct them here; leave empty if unknown]")
+    shown = _form_values(document, families)
     for name, value in shown.items():
-        state.preset_widget(
-            f"{name}-{key}", date.fromisoformat(str(value)) if name == "date" and value else value
-        )
+        is_day = name == "date" and value
+        state.preset_widget(f"{name}-{key}", date.fromisoformat(str(value)) if is_day else value)
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
         family = left.selectbox(
@@ -143,21 +133,18 @@ def _description(library: Library, document: Document, families: Sequence[str]) 
         first, latest = date(FIRST_SEASON, 1, 1), date(LAST_SEASON, 12, 31)
         day = last.date_input("Date", None, first, latest, key=f"date-{key}", format="YYYY-MM-DD")
         if st.form_submit_button("Save"):
-            said = {
+            values = {
                 "family": family or None,
                 "season": season,
                 "issue": issue,
                 "date": day.isoformat() if day else None,
             }
-            _describe(
-                library,
-                document,
-                {name: value for name, value in said.items() if value != shown[name]},
-            )
+            changed = {name: value for name, value in values.items() if value != shown[name]}
+            _save_changes(library, document, changed)
 
 
-def _fields(document: Document, families: Sequence[str]) -> dict[str, str | int | None]:
-    """What is known, where a field can show it: clauses imported as JSON Lines may name any season."""
+def _form_values(document: Document, families: Sequence[str]) -> dict[str, str | int | None]:
+    """The metadata that the fields can show. Clauses imported as JSON Lines may name any season."""
     season, issue = document.season, document.issue
     return {
         "family": document.family if document.family in families else None,
@@ -167,28 +154,25 @@ def _fields(document: Document, families: Sequence[str]) -> dict[str, str | int 
     }
 
 
-def _describe(
+def _save_changes(
     library: Library, document: Document, changed: Mapping[str, str | int | None]
 ) -> None:
-    """Keep what was changed alone, so that the rest still tells where it was read."""
+    """Save only what was changed, so that the other fields keep their source."""
+    values = {name: value for name, value in changed.items() if value is not None}
     try:
-        given = MetadataOverride(
-            **{name: value for name, value in changed.items() if value is not None}
-        )
+        override = MetadataOverride(**values)
     except SettingsError as error:
         st.error(escape_markdown(error.message), icon=":material/error:")
         return
-    library.correct_metadata(
-        document.document_id, given, [name for name, value in changed.items() if value is None]
-    )
+    cleared = [name for name in changed if name not in values]
+    library.correct_metadata(document.document_id, override, cleared)
     st.rerun()
 
 
-def _removal(library: Library, document: Document) -> None:
+def _show_removal(library: Library, document: Document) -> None:
     with st.popover("Remove", icon=":material/delete:"):
-        st.markdown(
-            f"Remove **{escape_markdown(document.label)}** from the library? Answers given keep their quotes."
-        )
-        if st.button("Yes, remove it", key=f"remove-{_key(document)}"):
+        label = escape_markdown(document.label)
+        st.markdown(f"Remove **{label}** from the library? Earlier answers keep their quotes.")
+        if st.button("Yes, remove it", key=f"remove-{document.document_id[:16]}"):
             library.remove_document(document.document_id)
             st.rerun()

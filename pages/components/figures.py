@@ -1,4 +1,4 @@
-"""The figures and equations of a clause, cut out of the pictures of their pages; what they show is not read."""
+"""The figures and equations of a clause, cropped from the pictures of their pages."""
 
 import io
 from pathlib import Path
@@ -7,17 +7,17 @@ import streamlit as st
 from PIL import Image
 
 from core.library import Library
-from core.rulebook import Box, Clause, Figure, article_label, page_image
+from core.rulebook import Box, Clause, article_label, page_image
 from pages.components.page_image import find_pdf
 from pages.components.text import escape_markdown
 
 FIGURE_SCALE = 3.0
-"""Pixels a point."""
+"""Pixels per point."""
 _MARGIN = 4.0  # points around a figure
 
 
 def show_figures(library: Library, clause: Clause) -> None:
-    """Draw the figures and equations of a clause with their captions; nothing where it has none, or no PDF is held.
+    """Draw the figures and equations of a clause with their captions, where its PDF is stored.
 
     Raises ReadError for a page that cannot be shown.
     """
@@ -25,17 +25,21 @@ def show_figures(library: Library, clause: Clause) -> None:
     if file is None:
         return
     for figure in clause.figures:
-        cut = crop_page(file, figure.page, figure.box)
-        if cut is None:
+        image = crop_page(file, figure.page, figure.box)
+        if image is None:
             continue
-        st.image(cut, width=_width(figure), alt=_told(figure, clause))
-        caption = escape_markdown(figure.caption) if figure.caption else figure.kind.capitalize()
+        kind, (left, _, right, _) = figure.kind.capitalize(), figure.box
+        # Pixels on the screen: a little larger than on paper.
+        width = max(1, round(1.3 * (right - left + 2 * _MARGIN)))
+        name = f"{kind} of {article_label(clause.article)} on page {figure.page}"
+        st.image(image, width=width, alt=figure.caption or name)
+        caption = escape_markdown(figure.caption) if figure.caption else kind
         st.caption(f"{caption} :gray[(page {figure.page})]")
 
 
 @st.cache_data(show_spinner=False, max_entries=50)
 def crop_page(file: Path, page: int, box: Box) -> bytes | None:
-    """A part of a page (in points) as PNG; None where the part is not on the page. Raises ReadError."""
+    """A part of a page (in points) as PNG; None if it is outside the page. Raises ReadError."""
     image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, FIGURE_SCALE)))
     left, top, right, bottom = box
     around = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
@@ -46,16 +50,3 @@ def crop_page(file: Path, page: int, box: Box) -> bytes | None:
     out = io.BytesIO()
     image.crop((x0, y0, x1, y1)).save(out, format="PNG")
     return out.getvalue()
-
-
-def _width(figure: Figure) -> int:
-    """Pixels on the screen, a little more than on paper; a narrow column makes it narrower."""
-    left, _, right, _ = figure.box
-    return max(1, round(1.3 * (right - left + 2 * _MARGIN)))
-
-
-def _told(figure: Figure, clause: Clause) -> str:
-    return (
-        figure.caption
-        or f"{figure.kind.capitalize()} of {article_label(clause.article)} on page {figure.page}"
-    )

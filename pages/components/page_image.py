@@ -1,4 +1,4 @@
-"""A page of a document as a picture, with the words of a quote marked as with a text marker."""
+"""A page of a document as a picture, with the words of a quote highlighted."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -15,41 +15,50 @@ from pages.components import state
 MARKER_COLOR = (255, 226, 92)
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
 QUOTE_ZOOM = 0.0
-"""The zoom that stands for the strip of the page around the marked words, at full width, so that they are in view."""
+"""Not a factor: shows a strip of the page, at full width, around the marked words."""
 _STRIP = 0.45  # of the page's height
 PAGE_SCALE = 2.0
-"""Pixels a point, of a whole page; an enlarged part has as many more."""
+"""Pixels per point of a whole page. The zoom multiplies it."""
 _MARGIN = 1.5  # points beside marked words
 
 
 def find_pdf(library: Library, document_id: str) -> Path | None:
-    """The PDF that a document was read from; None where it is gone, or was none."""
-    held = {document.document_id for document in library.documents()}
-    path = library.stored_file(document_id) if document_id in held else None
+    """The stored PDF of a document; None if it was removed or is not a PDF."""
+    known = {document.document_id for document in library.documents()}
+    path = library.stored_file(document_id) if document_id in known else None
     return path if path is not None and path.suffix == ".pdf" else None
 
 
 def show_page(
     file: Path, document: Document, marks: Callable[[int], tuple[Box, ...]], around: bool = False
 ) -> bool:
-    """Draw the page that is turned to, with what `marks` gives for it, and the means to leaf and to enlarge.
+    """Draw the current page with its marks, and controls to change page and zoom.
 
-    With `around` it begins with the part around the marked words.
-    True where something on it is marked. Raises ReadError.
+    `marks` returns the boxes to mark on a page. With `around`, the zoom starts at the quote.
+    Returns True if anything on the page is marked. Raises ReadError.
     """
     page = min(max(state.current_page(), 1), document.pages)
     with st.container(horizontal=True, vertical_alignment="center"):
-        _turn("Previous", page - 1, document.pages)
-        _turn("Next", page + 1, document.pages)
+        for label, target, shortcut in (
+            ("Previous", page - 1, "Alt+P"),
+            ("Next", page + 1, "Alt+X"),
+        ):
+            st.button(
+                label,
+                key=f"turn-{label.lower()}",
+                disabled=not 1 <= target <= document.pages,
+                on_click=state.turn_to_page,
+                args=(target,),
+                shortcut=shortcut,
+            )
         st.markdown(f"Page {page} of {document.pages}", width="content")
         zoom = st.segmented_control(
             "Zoom",
             (QUOTE_ZOOM, *ZOOMS) if around else ZOOMS,
             default=QUOTE_ZOOM if around else 1.0,
             required=True,
-            format_func=lambda zoom: (
-                f"{zoom:g}×" if zoom else "Quote"
-            ),  # short, to stand in a line on a telephone
+            # Short, to fit on one line of a phone.
+            format_func=lambda zoom: f"{zoom:g}×" if zoom else "Quote",
             label_visibility="collapsed",
             key=f"{state.ZOOM}-around" if around else state.ZOOM,
         )
@@ -62,19 +71,6 @@ def show_page(
     return bool(marked)
 
 
-def _turn(label: str, page: int, pages: int) -> None:
-    key, within = f"turn-{label.lower()}", 1 <= page <= pages
-    shortcut = "Alt+P" if label == "Previous" else "Alt+X"
-    st.button(
-        label,
-        key=key,
-        disabled=not within,
-        on_click=state.turn_to_page,
-        args=(page,),
-        shortcut=shortcut,
-    )
-
-
 @st.cache_data(show_spinner=False, max_entries=500)
 def cached_quote_boxes(file: Path, page: int, quote: str, near: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes of a quote on a page. Raises ReadError."""
@@ -83,7 +79,10 @@ def cached_quote_boxes(file: Path, page: int, quote: str, near: Sequence[Box]) -
 
 @st.cache_data(show_spinner=False, max_entries=50)
 def draw_page(file: Path, page: int, marked: Sequence[Box], zoom: float) -> bytes:
-    """A page as PNG, its part around the marked words where it is enlarged or `AROUND`. Raises ReadError."""
+    """A page as PNG. Cropped around the marked words if enlarged or at `QUOTE_ZOOM`.
+
+    Raises ReadError.
+    """
     scale = PAGE_SCALE * (zoom or 1.0)
     image = Image.open(io.BytesIO(page_image(file.read_bytes(), page, scale))).convert("RGB")
     marks = Image.new("RGB", image.size, "white")
@@ -92,30 +91,26 @@ def draw_page(file: Path, page: int, marked: Sequence[Box], zoom: float) -> byte
         area = (left - _MARGIN, top, right + _MARGIN, bottom)
         draw.rectangle(tuple(scale * edge for edge in area), fill=MARKER_COLOR)
     out = io.BytesIO()
-    ImageChops.multiply(image, marks).crop(_window(image.size, marked, scale, zoom)).save(
-        out, format="PNG"
-    )
+    window = _crop_window(image.size, marked, scale, zoom)
+    ImageChops.multiply(image, marks).crop(window).save(out, format="PNG")
     return out.getvalue()
 
 
-def _window(
+def _crop_window(
     size: tuple[int, int], marked: Sequence[Box], scale: float, zoom: float
 ) -> tuple[int, int, int, int]:
-    """The part of a picture that is shown, as large as the whole page is otherwise: the marked words in its middle,
-    their beginning where they are too wide for it."""
-    left, top, right, bottom = (scale * edge for edge in _around(marked, size[0] / scale))
-    width, height = (
-        (round(edge / zoom) for edge in size) if zoom else (size[0], round(size[1] * _STRIP))
+    """The part of a picture to show, in pixels, with the marked words in its middle.
+
+    If they are too wide for it, their beginning is in view. Without marks: the top of the page.
+    """
+    lefts, tops, rights, bottoms = zip(*marked or [(0.0, 0.0, size[0] / scale, 0.0)], strict=True)
+    left, top, right, bottom = (
+        scale * edge for edge in (min(lefts), min(tops), max(rights), max(bottoms))
     )
+    width, height = (round(edge / (zoom or 1.0)) for edge in size)
+    if not zoom:
+        height = round(height * _STRIP)
     x = min((left + right - width) / 2, left - 4 * scale * _MARGIN)
     y = (top + bottom - height) / 2
     x, y = round(min(max(x, 0), size[0] - width)), round(min(max(y, 0), size[1] - height))
     return x, y, x + width, y + height
-
-
-def _around(marked: Sequence[Box], width: float) -> Box:
-    """The box around all boxes; the top of a page that has none."""
-    if not marked:
-        return 0.0, 0.0, width, 0.0
-    lefts, tops, rights, bottoms = zip(*marked, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -1,4 +1,4 @@
-"""An evaluation as it is shown: its figures beside those of an earlier one, and a line for each result."""
+"""An evaluation: its metrics compared with an earlier one, its results, and its files."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -37,153 +37,131 @@ from pages.components.text import escape_markdown
 ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 SHARES = {
     "hit_1": ("Expected article first", "Of questions with expected articles."),
-    "hit_5": (
-        f"Among the first {HIT_DEPTH}",
-        "An expected article is among the first clauses found.",
-    ),
+    "hit_5": (f"Among the first {HIT_DEPTH}", "An expected article is among the first clauses."),
     "cited": ("Cited", "The answer cites an expected article."),
     "standing": (
         "Quotes that stand",
-        "Word for word in the clause they name, checked anew against the library.",
+        "Word for word in the cited clause, checked again against the library.",
     ),
     "right_accepted": ("Right, accepted", "Of questions that a rule answers."),
     "right_not_accepted": (
         "Right, not accepted",
-        "Of questions that a rule answers: what was drafted is right, and is left to a person.",
+        "Of questions that a rule answers: the draft is right, but a person has to decide.",
     ),
-    "wrong_accepted": (
-        "Wrong, accepted",
-        "Of the answers that were accepted. These cost people most.",
-    ),
-    "refused_rightly": (
-        "Refused rightly",
-        "Of questions that no rule answers: no answer was accepted.",
-    ),
+    "wrong_accepted": ("Wrong, accepted", "Of the accepted answers. These do the most harm."),
+    "refused_rightly": ("Refused rightly", "Of questions that no rule answers: none accepted."),
     "refused_wrongly": ("Refused wrongly", "Of questions that a rule answers."),
 }
-"""Figures that are shares: their name and what they are of."""
+"""Metrics that are shares: their label and their meaning."""
 SAME = "as before"
+"""The change that is shown where a metric has not changed."""
 ComparedFigures = tuple[Metrics, tuple[Metrics, Metrics] | None]
-"""The figures of all results, and those now and then of the questions that an earlier evaluation put too."""
+"""The metrics of all results; and, now and earlier, of the questions in both evaluations."""
 LOWER_IS_BETTER = ("wrong_accepted", "refused_wrongly", "failed", "cost", "seconds")
 NEITHER_IS_BETTER = ("right_not_accepted",)
-"""What goes down may have been accepted since, or got wrong."""
+"""A lower value can mean that more was accepted, or that more is wrong."""
 
 
 def evaluation_label(evaluation: Evaluation) -> str:
-    """An evaluation in a line, to choose it by."""
-    done = (
-        ""
-        if evaluation.is_complete
-        else f", stopped at {len(evaluation.results)} of {evaluation.questions}"
-    )
-    by = evaluation.model or "search alone"
-    return f"{format_time(evaluation.started_at)} · {strip_control_characters(evaluation.name)} · {by}{done}"
+    """An evaluation on one line: its time, set, method, and how far it got."""
+    done = f", stopped at {len(evaluation.results)} of {evaluation.questions}"
+    name, method = strip_control_characters(evaluation.name), evaluation.model or "search only"
+    parts = (format_time(evaluation.started_at), name, method)
+    return " · ".join(parts) + ("" if evaluation.is_complete else done)
 
 
 def show_metrics(evaluation: Evaluation, earlier: Evaluation | None) -> None:
-    """Draw what the results come to, each figure with its change against an earlier evaluation."""
-    told = compute_metrics(evaluation.results)
+    """Draw the metrics of an evaluation, each with its change since an earlier one."""
+    metrics = compute_metrics(evaluation.results)
     pairs = common_results(evaluation, earlier) if earlier else ()
-    both = (
-        (compute_metrics([now for now, _ in pairs]), compute_metrics([then for _, then in pairs]))
-        if pairs
-        else None
-    )
+    now_and_then = zip(*pairs, strict=True)
+    before_after = [compute_metrics(results) for results in now_and_then]
+    both = (before_after[0], before_after[1]) if pairs else None
+    figures = (metrics, both)
     with st.container(horizontal=True):
-        for name, (label, about) in SHARES.items():
-            _metric(label, (told, both), name, "{:.0%}".format, about)
-        _metric("Score", (told, both), "score", "{:.1f}".format, "Mean of what was scored, of 10.")
-        if told.cost:
-            _metric("Cost", (told, both), "cost", "${:.2f}".format, "All questions together.")
-        _metric("Time a question", (told, both), "seconds", format_seconds, "In the mean.")
-        if told.failed:
-            _metric(
-                "Failed",
-                (told, both),
-                "failed",
-                "{:.0f}".format,
-                "Could not be asked, or not answered.",
-            )
+        for name, (label, meaning) in SHARES.items():
+            _show_metric(label, figures, name, "{:.0%}".format, meaning)
+        _show_metric("Score", figures, "score", "{:.1f}".format, "Mean of all scores, of 10.")
+        if metrics.cost:
+            _show_metric("Cost", figures, "cost", "${:.2f}".format, "All questions together.")
+        _show_metric("Time a question", figures, "seconds", format_seconds, "Mean.")
+        if metrics.failed:
+            _show_metric("Failed", figures, "failed", "{:.0f}".format, "Not asked or not answered.")
     if earlier:
-        st.caption(
-            f"Below each figure, how it has changed since {escape_markdown(evaluation_label(earlier))}:"
-            f" on the {format_count(len(pairs), 'question')} of both."
-        )
+        label = escape_markdown(evaluation_label(earlier))
+        count = format_count(len(pairs), "question")
+        st.caption(f"Below each figure: its change since {label}, on the {count} of both.")
 
 
-def _metric(
-    label: str, told: ComparedFigures, name: str, said: Callable[[float], str], about: str
+def _show_metric(
+    label: str,
+    figures: ComparedFigures,
+    name: str,
+    format_value: Callable[[float], str],
+    meaning: str,
 ) -> None:
-    figures, both = told
-    value = getattr(figures, name)
+    """Draw a metric with its change; nothing if the metric has no value."""
+    metrics, both = figures
+    value = getattr(metrics, name)
     if value is None:
         return
-    now, then = (getattr(of, name) for of in both) if both else (None, None)
-    change = None if now is None or then is None else _change(now - then, said)
-    same = change == SAME
-    colour = (
-        "off"
-        if same or name in NEITHER_IS_BETTER
-        else "inverse"
-        if name in LOWER_IS_BETTER
-        else "normal"
-    )
+    now, then = (getattr(side, name) for side in both) if both else (None, None)
+    change = None
+    if now is not None and then is not None:
+        size = format_value(abs(now - then))
+        change = SAME if size == format_value(0.0) else f"{'-' if now < then else '+'}{size}"
+    improves: Literal["normal", "inverse", "off"] = "normal"
+    if change == SAME or name in NEITHER_IS_BETTER:
+        improves = "off"
+    elif name in LOWER_IS_BETTER:
+        improves = "inverse"
     st.metric(
         label,
-        said(value),
+        format_value(value),
         change,
-        delta_color=colour,
-        delta_arrow="off" if same else "auto",
-        help=about,
+        delta_color=improves,
+        delta_arrow="off" if change == SAME else "auto",
+        help=meaning,
         width=150,
     )
-
-
-def _change(by: float, said: Callable[[float], str]) -> str:
-    """A change in words, its sign before it; SAME where it would read as nothing."""
-    told = said(abs(by))
-    return SAME if told == said(0.0) else f"{'-' if by < 0 else '+'}{told}"
 
 
 def filter_results(
     evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
 ) -> list[QuestionResult]:
-    """The results that one wants to see."""
-    if which == "all":
-        return list(evaluation.results)
-    if which == "missed":
-        return [result for result in evaluation.results if not is_right(result)]
-    if which == "wrong":
-        return [
-            result for result in evaluation.results if classify_result(result) == "wrong_accepted"
-        ]
+    """The results that match a filter. "worse" and "better" compare with the earlier evaluation."""
+    results = evaluation.results
     pairs = common_results(evaluation, earlier) if earlier else ()
-    if which == "better":
-        return [now for now, then in pairs if grade_result(now) > grade_result(then)]
-    return [now for now, then in pairs if grade_result(now) < grade_result(then)]
+    match which:
+        case "all":
+            return list(results)
+        case "missed":
+            return [result for result in results if not is_right(result)]
+        case "wrong":
+            return [result for result in results if classify_result(result) == "wrong_accepted"]
+        case "better":
+            return [now for now, then in pairs if grade_result(now) > grade_result(then)]
+        case "worse":
+            return [now for now, then in pairs if grade_result(now) < grade_result(then)]
 
 
 def show_result(result: QuestionResult) -> None:
-    """Draw a result as its question, which opens its run, and what came of it."""
+    """Draw a result as its question, which opens its run, with its outcome and figures."""
+    label = f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}"
+    key = f"result-{result.line}"
     with st.container(gap=None):
         if result.run_id is None:
-            st.markdown(f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}")
-        elif st.button(
-            f"{CHECK_MARKS[is_right(result)]} {escape_markdown(result.question)}",
-            key=f"result-{result.line}",
-            type="tertiary",
-            wrap=True,
-            help="Opens the run.",
-        ):
+            st.markdown(label)
+        elif st.button(label, key=key, type="tertiary", wrap=True, help="Open the run"):
             st.switch_page("runs.py", query_params=state.run_address(result.run_id))
-        word = f"{outcome_badge(result.outcome)} " if result.outcome else ""
-        st.markdown(f"{word}:small[:gray[{escape_markdown(' · '.join(_facts(result)))}]]")
+        badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
+        facts = escape_markdown(" · ".join(_result_facts(result)))
+        st.markdown(f"{badge}:small[:gray[{facts}]]")
         if result.error:
             st.caption(escape_markdown(result.error))
 
 
-def _facts(result: QuestionResult) -> list[str]:
+def _result_facts(result: QuestionResult) -> list[str]:
     facts = [f"line {result.line}"]
     if found := classify_result(result):
         facts.append(RESULT_LABELS[found])
@@ -207,18 +185,18 @@ def _facts(result: QuestionResult) -> list[str]:
 
 
 def results_csv(evaluation: Evaluation) -> bytes:
-    """The results as CSV, a row each."""
+    """The results as CSV, one row each. Several values in a cell are separated by semicolons."""
     rows = [result_json(result) for result in evaluation.results]
     names = list(rows[0]) if rows else []
-    return csv_file(names, ([_told(row[name]) for name in names] for row in rows))
 
+    def cell(value: object) -> object:
+        return "; ".join(map(str, value)) if isinstance(value, tuple) else value
 
-def _told(value: object) -> object:
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else value
+    return csv_file(names, ([cell(row[name]) for name in names] for row in rows))
 
 
 def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
-    """The whole evaluation as JSON, its figures first."""
+    """The evaluation as JSON: its metrics, then its results."""
     value: Mapping[str, object] = {
         **evaluation_json(evaluation, earlier),
         "results": [result_json(result) for result in evaluation.results],
@@ -227,7 +205,7 @@ def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
 
 
 def show_result_table(results: Sequence[QuestionResult]) -> None:
-    """The results as a table that can be sorted."""
+    """Draw the results as a table that can be sorted."""
     rows = [
         {
             "Line": result.line,

@@ -1,4 +1,4 @@
-"""Runs in a list: what fits a filter, their figures over time, a line for each, and one of them opened to replay."""
+"""Runs as a list with a filter, charts over time, and the replay of one run."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,17 +29,9 @@ ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
     "dearest": (lambda line: line.cost or 0.0, True),
     "slowest": (lambda line: line.seconds, True),
 }
-"""What the list may be ordered by, and whether the greatest comes first; runs without a score come last."""
-RUN_COLUMNS = (
-    "started_at",
-    "question",
-    "outcome",
-    "score",
-    "iterations",
-    "seconds",
-    "cost",
-    "title",
-    "run_id",
+"""Each order's key, and True if the greatest comes first. Runs without a score come last."""
+RUN_COLUMNS = tuple(
+    "started_at question outcome score iterations seconds cost title run_id".split()
 )
 CHARTS = (
     ("Score", "score", "of 10", ".1f"),
@@ -50,34 +42,34 @@ CHARTS = (
 
 @dataclass(frozen=True, slots=True)
 class RunFilter:
-    """Which runs a person wants to see; nothing chosen lets all through."""
+    """Which runs to show. An empty choice matches every run."""
 
     outcomes: Sequence[Outcome] = ()
     words: str = ""
     days: Sequence[date] = ()
-    """None, a first day, or a first and a last one."""
+    """Empty, a first day, or a first and a last day."""
 
     def matches_run(self, line: RunSummary) -> bool:
-        said = line.question.casefold()
+        first, last, *_ = (*self.days, date.max, date.max) if self.days else (date.min, date.max)
+        question = line.question.casefold()
         return (
             (not self.outcomes or line.outcome in self.outcomes)
-            and all(word in said for word in self.words.casefold().split())
-            and (
-                not self.days
-                or self.days[0] <= local_day(line.started_at) <= (*self.days, date.max)[1]
-            )
+            and all(word in question for word in self.words.casefold().split())
+            and first <= local_day(line.started_at) <= last
         )
 
 
 def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
-    """The runs in an order of the list."""
+    """The runs in the given order."""
     key, greatest_first = ORDERS[order]
     return sorted(lines, key=key, reverse=greatest_first)
 
 
 def show_run_charts(lines: Sequence[RunSummary]) -> None:
-    """Draw score, cost and time of runs over the days they were asked on."""
-    for column, (name, field, unit, figures) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
+    """Draw the score, cost and time of runs over the times they were asked."""
+    for column, (name, field, unit, number_format) in zip(
+        st.columns(len(CHARTS)), CHARTS, strict=True
+    ):
         rows = [
             {
                 "at": to_local_time(line.started_at).isoformat(),
@@ -91,26 +83,25 @@ def show_run_charts(lines: Sequence[RunSummary]) -> None:
             st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
             if any(row["value"] for row in rows):
                 st.altair_chart(
-                    _chart(rows, name, figures),
+                    _build_chart(rows, name, number_format),
                     alt=f"{name} of {format_count(len(rows), 'run')} over time",
                 )
             else:
-                st.caption("No run here has any.")
+                st.caption("No data for these runs.")
 
 
-def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart:
+def _build_chart(rows: Sequence[dict[str, Any]], name: str, number_format: str) -> alt.Chart:
+    times = alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
     scale = alt.Scale(domain=[0, 10]) if name == "Score" else alt.Scale(zero=True)
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_circle(size=70, opacity=0.8)
         .encode(
-            x=alt.X(
-                "at:T", title=None, axis=alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
-            ),
+            x=alt.X("at:T", title=None, axis=times),
             y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
             tooltip=[
                 alt.Tooltip("question:N", title="Question"),
-                alt.Tooltip("value:Q", title=name, format=figures),
+                alt.Tooltip("value:Q", title=name, format=number_format),
                 alt.Tooltip("at:T", title="Asked", format="%d %b %Y, %H:%M"),
             ],
         )
@@ -119,7 +110,7 @@ def _chart(rows: Sequence[dict[str, Any]], name: str, figures: str) -> alt.Chart
 
 
 def show_run_line(line: RunSummary) -> None:
-    """Draw a run as its question, which opens it, and what came of it."""
+    """Draw a run as its question, which opens it, with its outcome and figures."""
     with st.container(gap=None):
         st.button(
             escape_markdown(line.question),
@@ -130,14 +121,11 @@ def show_run_line(line: RunSummary) -> None:
             args=(line.run_id,),
             wrap=True,
         )
-        st.markdown(f"{_outcome(line)} :small[:gray[{' · '.join(_facts(line))}]]")
+        badge = outcome_badge(line.outcome) if line.outcome else ":blue-badge[Running]"
+        st.markdown(f"{badge} :small[:gray[{' · '.join(_run_facts(line))}]]")
 
 
-def _outcome(line: RunSummary) -> str:
-    return outcome_badge(line.outcome) if line.outcome else ":blue-badge[Going on]"
-
-
-def _facts(line: RunSummary) -> list[str]:
+def _run_facts(line: RunSummary) -> list[str]:
     facts = []
     if line.score is not None:
         facts.append(f"{line.score:.1f}/10")
@@ -149,7 +137,7 @@ def _facts(line: RunSummary) -> list[str]:
 
 
 def show_run(library: Library, run: SavedRun) -> None:
-    """Draw a run whole: its question, its reasoning, its answer."""
+    """Draw a run with its question, reasoning and answer."""
     st.subheader(escape_markdown(run.question), anchor=False)
     st.caption(f"Asked {format_time(run.started_at)}")
     Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).replay(run.events)
@@ -158,9 +146,9 @@ def show_run(library: Library, run: SavedRun) -> None:
             show_answer(library, run.events, ended)
             show_copy_menu(ended)
         case _:
-            st.info("This run is still going on; what it has done so far is above.")
+            st.info("This run is still in progress. Its steps so far are above.")
 
 
 def runs_csv(lines: Sequence[RunSummary]) -> bytes:
-    """The runs as CSV, a row each."""
+    """The runs as CSV, one row each."""
     return csv_file(RUN_COLUMNS, ([getattr(line, name) for name in RUN_COLUMNS] for line in lines))

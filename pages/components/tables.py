@@ -1,4 +1,4 @@
-"""Tables of values: cells are drawn literally, so rule text needs no escaping in them, but where a table says so."""
+"""Tables of values. Data frames draw cells literally, so rule text is not escaped in them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,23 +6,27 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import Citation, ComplianceRow, PenaltyRow, Source, Verdict
+from core.agent import ComplianceRow, PenaltyRow, Source, Verdict
 from core.library import ClausePair, Document
 from core.sanitize import strip_control_characters
 from pages.components.labels import SOURCE_REASONS, format_size
 from pages.components.text import escape_markdown
 
 VERDICT_COLORS: dict[Verdict, str] = {"legal": "green", "not legal": "red", "cannot tell": "orange"}
-"""The colour of a verdict's badge."""
+_NBSP = "\u00a0"
 
 
 def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
-    """The clauses a tool found, in its order."""
+    """Draw the clauses that a tool found, in its order."""
+
+    def has_letters(heading: str) -> bool:
+        return any(map(str.isalpha, heading))
+
     rows = [
         {
             "Marker": f"[{source.marker}]",
             "Article": source.article,
-            "Title": source.title or _heading(source.breadcrumb),
+            "Title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
             "Page": page_range(source.page_first, source.page_last),
             "Document": source.document,
             "Why": SOURCE_REASONS[source.why],
@@ -31,22 +35,15 @@ def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
         }
         for source in found
     ]
-    # The document, by which a rule of another season or series is known, is in view beside the number.
-    widths = {
-        "Marker": 64,
-        "Article": 72,
-        "Title": 120,
-        "Page": 56,
-        "Document": 300,
-        "Why": 110,
-        "Search score": 96,
-    }
+    # The document is in view beside the number: it shows a rule of another season or series.
+    widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300}
+    widths |= {"Why": 110, "Search score": 96}
     columns = {name: st.column_config.TextColumn(width=width) for name, width in widths.items()}
     box.dataframe(sanitize_rows(rows), hide_index=True, alt="Clauses found", column_config=columns)
 
 
 def sanitize_rows(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
-    """Rows as a data frame may show them: it escapes nothing, and obeys what turns the direction of writing."""
+    """Rows without control characters: a data frame obeys those that reverse the text direction."""
     return [
         {
             name: strip_control_characters(cell) if isinstance(cell, str) else cell
@@ -56,13 +53,8 @@ def sanitize_rows(rows: Iterable[Mapping[str, object]]) -> list[dict[str, object
     ]
 
 
-def _heading(breadcrumb: Sequence[str]) -> str:
-    """The nearest heading in words above a clause that has none."""
-    return next((step for step in reversed(breadcrumb) if any(map(str.isalpha, step))), "")
-
-
 def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
-    """The clauses a comparison has aligned."""
+    """Draw the pairs of clauses that a comparison aligned."""
     rows = [
         {
             "Change": pair.kind,
@@ -79,7 +71,7 @@ def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
 
 
 def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
-    """Breaches and their sanctions."""
+    """Draw breaches and their sanctions."""
     rows = [
         {
             "Article": row.article,
@@ -96,16 +88,24 @@ def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None
 
 
 def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
-    """The values of a question against the limits of the quoted clauses, the verdict first, where a telephone has it in
-    view. Its cells are Markdown, and wrap."""
+    """Draw the values of a question against the limits of the quoted clauses.
+
+    The verdict comes first, to be in view on a phone. The cells are Markdown, and wrap.
+    """
     rows = [
         {
             "Verdict": f":{VERDICT_COLORS[row.verdict]}-badge[{row.verdict}]",
-            "Limit": _amount(row.limit),
-            "Yours": _amount(row.yours),
-            "Margin": _amount(row.margin),
+            "Limit": _bind_units(row.limit),
+            "Yours": _bind_units(row.yours),
+            "Margin": _bind_units(row.margin),
             "Requirement": escape_markdown(row.subject),
-            "Article": ", ".join(dict.fromkeys(_marked(citation) for citation in row.citations)),
+            # The marker shows which rulebook an article is from.
+            "Article": ", ".join(
+                dict.fromkeys(
+                    escape_markdown(f"[{citation.marker}] {citation.article}").replace(" ", _NBSP)
+                    for citation in row.citations
+                )
+            ),
             "Note": escape_markdown(row.note),
         }
         for row in found
@@ -115,18 +115,13 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
     box.table(rows, hide_index=True, border="horizontal", alt="Your values against the limits")
 
 
-def _marked(citation: Citation) -> str:
-    """An article with the marker of its quote, by which the rulebook is known that it stands in."""
-    return escape_markdown(f"[{citation.marker}] {citation.article}").replace(" ", "\u00a0")
-
-
-def _amount(told: str) -> str:
-    """An amount whose figures stay in a line with their units."""
-    return re.sub(r"(?<=\d) ", "\u00a0", escape_markdown(told))
+def _bind_units(amount: str) -> str:
+    """Escape an amount, with no line break between a number and its unit."""
+    return re.sub(r"(?<=\d) ", _NBSP, escape_markdown(amount))
 
 
 def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> None:
-    """The documents of the library."""
+    """Draw the documents of the library."""
     rows = [
         {
             "Title": document.title,
@@ -141,7 +136,7 @@ def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> N
         }
         for document in documents
     ]
-    # Without a format a year is written with a thousands separator.
+    # Without a format a year has a thousands separator.
     numbers = {name: st.column_config.NumberColumn(format="%d") for name in ("Season", "Issue")}
     box.dataframe(
         sanitize_rows(rows), hide_index=True, alt="Documents of the library", column_config=numbers
@@ -149,5 +144,5 @@ def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> N
 
 
 def page_range(first: int, last: int) -> str:
-    """A page or a range of pages."""
+    """A page or a range of pages: "4", "4–5"."""
     return str(first) if first == last else f"{first}–{last}"

@@ -1,19 +1,20 @@
-"""Foreign text made safe for Streamlit's Markdown: rule text, titles, file names, and what a model writes.
+"""Foreign text made safe for Streamlit's Markdown: rule text, titles, file names, model output.
 
-An allow-list: everything is escaped, and only the small grammar of `disarmed` is let through again. Whatever
-Streamlit learns to draw next stays text here.
+An allow-list: everything is escaped except the small grammar of `sanitize_markdown`. Syntax that
+Streamlit adds later therefore stays text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from core.sanitize import strip_control_characters
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
-# Measured in the browser: these are turned into links, a logo and arrows after escapes have been resolved, so that
-# only a character between their halves keeps them as they are.
-_JOINED = re.compile(
+# Measured in the browser: Streamlit turns these into links, a logo and arrows after it has resolved
+# escapes. Only a character between their halves prevents it.
+_UNJOINED = re.compile(
     r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\w)|(?<=:)(?=streamlit:)|(?<=[-<>~])(?=[->=])", re.I
 )
 _WORD_JOINER = "\u2060"
@@ -31,52 +32,55 @@ _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKER = re.compile(r"\\\[([0-9]{1,4})\\\]")
 _DEPTH = 6
-"""Markers of blocks within one line; deeper ones stay text (thousands of nested quotes break the page)."""
+"""Block marks in one line. Deeper ones stay text: thousands of nested quotes break the page."""
 
 
 def escape_markdown(text: str) -> str:
-    """One line of foreign text, to stand inside Markdown or a label exactly as it reads."""
-    return _escaped(" ".join(strip_control_characters(text).split()))
+    """Escape foreign text as one line that reads the same in Markdown and labels."""
+    return _escape(" ".join(strip_control_characters(text).split()))
 
 
 def sanitize_markdown(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
-    """The Markdown of an answer with its paragraphs, headings, quotes, lists, tables, bold, emphasis and code.
+    """Sanitize an answer: keep paragraphs, headings, quotes, lists, tables, bold, emphasis, code.
 
-    Images, links, HTML, formulas, diagrams and Streamlit's own directives stay as the characters they are written in.
-    The markers in `addresses`, and nothing else, become links to the addresses of ours that are given there.
+    Images, links, HTML, formulas, diagrams and Streamlit's directives become literal text.
+    Only the markers in `addresses` become links, to our own addresses given there.
     """
-    made = "\n".join(
-        _line(line) for line in strip_control_characters(markdown).expandtabs(4).splitlines()
-    )
-    return _MARKER.sub(lambda found: _linked(found, addresses or {}), made)
+    lines = strip_control_characters(markdown).expandtabs(4).splitlines()
+
+    def link(marker: re.Match[str]) -> str:
+        # The text around the marker is escaped, so it cannot become part of another link.
+        address = (addresses or {}).get(int(marker[1]))
+        return f"[{marker[0]}]({address})" if address else marker[0]
+
+    return _MARKER.sub(link, "\n".join(map(_sanitize_line, lines)))
 
 
-def _linked(marker: re.Match[str], addresses: Mapping[int, str]) -> str:
-    """An escaped marker as a link. What stands around it is escaped, so that it can't be made part of another."""
-    address = addresses.get(int(marker[1]))
-    return f"[{marker[0]}]({address})" if address else marker[0]
+def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
+    """Split a text into runs of lines that do (True) or do not (False) begin with a mark."""
+    for is_marked, lines in groupby(text.splitlines(), key=lambda line: line.startswith(mark)):
+        yield is_marked, "\n".join(lines)
 
 
-def _escaped(text: str) -> str:
-    """Joiners go in before the escapes: they are found between characters that the escapes would part."""
-    return _PUNCTUATION.sub(r"\\\1", _JOINED.sub(_WORD_JOINER, text))
+def _escape(text: str) -> str:
+    # Joiners first: they go between characters that the escapes would separate.
+    return _PUNCTUATION.sub(r"\\\1", _UNJOINED.sub(_WORD_JOINER, text))
 
 
-def _line(line: str) -> str:
-    head, rest = _block_marks(line)
+def _sanitize_line(line: str) -> str:
+    head, rest = _split_block_marks(line)
     if "|" in rest and _RULE.fullmatch(rest.strip()):
         return head + rest.strip()
     if rest.lstrip().startswith("|"):
-        return head + "|".join(_inline(cell) for cell in _CELL.split(rest.strip()))
-    return head + _inline(rest)
+        return head + "|".join(_sanitize_inline(cell) for cell in _CELL.split(rest.strip()))
+    return head + _sanitize_inline(rest)
 
 
-def _block_marks(line: str) -> tuple[str, str]:
-    """The quote, list and heading marks that a line opens with, and what comes after them."""
+def _split_block_marks(line: str) -> tuple[str, str]:
+    """The quote, list and heading marks at the start of a line, and the rest of it."""
     head, rest = "", line
     for _ in range(_DEPTH):
-        mark = _BLOCK.match(rest)
-        if mark is None:
+        if not (mark := _BLOCK.match(rest)):
             break
         head += f"{mark['indent']}{mark['mark']} "
         rest = rest[mark.end() :]
@@ -85,25 +89,24 @@ def _block_marks(line: str) -> tuple[str, str]:
     return head, rest.lstrip() if head or len(rest) - len(rest.lstrip()) > 3 else rest
 
 
-def _inline(text: str) -> str:
+def _sanitize_inline(text: str) -> str:
     done, words, end = "", "", 0
     for match in _INLINE.finditer(text):
         words += text[end : match.start()]
         end = match.end()
         if match.lastgroup == "escaped":
-            words += match[
-                "escaped"
-            ]  # escaped anew with what stands around it: `http\\://` is an address too
+            # Escaped again with its surroundings: `http\\://` is an address too.
+            words += match["escaped"]
         else:
-            done, words = done + _escaped(words) + _styled(match), ""
-    return done + _escaped(words + text[end:])
+            done, words = done + _escape(words) + _format_inline(match), ""
+    return done + _escape(words + text[end:])
 
 
-def _styled(match: re.Match[str]) -> str:
+def _format_inline(match: re.Match[str]) -> str:
     match match.lastgroup:
         case "code":
             return f"`{match['code']}`"
         case "bold":
-            return f"**{_escaped(match['bold'])}**"
+            return f"**{_escape(match['bold'])}**"
         case _:
-            return f"*{_escaped(match['emphasis'])}*"
+            return f"*{_escape(match['emphasis'])}*"

@@ -1,4 +1,4 @@
-"""The browse page, as a person reads a rulebook with it."""
+"""The page Browse: the tree of articles, their marks, references and figures."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ def at_browse():
 
 
 def read(app, *names):
-    """Click one's way down the tree."""
+    """Click through the tree of articles."""
     for name in names:
         next(b for b in app.main.button if b.label.replace("\\", "").startswith(name)).click().run()
         assert not app.exception
@@ -95,8 +95,8 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
     ]
     rules = [line | {"season": 2024, "issue": 1, "family": "technical"} for line in lines]
     list(add_bytes(library, "\n".join(map(json.dumps, rules)).encode(), "technical.jsonl"))
-    technical = next(held for held in library.documents() if held.family == "technical")
-    cup = next(held for held in library.documents() if held.family == "cup" and held.season == 2024)
+    technical = next(d for d in library.documents() if d.family == "technical")
+    cup = next(d for d in library.documents() if d.family == "cup" and d.season == 2024)
     speed = next(clause for clause in library.clauses(cup.document_id) if clause.article == "21.3")
     found = referring_clauses(
         library, speed, Scope((cup, technical), "of the same season"), library.version
@@ -166,13 +166,8 @@ def test_figures_of_a_clause_are_cut_out_of_their_page(data):
     [added] = list(add_bytes(Library(data), file.getvalue(), "wings.pdf"))
     figured = next(c for c in Library(data).clauses(added.document.document_id) if c.figures)
     [figure] = figured.figures
-    cut = Image.open(
-        BytesIO(
-            crop_page(
-                Library(data).stored_file(added.document.document_id), figure.page, figure.box
-            )
-        )
-    )
+    stored = Library(data).stored_file(added.document.document_id)
+    cut = Image.open(BytesIO(crop_page(stored, figure.page, figure.box)))
     assert cut.getpixel((cut.width // 2, cut.height // 2))[:3] == (255, 0, 0)
     app = opened().switch_page("browse.py")
     app.query_params["clause"] = figured.clause_id
@@ -204,11 +199,8 @@ def test_an_empty_library_says_what_to_do(library):
 def test_a_subtree_is_a_checklist(library):
     clauses = library.clauses(library.documents()[0].document_id)
     [heading] = [clause for clause in clauses if clause.article == "21"]
-    rows = list(
-        csv.DictReader(
-            io.StringIO(checklist_csv(clause_subtree(heading, clauses)).decode("utf-8-sig"))
-        )
-    )
+    file = checklist_csv(clause_subtree(heading, clauses)).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(file)))
     assert [row["number"] for row in rows] == ["21", "21.3", "21.6"]
     assert list(rows[0]) == ["number", "text", "page", "owner", "status"]
     assert rows[1]["text"].startswith("Speed limit\nThe speed limit")

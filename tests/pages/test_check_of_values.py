@@ -1,4 +1,4 @@
-"""The check of a question's values as a table above the answer, and in the reasoning where it was made."""
+"""The compliance table of a question's values: above the answer, and in the reasoning."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -41,10 +41,8 @@ def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):
     above, within = checks(app)
     assert above.equals(within)
     [row] = above.to_dict("records")
-    told = [
-        row[name].replace("\\", "") for name in ("Verdict", "Limit", "Yours", "Margin", "Article")
-    ]
-    assert told == [
+    names = ("Verdict", "Limit", "Yours", "Margin", "Article")
+    assert [row[name].replace("\\", "") for name in names] == [
         ":red-badge[not legal]",
         "at most 50\u00a0km/h",
         "55\u00a0km/h",

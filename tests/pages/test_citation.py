@@ -1,4 +1,4 @@
-"""A citation that is opened: the page with the quote marked, the clause beside it; offline, as a person uses it."""
+"""An opened citation: the page with the quote marked, and the clause beside it. Offline."""
 
 import io
 import re
@@ -11,6 +11,7 @@ from pages.components.page_image import MARKER_COLOR, QUOTE_ZOOM, cached_quote_b
 from tests.pages.visit import ask, opened, text_of
 
 SPEED = "What is the pit lane speed limit?"
+QUOTE = "The pit lane speed limit is 50 km/h during the whole Event."
 
 
 def citations(app):
@@ -22,12 +23,12 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
     [citation] = citations(app)
     citation.click().run()
     assert not app.exception
-    told = text_of(app)
-    assert "Page 9 of 19" in told
-    assert "\n2024 Meridian Cup Sporting Regulations, Issue 1\n" in told
-    assert "The pit lane speed limit is 50 km/h during the whole Event." in app.text[-1].value
+    text = text_of(app)
+    assert "Page 9 of 19" in text
+    assert "\n2024 Meridian Cup Sporting Regulations, Issue 1\n" in text
+    assert QUOTE in app.text[-1].value
     assert len(app.get("image")) == 1
-    assert "not marked" not in told
+    assert "not marked" not in text
 
 
 def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
@@ -92,31 +93,24 @@ def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
 
 def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
-    boxes = cached_quote_boxes(
-        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
-    )
+    boxes = cached_quote_boxes(file, 9, QUOTE, ())
     whole, strip = (
         Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, QUOTE_ZOOM)
     )
     assert (strip.width, strip.height < whole.height / 2) == (whole.width, True)
-    assert _marked(strip) == _marked(whole) > 1_000
+    assert count_marked_pixels(strip) == count_marked_pixels(whole) > 1_000
 
 
-def _marked(image):
+def count_marked_pixels(image):
     return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER_COLOR)
 
 
 def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
-    clause = next(
-        clause
-        for clause in sporting.clauses(sporting.documents()[0].document_id)
-        if clause.article == "29.2"
-    )
+    clauses = sporting.clauses(sporting.documents()[0].document_id)
+    [clause] = [clause for clause in clauses if clause.article == "29.2"]
     first, last = clause.page_first, clause.page_last
     app = ask(opened(), "What does Article 29.2 say?")
-    next(
-        button for button in citations(app) if "Article 29.2" in button.label.replace("\\", "")
-    ).click().run()
+    next(b for b in citations(app) if "Article 29.2" in b.label.replace("\\", "")).click().run()
     assert f"Words of the quote are marked on page {last} too." in text_of(app)
     app.button(key="turn-next").click().run()
     assert f"Words of the quote are marked on page {first} too." in text_of(app)
@@ -152,9 +146,7 @@ def test_a_document_without_pages_shows_its_clause(library):
 
 def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
-    [box] = cached_quote_boxes(
-        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
-    )
+    [box] = cached_quote_boxes(file, 9, QUOTE, ())
     marked, plain = (
         Image.open(io.BytesIO(draw_page(file, 9, boxes, 1.0))) for boxes in ((box,), ())
     )
@@ -165,14 +157,10 @@ def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
 
 def test_an_enlarged_page_shows_the_marked_words(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
-    boxes = cached_quote_boxes(
-        file, 9, "The pit lane speed limit is 50 km/h during the whole Event.", ()
-    )
+    boxes = cached_quote_boxes(file, 9, QUOTE, ())
     whole, part = (Image.open(io.BytesIO(draw_page(file, 9, boxes, zoom))) for zoom in (1.0, 3.0))
     assert part.size == whole.size
-    assert (
-        sum(count for count, colour in part.getcolors(1_000_000) if colour == MARKER_COLOR) > 5_000
-    )
+    assert count_marked_pixels(part) > 5_000
 
 
 def test_a_quote_that_is_cut_says_so_where_its_place_is_told(sporting):

@@ -1,4 +1,4 @@
-"""The page Compare, as a person finds out with it what changed between two issues."""
+"""The page Compare: what changed between two issues."""
 
 import csv
 import io
@@ -46,16 +46,16 @@ def test_two_seasons_are_compared_as_they_come(library):
 
 def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
     captions = [caption.value for caption in at_compare().caption]
-    told = [f"{document.season} · Issue {document.issue}" for document in library.documents()]
-    assert all(any(caption.startswith(line) for caption in captions) for line in told)
-    assert told[0] != told[1]
+    issues = [f"{document.season} · Issue {document.issue}" for document in library.documents()]
+    assert all(any(caption.startswith(line) for caption in captions) for line in issues)
+    assert issues[0] != issues[1]
 
 
 def test_an_issue_with_a_misprinted_date_is_compared_too(library):
     for issue, day in ((1, "1 January 2025"), (2, "31 February 2025")):
-        told = f"2025 Kart Sporting Regulations, Issue {issue}, published on {day}"
+        title = f"2025 Kart Sporting Regulations, Issue {issue}, published on {day}"
         data = pdf(
-            told, "1 KARTS", f"1.1 Every kart carries {issue} bumpers.", "1.2 Every kart is red."
+            title, "1 KARTS", f"1.1 Every kart carries {issue} bumpers.", "1.2 Every kart is red."
         )
         assert [addition.status for addition in add_bytes(library, data, f"kart{issue}.pdf")] == [
             "added"
@@ -75,9 +75,9 @@ def kart_rules(issue, *kilograms):
 
 
 def test_a_comparison_follows_what_a_document_is_said_to_be(data):
-    """Marks are the publisher's word on the changes in a later issue alone: which one is later, a person corrects."""
+    """Publisher's marks count only in the later issue, and a person can correct which is later."""
     library = Library(data)
-    for issue, kilograms in ((1, ["150 kg"]), (2, [("150 kg", "struck"), (" 155 kg", "red")])):
+    for issue, kilograms in ((1, ["150 kg"]), (2, [("150 kg", "struck"), (" 155 kg", "#CC0000")])):
         [added] = add_bytes(library, kart_rules(issue, *kilograms), f"kart{issue}.pdf")
         assert (added.status, added.document.issue) == ("added", issue)
     app = at_compare()
@@ -143,7 +143,7 @@ def test_many_pairs_come_on_pages(library):
             {
                 "document": f"Long Rules {season}",
                 "article": f"{number}",
-                "text": f"Rule {number} of the long book speaks of matter {number * 7} and of year {season}.",
+                "text": f"Rule {number} of the long book is on {number * 7} of year {season}.",
                 "season": season,
                 "issue": 1,
                 "family": "long",
@@ -177,16 +177,16 @@ def test_words_that_look_like_markdown_stay_words():
 
 
 def test_long_stretches_alike_are_folded():
-    alike = " ".join(f"word{number}" for number in range(200))
+    unchanged = " ".join(f"word{number}" for number in range(200))
     pieces = (
-        DiffSegment("same", f"{alike} "),
+        DiffSegment("same", f"{unchanged} "),
         DiffSegment("inserted", "new "),
-        DiffSegment("same", alike),
+        DiffSegment("same", unchanged),
     )
-    assert format_side(pieces, "inserted", False).count("185 words alike") == 2
+    assert format_side(pieces, "inserted", False).count("185 unchanged words") == 2
     assert "word100 " not in format_side(pieces, "inserted", False)
     assert "word100 " in format_side(pieces, "inserted", True)
-    assert format_single(alike, False).endswith("80 more words]")
+    assert format_single(unchanged, False).endswith("80 more words]")
 
 
 def test_the_pairs_go_into_files(library):

@@ -1,4 +1,4 @@
-"""The page Evaluate, as a person finds out with it how well a question set is answered."""
+"""The page Evaluate: how well a question set is answered."""
 
 import csv
 import io
@@ -62,11 +62,11 @@ def test_a_set_is_put_to_the_agent(library, chats):
     assert metrics(app)["Cited"] == "50%"
     assert metrics(app)["Refused rightly"] == "100%"
     assert metrics(app)["Quotes that stand"] == "100%"
-    said = text_of(app)
-    assert "3 results of 3" in said
-    assert "expected 99.1: not among the first 5" in said
-    told = ("Right, accepted", "Right, not accepted", "Wrong, accepted")
-    assert [metrics(app)[label] for label in told] == ["50%", "0%", "50%"]
+    text = text_of(app)
+    assert "3 results of 3" in text
+    assert "expected 99.1: not among the first 5" in text
+    shares = ("Right, accepted", "Right, not accepted", "Wrong, accepted")
+    assert [metrics(app)[label] for label in shares] == ["50%", "0%", "50%"]
     app.segmented_control(key="look").set_value("wrong").run()
     assert "1 result of 3" in text_of(app)
     assert "wrong, accepted" in text_of(app)

@@ -1,4 +1,4 @@
-"""A chat that is taken along, opened elsewhere: where no wall of ours stands, its words still do nothing."""
+"""An exported chat does nothing when another program opens it."""
 
 import io
 import zipfile
@@ -18,7 +18,7 @@ READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethroug
 
 
 def exported(tmp_path):
-    """The Markdown of a chat whose title, question, answer, quotes and remarks are all planted."""
+    """The Markdown of a chat whose every text contains planted Markdown and HTML."""
     everything, text = "\n\n".join([*one_liners(EVIL), *blocks(EVIL)]), one_liners(EVIL)[0]
     quote = cited(source(1, "21.3", text, document=f"Rules {text}"), everything)
     row = ComplianceRow(text, text, text, text, "passes", note=text, citations=(quote,))

@@ -51,7 +51,7 @@ def test_the_documents_are_listed(library):
 
 def test_the_issues_that_a_question_is_put_to_are_marked(library):
     marked = {
-        label.partition(" :")[0]: "Asked by default" in label for label in labels(at_library())
+        label.partition(" :")[0]: "In default scope" in label for label in labels(at_library())
     }
     assert marked == {"Cup Rules 2023, Issue 1": False, "Cup Rules 2024, Issue 1": True}
 

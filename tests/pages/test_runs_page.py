@@ -1,4 +1,4 @@
-"""The page Runs, as a person looks back with it on what was asked."""
+"""The page Runs: past questions as a list, and the replay of a run."""
 
 import csv
 import io
@@ -21,11 +21,8 @@ def at_runs(**address):
 
 
 def questions(app):
-    return [
-        button.label.replace("\\", "")
-        for button in app.main.button
-        if button.key and button.key.startswith("run-")
-    ]
+    buttons = [b for b in app.main.button if b.key and b.key.startswith("run-")]
+    return [button.label.replace("\\", "") for button in buttons]
 
 
 def test_before_the_first_question_the_page_says_what_to_do(library):
@@ -36,10 +33,10 @@ def test_every_run_is_listed_with_what_came_of_it(library, chats):
     ask(ask(opened(), SPEED), BUSES)
     app = at_runs()
     assert questions(app) == [BUSES, SPEED]
-    said = text_of(app)
-    assert "2 runs of 2" in said
-    assert ":green-badge[Answered]" in said
-    assert "1 iteration" in said
+    text = text_of(app)
+    assert "2 runs of 2" in text
+    assert ":green-badge[Answered]" in text
+    assert "1 iteration" in text
 
 
 def test_runs_are_found_by_words_outcome_and_day(library, chats):

@@ -1,4 +1,4 @@
-"""Exported tables: foreign text in them is text to a spreadsheet, whatever it begins with."""
+"""A spreadsheet reads foreign text in exported tables as text, whatever it begins with."""
 
 import csv
 import io
@@ -10,16 +10,7 @@ from pages.components.spreadsheet import csv_file
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '=HYPERLINK("http://evil.example")',
-        "+1+1",
-        "-2+3",
-        "@SUM(A1)",
-        "  =1",
-        "\t=1",
-        "\r=1",
-        "\n=1",
-    ],
+    ['=HYPERLINK("http://evil.example")', "+1", "-2+3", "@SUM(A1)", "  =1", "\t=1", "\r=1", "\n=1"],
 )
 def test_no_cell_is_a_formula(text):
     rows = list(
