@@ -59,11 +59,11 @@ def compare(
     pairs = [
         builder.build_pair(old[partners[j]], clause)
         if j in partners
-        else builder.build_added(clause)
+        else builder.build_addition(clause)
         for j, clause in enumerate(new)
     ]
     paired = set(partners.values())
-    pairs += [builder.build_removed(clause) for i, clause in enumerate(old) if i not in paired]
+    pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
     return tuple(
         pair
         for pair in link_moved_words(pairs)
@@ -134,7 +134,7 @@ class _PairBuilder:
     def build_pair(self, a: Clause, b: Clause) -> ClausePair:
         before, after = title_and_text(a), title_and_text(b)
         marks = self.marks.marks_for(b) if self.marks else None
-        pieces = diff_texts(before, after, marks, self._is_same_rule)
+        pieces = diff_texts(before, after, marks, self.is_same_rule)
         kind: PairKind = "changed" if pieces else "unchanged"
         if a.article != b.article:
             stays = self.new_parents.get(parent_article(a)) == parent_article(b)
@@ -153,7 +153,7 @@ class _PairBuilder:
             pieces=pieces,
         )
 
-    def build_added(self, clause: Clause) -> ClausePair:
+    def build_addition(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
         marked = self._mark_status(
             text, self.marks.marks_for(clause).inserted if self.marks else None
@@ -161,7 +161,7 @@ class _PairBuilder:
         ids = (None, clause.clause_id)
         return ClausePair("added", None, clause.article, clause.title, "", text, 0.0, *ids, marked)
 
-    def build_removed(self, clause: Clause) -> ClausePair:
+    def build_removal(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
         marked = self._mark_status(text, self.marks.struck_texts() if self.marks else None)
         ids = (clause.clause_id, None)
@@ -176,7 +176,7 @@ class _PairBuilder:
             return None
         return "marked" if marked_share(text, marks) >= MIN_MARKED_SHARE else "unmarked"
 
-    def _is_same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
+    def is_same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
         new_article = self.new_articles.get(article_key(one.number))
         return one.part == other.part and new_article == article_key(other.number)
 

@@ -57,14 +57,18 @@ def link_moved_words(pairs: Sequence[ClausePair]) -> list[ClausePair]:
             best = int(np.argmax(row))
             if row[best] >= MIN_SHARED_RATIO * len(words):
                 article = pairs[best].article_b if side == "deleted" else pairs[best].article_a
-                pieces = tuple(
-                    replace(piece, reason="elsewhere")
-                    if (piece.kind, piece.text) == (side, text)
-                    else piece
-                    for piece in linked[number].pieces
-                )
-                linked[number] = replace(linked[number], pieces=pieces, elsewhere=article)
+                linked[number] = _link(linked[number], DiffSegment(side, text), article)
     return linked
+
+
+def _link(pair: ClausePair, moved: DiffSegment, article: str | None) -> ClausePair:
+    pieces = [
+        replace(piece, reason="elsewhere")
+        if (piece.kind, piece.text) == (moved.kind, moved.text)
+        else piece
+        for piece in pair.pieces
+    ]
+    return replace(pair, pieces=tuple(pieces), elsewhere=article)
 
 
 def _changed_pieces(pair: ClausePair, side: ChangeSide) -> list[DiffSegment]:

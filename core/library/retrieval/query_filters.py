@@ -195,11 +195,8 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     ]
     for document in documents:
         if document.family:
-            title = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", document.title).split()
-            titles = [r"\b" + r"\s+".join(map(re.escape, title)) + r"\b"] if len(title) > 1 else []
-            letters = [match[1] for match in _SECTION.finditer(document.title)]
-            titles += [rf"\bsection {letter}\b(?!\.?\d)" for letter in letters]
-            patterns += [(pattern, frozenset({document.family})) for pattern in titles]
+            families = frozenset({document.family})
+            patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
     mentions = [
         _Mention(match.start(), match.span(), " ".join(match[0].split()), families=families)
         for pattern, families in patterns
@@ -209,9 +206,19 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     return [
         mention
         for mention in mentions
-        for start, end in [mention.span]
-        if not any(a <= start and end <= b for a, b in spans - {mention.span})
+        if not any(
+            start <= mention.span[0] and mention.span[1] <= end
+            for start, end in spans - {mention.span}
+        )
     ]
+
+
+def _title_patterns(title: str) -> list[str]:
+    """Return patterns for a title without its year, and for its section's letter."""
+    words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", title).split()
+    whole = [r"\b" + r"\s+".join(map(re.escape, words)) + r"\b"] if len(words) > 1 else []
+    letters = [match[1] for match in _SECTION.finditer(title)]
+    return whole + [rf"\bsection {letter}\b(?!\.?\d)" for letter in letters]
 
 
 def _find_kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
