@@ -1,4 +1,5 @@
-"""What changed: rules are recognised by their words, wherever they now stand and whatever number they bear."""
+"""What changed: rules are recognised by their words, wherever they now stand and whatever number
+they bear."""
 
 import random
 import tracemalloc
@@ -121,7 +122,8 @@ RENUMBERED = dict(
     39.3 B2.2.2, 40.10 B3.5.8, 42.5 B5.1.2, 54.2 B1.9.3, 54.3 B1.9.5, 54.4 B1.9.6, 59.1 B5.16.1, 60.3 B3.6.3
     """.split(",")
 )
-"""Where rules of the 2025 Sporting Regulations (Issue 5) stand in Section B of 2026 (Issue 7): read in both."""
+"""Where rules of the 2025 Sporting Regulations (Issue 5) stand in Section B of 2026 (Issue 7): read
+in both."""
 
 
 def published(library: Library, *names: str) -> tuple[Document, Document]:

@@ -1,4 +1,5 @@
-"""What terms mean: a clause's own document first, then its season's others, and only the entries that it needs."""
+"""What terms mean: a clause's own document first, then its season's others, and only the entries
+that it needs."""
 
 from cup import Add
 

@@ -1,4 +1,5 @@
-"""Finding: by number first, then by words; never outside the scope, never what is struck out unless asked for."""
+"""Finding: by number first, then by words; never outside the scope, never what is struck out unless
+asked for."""
 
 from dataclasses import replace
 
