@@ -1,9 +1,11 @@
-"""How quick the app is for one person, over the samples and without a model: `python tests/benchmarks/app.py`.
+"""How quick the app is for one person, over the samples and without a model: `python
+tests/benchmarks/app.py`.
 
-From `make run` on an installed tree to the first page drawn; running the chat page's script again with 200 messages,
-the script alone, as the server runs it; from the click on a citation to its image decoded; and what an open tab takes
-in memory over 20 questions in one chat: the heap of its scripts after a collection (Chromium tells it), and what the
-server grows by. The browser is the system's Chromium; its tabs go through what a person would see.
+From `make run` on an installed tree to the first page drawn; running the chat page's script again
+with 200 messages, the script alone, as the server runs it; from the click on a citation to its
+image decoded; and what an open tab takes in memory over 20 questions in one chat: the heap of its
+scripts after a collection (Chromium tells it), and what the server grows by. The browser is the
+system's Chromium; its tabs go through what a person would see.
 
 Measured on two quiet cores:
 

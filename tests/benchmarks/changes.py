@@ -1,10 +1,11 @@
-"""How the comparison of two issues agrees with the publisher's own marks, both ways. Prints what is left over.
+"""How the comparison of two issues agrees with the publisher's own marks, both ways. Prints what is
+left over.
 
     python tests/benchmarks/changes.py EARLIER.pdf LATER.pdf [--changes]
 
-Marks not found: words marked as inserted or deleted in the later document that no reported change holds (marks of
-numbers and signs alone apart). Changes not marked: reported differences without a mark and without a reason.
-`--changes` prints every reported difference, for checking by hand.
+Marks not found: words marked as inserted or deleted in the later document that no reported change
+holds (marks of numbers and signs alone apart). Changes not marked: reported differences without a
+mark and without a reason. `--changes` prints every reported difference, for checking by hand.
 """
 
 import sys
@@ -21,7 +22,8 @@ from core.rulebook import read_pdf
 from core.rulebook.types import Clause
 
 LEAST = 2
-"""Letters of a mark that can be looked for; single ones ("s", "T") stand within words that are reported whole."""
+"""Letters of a mark that can be looked for; single ones ("s", "T") stand within words that are
+reported whole."""
 
 
 def letters(text: str) -> str:
@@ -29,7 +31,8 @@ def letters(text: str) -> str:
 
 
 def told_words(pairs: Sequence[ClausePair], kind: SegmentKind) -> dict[str | None, set[str]]:
-    """The words told as deleted or inserted, by the later clause they are told of; a clause alone is told whole."""
+    """The words told as deleted or inserted, by the later clause they are told of; a clause alone
+    is told whole."""
     told: dict[str | None, set[str]] = {}
     for pair in pairs:
         alone = {"added": ("inserted", pair.after), "removed": ("deleted", pair.before)}.get(
@@ -44,7 +47,8 @@ def told_words(pairs: Sequence[ClausePair], kind: SegmentKind) -> dict[str | Non
 
 
 def marks_not_found(pairs: Sequence[ClausePair], after: Sequence[Clause]) -> Iterator[str]:
-    """Marks none of whose words is told as changed in its clause (for deleted ones: or in one right beside it)."""
+    """Marks none of whose words is told as changed in its clause (for deleted ones: or in one right
+    beside it)."""
     told = {"inserted": told_words(pairs, "inserted"), "deleted": told_words(pairs, "deleted")}
     pair_of = {pair.clause_b: pair for pair in pairs}
     for place, clause in enumerate(after):

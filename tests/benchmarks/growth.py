@@ -1,11 +1,13 @@
-"""How a search grows with the library, in milliseconds and megabytes, beside bm25s on the same clauses and questions.
+"""How a search grows with the library, in milliseconds and megabytes, beside bm25s on the same
+clauses and questions.
 
     python tests/benchmarks/growth.py EVAL_FOLDER [--copies 1 8 77] [--questions N] [--folder KEPT]
 
-EVAL_FOLDER holds obliqa_clauses.jsonl and obliqa_dev.jsonl. A library of n copies has every clause n times; each copy
-but the first has words of its own in place of a third of them, so that it has a vocabulary of its own and the right
-answers stay those of the first. bm25s (a development dependency) ranks the same texts with the same words and stems,
-in memory and without a scope; it is compared up to 200,000 clauses.
+EVAL_FOLDER holds obliqa_clauses.jsonl and obliqa_dev.jsonl. A library of n copies has every clause
+n times; each copy but the first has words of its own in place of a third of them, so that it has a
+vocabulary of its own and the right answers stay those of the first. bm25s (a development
+dependency) ranks the same texts with the same words and stems, in memory and without a scope; it is
+compared up to 200,000 clauses.
 
 Measured on two quiet cores:
 
@@ -22,9 +24,9 @@ Measured on two quiet cores:
     all documents          1,001,924    0.7343  0.6029  101.6  1517       84.2
     one document           1,001,924                      4.1
 
-Seventy-seven times the clauses take twenty times the time over all documents, and the same time in the scope of one.
-bm25s is faster, with all of its index in memory and one column; it knows no scope, no phrases, no titles, headings and
-neighbours, and starts anew with each document added.
+Seventy-seven times the clauses take twenty times the time over all documents, and the same time in
+the scope of one. bm25s is faster, with all of its index in memory and one column; it knows no
+scope, no phrases, no titles, headings and neighbours, and starts anew with each document added.
 """
 
 import argparse

@@ -1,10 +1,13 @@
-"""Fifty people asking one server at once: `python tests/benchmarks/load.py` (`--rounds 2` for a quick look).
+"""Fifty people asking one server at once: `python tests/benchmarks/load.py` (`--rounds 2` for a
+quick look).
 
-47 speak the server's own protocol, 3 sit at real browsers; each is logged in as somebody else, and asks with a mark of
-their own that the scripted model repeats in its answer. Own share: from sending a question until its whole answer
-stands on a page at rest, less 0.5 s for each of the 3 calls of the model, whose streaming overshoot counts as ours.
+47 speak the server's own protocol, 3 sit at real browsers; each is logged in as somebody else, and
+asks with a mark of their own that the scripted model repeats in its answer. Own share: from sending
+a question until its whole answer stands on a page at rest, less 0.5 s for each of the 3 calls of
+the model, whose streaming overshoot counts as ours.
 
-Measured on two cores that did nothing else, 50 people, 20 rounds: 1,000 of 1,000 answered, people apart.
+Measured on two cores that did nothing else, 50 people, 20 rounds: 1,000 of 1,000 answered, people
+apart.
 
 | | own share, median | p95 | processor a question | resident memory |
 |---|---|---|---|---|
@@ -16,9 +19,10 @@ Measured on two cores that did nothing else, 50 people, 20 rounds: 1,000 of 1,00
 | three more, nothing added | 3.3 s | 4.8 s | 134 ms | 465 MiB |
 | three more, 200 pages added in each | 6.4 s | 8.2 s | 186 ms | 545 MiB |
 
-Before anybody comes there are 197 MiB, with 50 pages open 318. While tabs held on to every run they had shown
-(tests/pages/test_memory.py) memory grew by 45 to 57 KiB a question; it is 9 now, and `malloc_trim` gives most back.
-What is held is what Streamlit knows of each widget until its tab is closed, four a question.
+Before anybody comes there are 197 MiB, with 50 pages open 318. While tabs held on to every run they
+had shown (tests/pages/test_memory.py) memory grew by 45 to 57 KiB a question; it is 9 now, and
+`malloc_trim` gives most back. What is held is what Streamlit knows of each widget until its tab is
+closed, four a question.
 """
 
 import argparse
@@ -67,7 +71,8 @@ GENEROUS = {
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of questions: what each took in seconds, the processor time and resident memory of the server."""
+    """One round of questions: what each took in seconds, the processor time and resident memory of
+    the server."""
 
     seconds: tuple[float, ...]
     cpu: float
@@ -83,7 +88,8 @@ class Round:
 
 
 CALLS = 3
-"""Calls a question takes: to classify, to answer, to score. The events kept of each run are counted to be sure."""
+"""Calls a question takes: to classify, to answer, to score. The events kept of each run are counted
+to be sure."""
 
 
 def main() -> None:
@@ -195,7 +201,8 @@ def _tell_all(name: str, rounds: Sequence[Round]) -> None:
 
 
 def _tell_growth(rounds: Sequence[Round]) -> None:
-    """What memory a question leaves behind: the slope of a line through the rounds, which no one peak decides."""
+    """What memory a question leaves behind: the slope of a line through the rounds, which no one
+    peak decides."""
     if len(rounds) > 1:
         asked = [
             float(sum(len(each.seconds) for each in rounds[: end + 1]))
@@ -206,7 +213,8 @@ def _tell_growth(rounds: Sequence[Round]) -> None:
 
 
 def _large_pdf(number: int) -> bytes:
-    """A rulebook of 200 pages out of large ones; `number` makes it one that has not been added yet."""
+    """A rulebook of 200 pages out of large ones; `number` makes it one that has not been added
+    yet."""
     made = pypdfium2.PdfDocument.new()
     for path in sorted(RULEBOOKS.glob("*technical*.pdf")) + sorted(
         RULEBOOKS.glob("*sporting*.pdf")
@@ -234,7 +242,8 @@ def _secrets(port: int) -> str:
 
 @contextmanager
 def _models() -> Iterator[str]:
-    """The address of the scripted Messages server, in a process of its own so that it takes no time of ours."""
+    """The address of the scripted Messages server, in a process of its own so that it takes no time
+    of ours."""
     port = free_port()
     process = multiprocessing.get_context("spawn").Process(
         target=_serve_model, args=(port,), daemon=True
@@ -253,7 +262,8 @@ def _serve_model(port: int) -> None:
 
 
 def _reply(body: Body) -> Scripted:
-    """Half a second for each call: at once for the decisions, word by word for the answer, as models do it."""
+    """Half a second for each call: at once for the decisions, word by word for the answer, as
+    models do it."""
     if not body.get("stream"):
         classifying = "documents" in body["output_config"]["format"]["schema"]["properties"]
         return replace(classified(query=QUESTION) if classifying else assessed(9), pause=CALL)
@@ -269,7 +279,8 @@ def _reply(body: Body) -> Scripted:
 
 
 def _check_kept(database: Path, expected: int) -> None:
-    """Every question is kept with its answer and its own mark, for whom asked it, and took three calls."""
+    """Every question is kept with its answer and its own mark, for whom asked it, and took three
+    calls."""
     calls = "select count(*) from events e where e.run_id = r.run_id and json_extract(event, '$.type') = 'ModelCalled'"
     last = "select event from events e where e.run_id = r.run_id order by seq desc limit 1"
     told = f"c.person, r.question, r.outcome, ({calls}), ({last})"

@@ -2,8 +2,9 @@
 
     .venv/bin/python tests/benchmarks/loop.py [PDF ...]     (default: two of data/samples)
 
-Runs questions over a library of these files with a scripted model that answers at once, and with the offline model.
-Gives medians in milliseconds over all questions, and what share of an iteration is the search.
+Runs questions over a library of these files with a scripted model that answers at once, and with
+the offline model. Gives medians in milliseconds over all questions, and what share of an iteration
+is the search.
 """
 
 import statistics

@@ -2,10 +2,11 @@
 
     .venv/bin/python tests/benchmarks/reading.py [PDF or folder ...]     (default: data/samples)
 
-For each file: pages a second of `read_pdf`, marks and structure included, processes started and all; the same file's
-pages a second with plain pypdf (`extract_text`, in this process, over a sample of its pages); the ratio of both; the
-peak memory of this process and of the largest reading process. Then where the time goes, in one process: pages out
-of pdfium, layout, and the rulebook put together from the pages.
+For each file: pages a second of `read_pdf`, marks and structure included, processes started and
+all; the same file's pages a second with plain pypdf (`extract_text`, in this process, over a sample
+of its pages); the ratio of both; the peak memory of this process and of the largest reading
+process. Then where the time goes, in one process: pages out of pdfium, layout, and the rulebook put
+together from the pages.
 """
 
 import os

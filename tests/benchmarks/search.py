@@ -1,11 +1,14 @@
-"""What the choices of the search bring, side by side, on ObliQA (dev) and on questions to sporting regulations.
+"""What the choices of the search bring, side by side, on ObliQA (dev) and on questions to sporting
+regulations.
 
     python tests/benchmarks/search.py EVAL_FOLDER RULEBOOK_FOLDER [--every N]
 
-EVAL_FOLDER holds obliqa_clauses.jsonl, obliqa_dev.jsonl and f1_questions_open.jsonl, RULEBOOK_FOLDER the PDFs. Each
-line changes one choice against "as it is"; ms is a query in this process, building the index apart.
+EVAL_FOLDER holds obliqa_clauses.jsonl, obliqa_dev.jsonl and f1_questions_open.jsonl,
+RULEBOOK_FOLDER the PDFs. Each line changes one choice against "as it is"; ms is a query in this
+process, building the index apart.
 
-Measured with every second ObliQA question (1,394 of 2,788, recall and MAP at 10) and the 15 open questions:
+Measured with every second ObliQA question (1,394 of 2,788, recall and MAP at 10) and the 15 open
+questions:
 
     variant                            recall   map     p@1    hit@5  mrr
     as it is                           0.7780  0.6243   0.800  0.933  0.856
@@ -19,15 +22,16 @@ Measured with every second ObliQA question (1,394 of 2,788, recall and MAP at 10
     best column instead of the sum     0.7687  0.6235   0.400  0.667  0.548    without synonyms
     pairs of words                     0.7683  0.6235   0.600  0.867  0.700    without weights
 
-Titles at half the weight of text: on 68 further questions to the 2025 rules, with all rulebooks of that season in
-scope, p@1 is 0.49 against 0.44 and MRR 0.59 against 0.56 (the short title "International Limited-Speed Competition"
-else answers for the speed limit in the pit lane); on 23 questions to the FSAE rules hit@5 is 0.57 against 0.44.
+Titles at half the weight of text: on 68 further questions to the 2025 rules, with all rulebooks of
+that season in scope, p@1 is 0.49 against 0.44 and MRR 0.59 against 0.56 (the short title
+"International Limited-Speed Competition" else answers for the speed limit in the pit lane); on 23
+questions to the FSAE rules hit@5 is 0.57 against 0.44.
 
-A title that holds all words of a query changes nothing above; on 35 questions of first users to four rulebooks its
-weight of 1.0 gives MRR 0.61 for 0.56 and hit@5 0.83 for 0.77.
+A title that holds all words of a query changes nothing above; on 35 questions of first users to
+four rulebooks its weight of 1.0 gives MRR 0.61 for 0.56 and hit@5 0.83 for 0.77.
 
-Words and meaning (vectors of MiniLM), all 2,788 ObliQA questions, recall and MAP at 10. Core joins by scores, with a
-share of 0.4 for the meaning, as on the 15 questions 0.5 ranks two clauses lower:
+Words and meaning (vectors of MiniLM), all 2,788 ObliQA questions, recall and MAP at 10. Core joins
+by scores, with a share of 0.4 for the meaning, as on the 15 questions 0.5 ranks two clauses lower:
 
     words alone                        0.7848  0.6307
     vectors alone                      0.6958  0.5008
@@ -40,10 +44,11 @@ share of 0.4 for the meaning, as on the 15 questions 0.5 ranks two clauses lower
 
 Growth of time and memory with the library: growth.py.
 
-Tried on the same questions, and left out: passages of 40 words beside the clauses, the better of both counting (recall
-+0.007, MAP +0.007, an index 2.5 times as large and two searches a query); a clause required to have one of the words
-itself, not only beside it (the same figures, four times as slow); short forms of one rulebook in a scope of forty
-(MAP -0.005 to -0.03: "VA" and "CO" mean much); clauses named by number first in such a scope (MAP -0.03).
+Tried on the same questions, and left out: passages of 40 words beside the clauses, the better of
+both counting (recall +0.007, MAP +0.007, an index 2.5 times as large and two searches a query); a
+clause required to have one of the words itself, not only beside it (the same figures, four times as
+slow); short forms of one rulebook in a scope of forty (MAP -0.005 to -0.03: "VA" and "CO" mean
+much); clauses named by number first in such a scope (MAP -0.03).
 """
 
 import argparse
@@ -79,7 +84,8 @@ Build = Callable[[str, Scope], FullTextQuery]
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A library with the questions to it: text, scope, and whether a clause is what the question is after."""
+    """A library with the questions to it: text, scope, and whether a clause is what the question is
+    after."""
 
     library: Library
     questions: tuple[tuple[str, Scope, Mapping[str, Any]], ...]
@@ -114,7 +120,8 @@ def best_column(question: str, scope: Scope) -> FullTextQuery:
 
 
 def with_pairs(question: str, scope: Scope) -> FullTextQuery:
-    """As it is, and more where two words that follow each other in the question do so in the clause."""
+    """As it is, and more where two words that follow each other in the question do so in the
+    clause."""
     words = query_expansion.index_tokens(question)
     pairs = [
         f"{a} {b}"

@@ -1,6 +1,8 @@
-"""People who are logged in and ask: over the server's own protocol, as a browser's script would, or in a real tab.
+"""People who are logged in and ask: over the server's own protocol, as a browser's script would, or
+in a real tab.
 
-Both tell how long an answer took to stand there whole, and complain where they are sent anything of another's.
+Both tell how long an answer took to stand there whole, and complain where they are sent anything of
+another's.
 """
 
 import asyncio
@@ -23,7 +25,8 @@ from streamlit.web.server.starlette.starlette_app_utils import (
 from websockets.asyncio.client import ClientConnection, connect
 
 MARK = re.compile(rb"zq([a-z]{2})([a-z]{2})x")
-"""What tells questions apart: two letters for who asks, two for the round. It is no English word, and no number."""
+"""What tells questions apart: two letters for who asks, two for the round. It is no English word,
+and no number."""
 ANSWERED = "Answer to {}"
 """What the scripted model begins its answer to a question with, in which the mark stands."""
 ANSWER_SECONDS = 120.0
@@ -44,7 +47,8 @@ def owner(person: int) -> str:
 
 
 def cookies(person: int, address: str, secret: str) -> dict[str, str]:
-    """What the browser of somebody who has logged in sends along, signed with the server's secret."""
+    """What the browser of somebody who has logged in sends along, signed with the server's
+    secret."""
     told = {
         "origin": address,
         "is_logged_in": True,
@@ -68,10 +72,12 @@ def check_own(person: int, sent: bytes) -> None:
 
 @dataclass
 class Caller:
-    """A person on the server's own protocol: the messages of the installed Streamlit over its websocket.
+    """A person on the server's own protocol: the messages of the installed Streamlit over its
+    websocket.
 
-    What pages repeat by themselves (fragments with `run_every`) is repeated here as well. No message is kept in a
-    cache, so that the server sends each one whole, which is more than it sends to a browser.
+    What pages repeat by themselves (fragments with `run_every`) is repeated here as well. No
+    message is kept in a cache, so that the server sends each one whole, which is more than it sends
+    to a browser.
     """
 
     person: int
@@ -106,7 +112,8 @@ class Caller:
         return caller
 
     async def ask(self, question: str, told: str) -> float:
-        """Begin a new chat, put a question, and give the seconds until its answer stands whole on a page at rest."""
+        """Begin a new chat, put a question, and give the seconds until its answer stands whole on a
+        page at rest."""
         state = WidgetState(id=self._known["New chat"], trigger_value=True)
         self._rest.clear()
         await self._send(state)
@@ -239,7 +246,8 @@ class Reader:
         return taken
 
     async def bring(self, name: str, content: bytes) -> None:
-        """Drop a PDF into the side of the page and see it taken; it is added while everybody goes on asking.
+        """Drop a PDF into the side of the page and see it taken; it is added while everybody goes
+        on asking.
 
         A click while the file is still on its way can be undone by the page that shows it as taken.
         """

@@ -1,4 +1,5 @@
-"""A server's process as it is seen from outside, through /proc: its memory, threads and processor time. Linux only."""
+"""A server's process as it is seen from outside, through /proc: its memory, threads and processor
+time. Linux only."""
 
 import os
 import re

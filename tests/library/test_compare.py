@@ -1,4 +1,5 @@
-"""What changed: rules are recognised by their words, wherever they now stand and whatever number they bear."""
+"""What changed: rules are recognised by their words, wherever they now stand and whatever number
+they bear."""
 
 import random
 import tracemalloc
@@ -114,14 +115,16 @@ def test_nothing_to_compare_with_is_all_added_or_removed(library: Library, add: 
 RENUMBERED = dict(
     pair.split()
     for pair in """
-    26.4 B1.5.2, 10.8 B11.2.7, 14.3 B1.2.3, 15.3 B1.3.3, 15.7 B1.3.7, 16.1 B1.1.2, 20.1 B1.4.1, 21.1 B3.3.1,
-    23.1 B9.2.1, 23.5 B9.5.1, 26.3 B1.1.4, 26.5 B1.8.8, 26.9 B1.8.2, 26.11 B1.5.5, 26.12 B1.5.8, 26.16 B1.5.7,
-    26.19 B1.5.10, 27.1 B8.1.1, 28.3 B8.2.8, 30.2 B6.3.4, 31.5 B3.1.4, 32.2 B1.7.2, 33.3 B1.8.6, 34.5 B1.6.1,
-    34.7 B1.6.3, 34.14 B1.6.2, 34.15 B1.6.4, 35.3 B3.2.3, 37.1 B5.1.1, 37.5 B4.1.1, 38.2 B2.1.1, 39.2 B2.4.2,
-    39.3 B2.2.2, 40.10 B3.5.8, 42.5 B5.1.2, 54.2 B1.9.3, 54.3 B1.9.5, 54.4 B1.9.6, 59.1 B5.16.1, 60.3 B3.6.3
+    26.4 B1.5.2, 10.8 B11.2.7, 14.3 B1.2.3, 15.3 B1.3.3, 15.7 B1.3.7, 16.1 B1.1.2, 20.1 B1.4.1,
+    21.1 B3.3.1, 23.1 B9.2.1, 23.5 B9.5.1, 26.3 B1.1.4, 26.5 B1.8.8, 26.9 B1.8.2, 26.11 B1.5.5,
+    26.12 B1.5.8, 26.16 B1.5.7, 26.19 B1.5.10, 27.1 B8.1.1, 28.3 B8.2.8, 30.2 B6.3.4, 31.5 B3.1.4,
+    32.2 B1.7.2, 33.3 B1.8.6, 34.5 B1.6.1, 34.7 B1.6.3, 34.14 B1.6.2, 34.15 B1.6.4, 35.3 B3.2.3,
+    37.1 B5.1.1, 37.5 B4.1.1, 38.2 B2.1.1, 39.2 B2.4.2, 39.3 B2.2.2, 40.10 B3.5.8, 42.5 B5.1.2,
+    54.2 B1.9.3, 54.3 B1.9.5, 54.4 B1.9.6, 59.1 B5.16.1, 60.3 B3.6.3
     """.split(",")
 )
-"""Where rules of the 2025 Sporting Regulations (Issue 5) stand in Section B of 2026 (Issue 7): read in both."""
+"""Where rules of the 2025 Sporting Regulations (Issue 5) stand in Section B of 2026 (Issue 7): read
+in both."""
 
 
 def published(library: Library, *names: str) -> tuple[Document, Document]:

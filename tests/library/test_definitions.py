@@ -1,4 +1,5 @@
-"""What terms mean: a clause's own document first, then its season's others, and only the entries that it needs."""
+"""What terms mean: a clause's own document first, then its season's others, and only the entries
+that it needs."""
 
 from cup import Add
 
@@ -10,7 +11,8 @@ from core.library.types import Scope
 GLOSSARY = (
     "In these rules:\n“Competition” means a race meeting.\n"
     "“Fast Lane”: The lane closest to the pit wall,\nand no other."
-    "\n“Lap Time Classified Session” (or “LTCS”) means a session classified by lap times.\n“May” means may."
+    "\n“Lap Time Classified Session” (or “LTCS”) means a session classified by lap times."
+    "\n“May” means may."
 )
 
 
@@ -45,7 +47,10 @@ def test_only_the_entries_of_the_terms_used_come(library: Library, add: Add) -> 
 
 
 def test_what_is_left_out_between_entries_is_told(library: Library, add: Add) -> None:
-    listed = 'a) "Event": a meeting.\nb) "Fast Lane": the lane by the wall.\nc) "Line": a line.\nd) "Flag": a cloth.'
+    listed = (
+        'a) "Event": a meeting.\nb) "Fast Lane": the lane by the wall.\n'
+        'c) "Line": a line.\nd) "Flag": a cloth.'
+    )
     add("Rules", ("1", "An Event has a Line and a Flag."), ("2", listed, "Definitions"))
     assert told(library, "1") == [
         ("2", 'a) "Event": a meeting.\n[…]\nc) "Line": a line.\nd) "Flag": a cloth.')

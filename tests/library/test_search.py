@@ -1,4 +1,5 @@
-"""Finding: by number first, then by words; never outside the scope, never what is struck out unless asked for."""
+"""Finding: by number first, then by words; never outside the scope, never what is struck out unless
+asked for."""
 
 from dataclasses import replace
 
@@ -64,7 +65,8 @@ def test_a_title_that_holds_the_whole_query_comes_first(library: Library, add: A
         "Rules",
         (
             "1",
-            "The ready to drive sound has a minimum sound level of 80 dBA and lasts 3 seconds at the maximum.",
+            "The ready to drive sound has a minimum sound level of 80 dBA and lasts 3 seconds at"
+            " the maximum.",
         ),
         (
             "3",

@@ -1,1 +1,1 @@
-"""What changed between two documents: which clause became which, and word by word."""
+"""Compare two documents: align their clauses and find the differences word by word."""

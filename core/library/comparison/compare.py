@@ -1,6 +1,6 @@
-"""What changed between two documents: pairs of clauses, with their differences and what the publisher marked of them.
+"""Compare two documents: pairs of clauses, their differences and the publisher's marks on them.
 
-A comparison says what is different, not what it means; the words themselves are in the pairs.
+A comparison says what is different, not what it means.
 """
 
 import re
@@ -28,176 +28,182 @@ from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, Pa
 from core.rulebook import ArticleCitation, Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
-"""Clauses before and after one, in the later document, where what was taken out of it may stand struck through."""
+"""Clauses before and after one in the later document that may show its deleted words."""
 MIN_STRUCK_LETTERS = 12
-"""Letters of such words from which they are not there by chance."""
+"""Fewest letters of such words; fewer occur by chance."""
 _SINCE = re.compile(
-    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b(?:\s+of\s+(?P<after>20\d\d))?",
+    r"(?:(?P<before>20\d\d)[^;]{0,90}?)?\bIss(?:ue)?\.?\s*0*(?P<issue>\d{1,3})\b"
+    r"(?:\s+of\s+(?P<after>20\d\d))?",
     re.I,
 )
-"""An issue that a legend names: "2026 ... Iss 06", "Issue 2 of 2023"."""
+"""An issue in a legend: "2026 ... Iss 06", "Issue 2 of 2023"."""
 
 
 def compare(
     before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()
 ) -> tuple[ClausePair, ...]:
-    """Align the clauses in force of two documents, the earlier one first.
+    """Compare the clauses in force of two documents, the earlier one first.
 
-    `about` names clause ids; pairs without one of them are left out (none: all pairs). Pairs come in the order of
-    the later document, clauses that it no longer has at the end. Its marks are read as the publisher's word on the
-    changes where it is a later issue or season of the same rulebook and has any. Raises LibraryError `limit` for
-    documents too large to be compared.
+    `about` restricts the result to pairs with one of these clause ids (default: all pairs). Pairs
+    are in the order of the later document, followed by removed clauses. Its marks count if it is
+    a later issue or season of the same rulebook. Raises LibraryError `limit` for documents too
+    large to compare.
     """
     old, new, wanted = _in_force(before), _in_force(after), set(about)
     partners = align_clauses(old, new)
-    view = _View(
+    builder = _PairBuilder(
         map_parents(old, new, partners),
         {article_key(old[i].article): article_key(new[j].article) for j, i in partners.items()},
-        _Marking(after) if _marks_speak(before, after) else None,
+        _DocumentMarks(after) if _has_usable_marks(before, after) else None,
     )
-    sides: list[tuple[Clause | None, Clause | None]] = [
-        (old[partners[j]] if j in partners else None, clause) for j, clause in enumerate(new)
+    pairs = [
+        builder.build_pair(old[partners[j]], clause)
+        if j in partners
+        else builder.build_addition(clause)
+        for j, clause in enumerate(new)
     ]
-    taken = set(partners.values())
-    sides += [(clause, None) for i, clause in enumerate(old) if i not in taken]
+    paired = set(partners.values())
+    pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
     return tuple(
         pair
-        for pair in link_moved_words([view.build_pair(a, b) for a, b in sides])
+        for pair in link_moved_words(pairs)
         if not wanted or pair.clause_a in wanted or pair.clause_b in wanted
     )
 
 
 def describe_marks(before: Document, after: Document) -> str | None:
-    """A sentence on the changes that the later document marks, and on those it does not; None without a legend."""
+    """Describe which changes the later document marks and which not; None without a legend."""
     if not after.legend or before.family != after.family:
         return None
     since = [
-        (int(named["before"] or named["after"] or after.season or 0), int(named["issue"]))
-        for named in _SINCE.finditer(after.legend)
+        (int(match["before"] or match["after"] or after.season or 0), int(match["issue"]))
+        for match in _SINCE.finditer(after.legend)
     ]
-    told = f"The later document marks: “{after.legend}”."
+    description = f"The later document marks: “{after.legend}”."
     if since and min(since) > (before.season or 0, before.issue or 0):
         season, issue = min(since)
-        return f"{told} What had changed before, up to Issue {issue} of {season}, stands in it without a mark."
-    return told
+        description += f" What had changed before, up to Issue {issue} of {season},"
+        description += " stands in it without a mark."
+    return description
 
 
 def text_similarity(a: str, b: str) -> float:
-    """How alike two texts are, 0 to 1: twice the words they have in common in the same order, of all words of both."""
+    """Return twice the number of words common in order, divided by all words of both, 0 to 1."""
     return float(Indel.normalized_similarity(diff_words(a), diff_words(b)))
 
 
-class _Marking:
-    """The marks of a document, by clause."""
+class _DocumentMarks:
+    """The publisher's marks in the later document, by clause."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._clauses = clauses
-        self._at = {clause.clause_id: number for number, clause in enumerate(clauses)}
+        self._positions = {clause.clause_id: number for number, clause in enumerate(clauses)}
 
     def marks_for(self, clause: Clause) -> PublisherMarks:
-        """What is marked in a clause, and what is struck out beside it."""
-        at = self._at[clause.clause_id]
-        beside = [
-            *self._clauses[max(at - NEIGHBOUR_CLAUSES, 0) : at],
-            *self._clauses[at + 1 : at + 1 + NEIGHBOUR_CLAUSES],
-        ]
-        struck = (
-            text
-            for other in beside
-            for text in _marked(other, "deleted")
-            if len(text) >= MIN_STRUCK_LETTERS
-        )
+        """Return the marks of a clause, including words struck through next to it."""
+        position = self._positions[clause.clause_id]
+        first, end = max(position - NEIGHBOUR_CLAUSES, 0), position + 1 + NEIGHBOUR_CLAUSES
+        neighbours = (*self._clauses[first:position], *self._clauses[position + 1 : end])
+        struck = [text for other in neighbours for text in _mark_texts(other, "deleted")]
         return PublisherMarks(
-            tuple(_marked(clause, "inserted")), (*_marked(clause, "deleted"), *struck)
+            tuple(_mark_texts(clause, "inserted")),
+            (
+                *_mark_texts(clause, "deleted"),
+                *(text for text in struck if len(text) >= MIN_STRUCK_LETTERS),
+            ),
         )
 
     def struck_texts(self) -> list[str]:
-        """All words that the document strikes out, but for shreds of clauses that stay."""
+        """Return all deleted words, except a few letters in clauses that remain."""
         return [
             text
             for clause in self._clauses
-            for text in _marked(clause, "deleted")
+            for text in _mark_texts(clause, "deleted")
             if clause.status == "deleted" or len(text) >= MIN_STRUCK_LETTERS
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
-    """What making a pair needs to know of both documents: where articles have gone, and what is marked."""
+class _PairBuilder:
+    """Build pairs; knows the new places of parents and articles, and the marks if they count."""
 
-    homes: Mapping[str, str]
-    articles: Mapping[str, str]
-    marking: _Marking | None
+    new_parents: Mapping[str, str]
+    new_articles: Mapping[str, str]
+    marks: _DocumentMarks | None
 
-    def build_pair(self, a: Clause | None, b: Clause | None) -> ClausePair:
-        one = b or a
-        before, after = (title_and_text(clause) if clause else "" for clause in (a, b))
-        marks = self.marking.marks_for(b) if self.marking and b else None
-        pieces = diff_texts(before, after, marks, self._same_rule) if a and b else ()
+    def build_pair(self, a: Clause, b: Clause) -> ClausePair:
+        before, after = title_and_text(a), title_and_text(b)
+        marks = self.marks.marks_for(b) if self.marks else None
+        pieces = diff_texts(before, after, marks, self.is_same_rule)
+        kind: PairKind = "changed" if pieces else "unchanged"
+        if a.article != b.article:
+            stays = self.new_parents.get(parent_article(a)) == parent_article(b)
+            kind = "renumbered" if stays else "moved"
         return ClausePair(
-            kind=self._kind(a, b, pieces),
-            article_a=a.article if a else None,
-            article_b=b.article if b else None,
-            title=one.title if one else "",
+            kind=kind,
+            article_a=a.article,
+            article_b=b.article,
+            title=b.title,
             before=before,
             after=after,
-            similarity=(text_similarity(before, after) if pieces else 1.0) if a and b else 0.0,
-            clause_a=a.clause_id if a else None,
-            clause_b=b.clause_id if b else None,
-            marked=_marked_in_all(pieces) if a and b else self._marked_alone(before, marks, after),
+            similarity=text_similarity(before, after) if pieces else 1.0,
+            clause_a=a.clause_id,
+            clause_b=b.clause_id,
+            marked=_summarize_marks(pieces),
             pieces=pieces,
         )
 
-    def _kind(self, a: Clause | None, b: Clause | None, pieces: Sequence[DiffSegment]) -> PairKind:
-        if a is None:
-            return "added"
-        if b is None:
-            return "removed"
-        if a.article == b.article:
-            return "changed" if pieces else "unchanged"
-        return "renumbered" if self.homes.get(parent_article(a)) == parent_article(b) else "moved"
+    def build_addition(self, clause: Clause) -> ClausePair:
+        text = title_and_text(clause)
+        marked = self._mark_status(
+            text, self.marks.marks_for(clause).inserted if self.marks else None
+        )
+        ids = (None, clause.clause_id)
+        return ClausePair("added", None, clause.article, clause.title, "", text, 0.0, *ids, marked)
 
-    def _same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
-        gone_to = self.articles.get(article_key(one.number))
-        return one.part == other.part and gone_to == article_key(other.number)
+    def build_removal(self, clause: Clause) -> ClausePair:
+        text = title_and_text(clause)
+        marked = self._mark_status(text, self.marks.struck_texts() if self.marks else None)
+        ids = (clause.clause_id, None)
+        return ClausePair(
+            "removed", clause.article, None, clause.title, text, "", 0.0, *ids, marked
+        )
 
-    def _marked_alone(
-        self, before: str, marks: PublisherMarks | None, after: str
-    ) -> MarkStatus | None:
-        """Whether a clause that one document has alone is marked as such."""
-        if self.marking is None:
+    @staticmethod
+    def _mark_status(text: str, marks: Iterable[str] | None) -> MarkStatus | None:
+        """Say whether marks cover a clause that only one document has; None without marks."""
+        if marks is None:
             return None
-        text, marked = (after, marks.inserted) if marks else (before, self.marking.struck_texts())
-        return "marked" if marked_share(text, marked) >= MIN_MARKED_SHARE else "unmarked"
+        return "marked" if marked_share(text, marks) >= MIN_MARKED_SHARE else "unmarked"
+
+    def is_same_rule(self, one: ArticleCitation, other: ArticleCitation) -> bool:
+        new_article = self.new_articles.get(article_key(one.number))
+        return one.part == other.part and new_article == article_key(other.number)
 
 
-def _marked_in_all(pieces: Sequence[DiffSegment]) -> MarkStatus | None:
+def _summarize_marks(pieces: Sequence[DiffSegment]) -> MarkStatus | None:
+    """Summarize the changes without a reason, or all changes if each has one."""
     changes = [piece for piece in pieces if piece.marked is not None]
-    told = {piece.marked for piece in changes if piece.reason is None} or {
-        piece.marked for piece in changes
-    }
-    if not told:
+    unexplained = [piece for piece in changes if piece.reason is None]
+    marked = {piece.marked for piece in unexplained or changes}
+    if not marked:
         return None
-    return "partly" if len(told) > 1 else "marked" if told == {True} else "unmarked"
+    return "partly" if len(marked) > 1 else "marked" if marked == {True} else "unmarked"
 
 
-def _marked(clause: Clause, kind: MarkKind) -> list[str]:
-    """The words of one kind of mark, without the clause's own number, which is none of its words."""
-    return [
-        mark.text.removeprefix(f"{clause.article} ") for mark in clause.marks if mark.kind == kind
-    ]
+def _mark_texts(clause: Clause, kind: MarkKind) -> list[str]:
+    """Return the words of one kind of mark, without the clause's own number."""
+    prefix = f"{clause.article} "
+    return [mark.text.removeprefix(prefix) for mark in clause.marks if mark.kind == kind]
 
 
-def _marks_speak(before: Sequence[Clause], after: Sequence[Clause]) -> bool:
-    """True where the later document is a later one of the same rulebook, and marks anything."""
-    if not (
-        before and after and before[0].family is not None and before[0].family == after[0].family
-    ):
+def _has_usable_marks(before: Sequence[Clause], after: Sequence[Clause]) -> bool:
+    """True if the later document is a later edition of the same rulebook and marks anything."""
+    if not before or not after or before[0].family is None or before[0].family != after[0].family:
         return False
-    ages = [(clauses[0].season or 0, clauses[0].issue or 0) for clauses in (before, after)]
-    return ages[0] < ages[1] and any(
-        mark.kind in ("deleted", "inserted") for c in after for mark in c.marks
-    )
+    old, new = ((clauses[0].season or 0, clauses[0].issue or 0) for clauses in (before, after))
+    kinds = {mark.kind for clause in after for mark in clause.marks}
+    return old < new and not kinds.isdisjoint(("deleted", "inserted"))
 
 
 def _in_force(clauses: Iterable[Clause]) -> list[Clause]:

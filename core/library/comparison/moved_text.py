@@ -1,10 +1,10 @@
-"""Words that went from one clause to another between two documents, where rules were split, merged or gathered.
+"""Link words that moved from one clause to another, where rules were split, merged or gathered.
 
-It looks only at words that a comparison has left over.
+Only words that a comparison reports as deleted or inserted are considered.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -16,74 +16,63 @@ from core.library.comparison.word_diff import diff_words
 from core.library.types import ClausePair, DiffSegment
 
 MIN_MOVED_WORDS = 15
-"""Words of a stretch that is long enough to be known again."""
+"""Fewest words that can be recognised elsewhere."""
 MIN_SHARED_RATIO = 0.75
-"""Share of them that another clause has to have alone, in the same order; half is had by chance."""
+"""Share of them that another clause must have, in the same order; half occurs by chance."""
 MAX_LENGTH_RATIO = 15
-"""Times the length of a stretch up to which words are looked through for it: in more it is found by chance."""
+"""Longest text to search, in lengths of the moved words: in longer ones a match is by chance."""
 
 ChangeSide = Literal["deleted", "inserted"]
-_WAYS: tuple[tuple[ChangeSide, ChangeSide], ...] = (
+_DIRECTIONS: tuple[tuple[ChangeSide, ChangeSide], ...] = (
     ("deleted", "inserted"),
     ("inserted", "deleted"),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Words that one document has alone, and the number of their pair."""
-
-    pair: int
-    text: str
-    words: list[str]
-
-
 def link_moved_words(pairs: Sequence[ClausePair]) -> list[ClausePair]:
-    """The pairs, each that lost or won words told where they went to or came from (`elsewhere`)."""
-    told = list(pairs)
-    for side, other in _WAYS:
-        stretches = list(_stretches(pairs, side))
-        if not stretches:
+    """Return the pairs with `elsewhere` set where words came from or went to another clause."""
+    linked = list(pairs)
+    for side, other in _DIRECTIONS:
+        candidates = [
+            (number, piece.text, words)
+            for number, pair in enumerate(pairs)
+            for piece in _changed_pieces(pair, side)
+            if piece.reason is None and len(words := diff_words(piece.text)) >= MIN_MOVED_WORDS
+        ]
+        if not candidates:
             continue
-        theirs = [
-            [word for piece in _alone(pair, other) for word in diff_words(piece.text)]
+        others = [
+            [word for piece in _changed_pieces(pair, other) for word in diff_words(piece.text)]
             for pair in pairs
         ]
-        lengths = np.array([len(text) for text in theirs])
+        lengths = np.array([len(words) for words in others])
         shared = cdist(
-            *encode_words([stretch.words for stretch in stretches], theirs),
+            *encode_words([words for _, _, words in candidates], others),
             scorer=LCSseq.similarity,
             workers=-1,
         )
-        for stretch, row in zip(stretches, shared, strict=True):
-            row[stretch.pair] = 0
-            row[lengths > MAX_LENGTH_RATIO * len(stretch.words)] = 0
-            there = int(np.argmax(row))
-            if row[there] >= MIN_SHARED_RATIO * len(stretch.words):
-                article = pairs[there].article_b if side == "deleted" else pairs[there].article_a
-                told[stretch.pair] = _told(told[stretch.pair], side, stretch.text, article)
-    return told
+        for (number, text, words), row in zip(candidates, shared, strict=True):
+            row[number] = 0
+            row[lengths > MAX_LENGTH_RATIO * len(words)] = 0
+            best = int(np.argmax(row))
+            if row[best] >= MIN_SHARED_RATIO * len(words):
+                article = pairs[best].article_b if side == "deleted" else pairs[best].article_a
+                linked[number] = _link(linked[number], DiffSegment(side, text), article)
+    return linked
 
 
-def _alone(pair: ClausePair, side: ChangeSide) -> list[DiffSegment]:
-    """What one side of a pair has alone."""
+def _link(pair: ClausePair, moved: DiffSegment, article: str | None) -> ClausePair:
+    pieces = [
+        replace(piece, reason="elsewhere")
+        if (piece.kind, piece.text) == (moved.kind, moved.text)
+        else piece
+        for piece in pair.pieces
+    ]
+    return replace(pair, pieces=tuple(pieces), elsewhere=article)
+
+
+def _changed_pieces(pair: ClausePair, side: ChangeSide) -> list[DiffSegment]:
     text = pair.before if side == "deleted" else pair.after
     if pair.kind in ("added", "removed"):
         return [DiffSegment(side, text)] if text else []
     return [piece for piece in pair.pieces if piece.kind == side]
-
-
-def _stretches(pairs: Sequence[ClausePair], side: ChangeSide) -> Iterator[_Stretch]:
-    for number, pair in enumerate(pairs):
-        for piece in _alone(pair, side):
-            found = diff_words(piece.text) if piece.reason is None else []
-            if len(found) >= MIN_MOVED_WORDS:
-                yield _Stretch(number, piece.text, found)
-
-
-def _told(pair: ClausePair, side: ChangeSide, text: str, article: str | None) -> ClausePair:
-    pieces = (
-        replace(piece, reason="elsewhere") if (piece.kind, piece.text) == (side, text) else piece
-        for piece in pair.pieces
-    )
-    return replace(pair, pieces=tuple(pieces), elsewhere=article)

@@ -1,4 +1,4 @@
-"""The words of a query as LanceDB is asked for them: which columns, at what weight. It opens no table."""
+"""Build the full-text query for LanceDB: columns and weights. Opens no table."""
 
 from collections.abc import Mapping
 
@@ -14,10 +14,10 @@ from lancedb.query import (
 from core.library.retrieval.query_expansion import ExpandedQuery
 
 COLUMN_WEIGHTS = {"text": 1.0, "title": 0.5, "trail": 0.35, "near": 0.15}
-"""What a word counts for in each column; near, as rules that go together follow each other. Measured, with the
-alternatives, by tests/benchmarks/search.py."""
+"""Weight of a word by column; `near` counts because related rules follow each other.
+tests/benchmarks/search.py measures these and the alternatives."""
 WHOLE_TITLE_WEIGHT = 1.0
-"""What a title counts for in which all of a query's words stand, beside what they count for one by one."""
+"""Added weight of a title that contains all words of the query."""
 
 
 def build_text_query(
@@ -25,30 +25,26 @@ def build_text_query(
     weights: Mapping[str, float] = COLUMN_WEIGHTS,
     whole_title_weight: float = WHOLE_TITLE_WEIGHT,
 ) -> FullTextQuery:
-    """Any of the words, in the clause or beside it, each column for itself; required phrases have to be there."""
-    asked = " ".join(expanded.words)
-    any_of: list[FullTextQuery] = [
-        _match(column, asked, weight) for column, weight in weights.items() if asked
+    """Match any word, each column by itself; required phrases must occur in text or headings."""
+    words = " ".join(expanded.words)
+    optional: list[FullTextQuery] = [
+        _match(column, words, weight) for column, weight in weights.items() if words
     ]
     if whole_title_weight and len(expanded.words) > 1:
-        any_of.append(_match("title", asked, whole_title_weight, FullTextOperator.AND))
-    any_of += [
+        optional.append(_match("title", words, whole_title_weight, FullTextOperator.AND))
+    optional += [
         _match(column, other.words, weight * other.weight, FullTextOperator.AND)
         for other in expanded.alternatives
         for column, weight in weights.items()
     ]
-    any_of += [_phrase("text", phrase) for phrase in expanded.phrases]
-    # What must be there costs four times the time of what may be, so only what was demanded must.
-    needed = [
-        (
-            Occur.MUST,
-            BooleanQuery(
-                [(Occur.SHOULD, _phrase(column, phrase)) for column in ("text", "title", "trail")]
-            ),
-        )
-        for phrase in expanded.required_phrases
-    ]
-    return BooleanQuery([*needed, *((Occur.SHOULD, query) for query in any_of)])
+    optional += [_phrase("text", phrase) for phrase in expanded.phrases]
+    # A MUST clause takes four times as long as a SHOULD clause: only required phrases get one.
+    clauses: list[tuple[Occur, FullTextQuery]] = []
+    for phrase in expanded.required_phrases:
+        columns = ("text", "title", "trail")
+        anywhere = BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in columns])
+        clauses.append((Occur.MUST, anywhere))
+    return BooleanQuery([*clauses, *((Occur.SHOULD, query) for query in optional)])
 
 
 def _match(

@@ -1,37 +1,22 @@
-"""What a query asks the index for: its telling words, what rulebooks say for them, its phrases. Knows no table."""
+"""Expand a query: its content words, synonyms from rulebooks, and phrases. Reads no table."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 
-from core.library.retrieval.query_filters import parse_query_filters
+from core.library.retrieval.query_filters import load_vocabulary, parse_query_filters
 from core.library.spelling import UNITS, normalize_numbers
 from core.library.types import Document
 
-STOP_WORDS = frozenset(
-    """
-    a about after again all also am an and any are as at be because been before being between both but by
-    can could describe did do does doing during each either explain for from further give had happen
-    happened happens has have having he her here hers him his how i if in into is it its itself just let
-    list many may me mean means might more most much must my of off on once one or other our ours out over
-    own per please provide same say says shall she should since so some state such tell than that the their theirs
-    them then there these they this those through to too under until up upon us very was we were what when
-    where whether which while who whom whose why will with would you your yours according
-    """.split()
-)
-"""Words that tell nothing of what is sought. Negations ("not", "no", "without", "only") are none of them."""
-
+STOP_WORDS = frozenset(load_vocabulary()["stop_words"].split())
+"""Words that say nothing about the subject. Negations ("not", "no", "without") are not included."""
 MAX_QUERY_WORDS = 64
-"""Words of a query that are looked for; more say nothing more of what is meant."""
 SYNONYM_WEIGHT, TERM_WEIGHT = 0.8, 0.7
-"""What other words count for beside the query's own."""
+"""Weight of synonyms and of documents' short forms; the query's own words weigh 1."""
 SMALL_SCOPE = 8
-"""Documents up to which a scope is taken to speak one language: its numbers and short forms mean one thing."""
+"""Largest number of documents in which numbers and short forms are taken to mean one thing."""
 MAX_ALTERNATIVES = 8
-"""Other words for those of a query that are looked for too."""
 
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -41,7 +26,7 @@ _AMOUNT = re.compile(rf"(?<!\w)\d+(?:dot\d+)* (?:{UNITS})(?:/[A-Za-z]+)?(?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class AlternativeWords:
-    """Other words for some of a query: a clause has to have all of them. `weight` is beside 1 for the query's own."""
+    """Words that may replace some of the query's; a clause must contain all of them."""
 
     words: str
     weight: float
@@ -49,99 +34,86 @@ class AlternativeWords:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedQuery:
-    """What to look for, spelled as the index is."""
+    """What to search for, spelled as in the index. Clauses must contain the required phrases.
+
+    `phrases` (quotations, numbers with units: "80 km h") only raise the score.
+    """
 
     words: tuple[str, ...]
     alternatives: tuple[AlternativeWords, ...] = ()
     required_phrases: tuple[str, ...] = ()
-    """Phrases that a clause has to have, word for word."""
     phrases: tuple[str, ...] = ()
-    """Phrases that count for more where they stand word for word: quotations, numbers with units ("80 km h")."""
 
 
 def expand_query(query: str, documents: Iterable[Document]) -> ExpandedQuery:
-    """The words of a query. Seasons, issues and rulebooks that it names are the scope's, not words to look for."""
-    held = tuple(documents)
-    rest = parse_query_filters(query, held).remaining_text
-    telling = _telling(rest) or _telling(query)
-    quoted = [
-        phrase for found in _QUOTED.finditer(rest) if (phrase := " ".join(index_tokens(found[1])))
-    ]
-    amounts = [
-        " ".join(index_tokens(found[0])) for found in _AMOUNT.finditer(normalize_numbers(rest))
-    ]
-    # In a question quotation marks are emphasis; they are a demand where there is little beside them.
-    demanded = 2 * sum(len(phrase.split()) for phrase in quoted) >= len(telling)
+    """Expand a query without the seasons, issues and rulebooks it names (they set the scope)."""
+    known = tuple(documents)
+    rest = parse_query_filters(query, known).remaining_text
+    words = _content_words(rest) or _content_words(query)
+    quotes = [" ".join(index_tokens(match[1])) for match in _QUOTED.finditer(rest)]
+    quotes = [phrase for phrase in quotes if phrase]
+    amounts = [" ".join(index_tokens(m[0])) for m in _AMOUNT.finditer(normalize_numbers(rest))]
+    # Quotation marks in a longer question are emphasis; around most of its words, a requirement.
+    required = 2 * sum(len(phrase.split()) for phrase in quotes) >= len(words)
     return ExpandedQuery(
-        words=tuple(telling[:MAX_QUERY_WORDS]),
-        alternatives=_alternatives(" ".join(index_tokens(rest)[:MAX_QUERY_WORDS]), held),
-        required_phrases=tuple(quoted) if demanded else (),
-        phrases=tuple(amounts if demanded else [*quoted, *amounts]),
+        words=tuple(words[:MAX_QUERY_WORDS]),
+        alternatives=_find_alternatives(" ".join(index_tokens(rest)[:MAX_QUERY_WORDS]), known),
+        required_phrases=tuple(quotes) if required else (),
+        phrases=tuple(amounts if required else [*quotes, *amounts]),
     )
 
 
-def _telling(text: str) -> list[str]:
+def _content_words(text: str) -> list[str]:
     return [word for word in dict.fromkeys(index_tokens(text)) if word not in STOP_WORDS]
 
 
 def index_tokens(text: str) -> list[str]:
-    """All words of a text, in order, as the index spells them."""
+    """Return all words of a text, in order, spelled as in the index."""
     return _WORD.findall(_POSSESSIVE.sub("", normalize_numbers(text)).lower())
 
 
-def _alternatives(query: str, documents: Sequence[Document]) -> tuple[AlternativeWords, ...]:
-    """Other words for words of a query (in lower case): the field's, and short forms that the documents explain.
+def _find_alternatives(query: str, documents: Sequence[Document]) -> tuple[AlternativeWords, ...]:
+    """Return the field's synonyms and the documents' short forms for words of a lower-case query.
 
-    Together they weigh as much as the words that they stand for.
+    Together, the words of an alternative weigh as much as the words they replace.
     """
-    # Among many rulebooks the short forms of one are not the words of the others.
-    terms = (
-        {item for document in documents for item in document.terms.items()}
-        if len(documents) <= SMALL_SCOPE
-        else set()
-    )
+    # In a large scope, the short forms of one rulebook mean other things in the others.
+    terms = {item for document in documents for item in document.terms.items()}
     found = [
-        (said, other, TERM_WEIGHT)
-        for said, other in sorted(terms)
-        if said in query
-        and said not in STOP_WORDS
-        and re.search(rf"\b{re.escape(said)}s?\b", query)
+        (term, other, TERM_WEIGHT)
+        for term, other in (sorted(terms) if len(documents) <= SMALL_SCOPE else [])
+        if term in query and term not in STOP_WORDS
+        if re.search(rf"\b{re.escape(term)}s?\b", query)
     ]
     found += [
-        (said, other, SYNONYM_WEIGHT)
-        for said, pattern, others in _synonyms()
+        (word, other, SYNONYM_WEIGHT)
+        for word, pattern, others in _synonyms()
         if pattern.search(query)
         for other in others
     ]
     return tuple(
-        AlternativeWords(other, weight * (len(_telling(said)) or 1) / len(other.split()))
-        for said, other, weight in found[:MAX_ALTERNATIVES]
+        AlternativeWords(other, weight * (len(_content_words(word)) or 1) / len(other.split()))
+        for word, other, weight in found[:MAX_ALTERNATIVES]
     )
 
 
 @lru_cache(maxsize=10_000)
 def synonyms_of(word: str) -> tuple[str, ...]:
-    """What rulebooks say for a word of people, by the field's synonyms: ("dry-weather tyre",) for "slicks"."""
-    return tuple(
-        other for _, pattern, others in _synonyms() if pattern.fullmatch(word) for other in others
-    )
+    """Return what rulebooks say for an everyday word: ("dry-weather tyre",) for "slicks"."""
+    matching = (others for _, pattern, others in _synonyms() if pattern.fullmatch(word))
+    return tuple(other for others in matching for other in others)
 
 
 def find_synonym_phrases(text: str) -> tuple[str, ...]:
-    """The phrases of people in a text for which rulebooks have other words: "race ban"."""
-    return tuple(
-        found[0]
-        for said, pattern, _ in _synonyms()
-        if " " in said and (found := pattern.search(text.lower()))
-    )
+    """Return the everyday phrases of a text that rulebooks word differently: "race ban"."""
+    patterns = (pattern for phrase, pattern, _ in _synonyms() if " " in phrase)
+    return tuple(found[0] for pattern in patterns if (found := pattern.search(text.lower())))
 
 
 @cache
 def _synonyms() -> list[tuple[str, re.Pattern[str], list[str]]]:
-    data: Mapping[str, list[str]] = tomllib.loads(
-        (Path(__file__).parent / "words.toml").read_text("utf-8")
-    )["synonyms"]
+    synonyms: Mapping[str, list[str]] = load_vocabulary()["synonyms"]
     return [
-        (said, re.compile(rf"\b{re.escape(said)}(?:s|es|ed)?\b"), others)
-        for said, others in data.items()
+        (word, re.compile(rf"\b{re.escape(word)}(?:s|es|ed)?\b"), others)
+        for word, others in synonyms.items()
     ]

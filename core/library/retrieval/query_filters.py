@@ -1,27 +1,27 @@
-"""What a question names of the library: seasons, issues, days and rulebooks. It decides nothing about the scope."""
+"""Read seasons, issues, days and rulebooks out of a question; the scope is resolved elsewhere."""
 
 import calendar
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from core.library.spelling import UNITS
 from core.library.types import Document, ScopeChoice
-
-Span = tuple[int, int]
 
 _YEAR = re.compile(
     rf"(?<![\w.,€$£/-])(?:19[5-9]|20[0-4])\d(?![\w/-]|[.,]\d)(?!\s?(?:{UNITS}|[%€$£°])(?!\w))",
     re.IGNORECASE,
 )
-_BEFORE = 40  # letters that are looked at before a number
+_AMOUNT_CONTEXT = 40  # characters before a number that are searched for _AMOUNT_BEFORE
 _AMOUNT_BEFORE = re.compile(
-    r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|about|"
-    r"approximately|articles?|art|rule|clauses?|sections?|number|no|standard|usd|eur|gbp)\.?(?: of)?|[<>=≤≥])\s*$",
+    r"(?:\b(?:than|least|most|exceed(?:s|ed|ing)?|up to|maximum|minimum|max|min|above|below|over|"
+    r"about|approximately|articles?|art|rule|clauses?|sections?|number|no|standard|usd|eur|gbp)"
+    r"\.?(?: of)?|[<>=≤≥])\s*$",
     re.IGNORECASE,
 )
 _YEAR_TO_YEAR = re.compile(r"(?<=\b(?:19|20)\d\d)\s?[/–-]\s?(?=(?:19|20)\d\d\b)")
@@ -42,7 +42,8 @@ _ISO_DAY = re.compile(
 )
 _KIND = r"(?:sporting|technical|financial|operational|general)"
 _KINDS = re.compile(
-    rf"\b(?P<kinds>{_KIND}(?:\s*(?:,|and|or|&)\s*{_KIND})*)\s+(?:regulations?|regs?|rules|rulebooks?)\b",
+    rf"\b(?P<kinds>{_KIND}(?:\s*(?:,|and|or|&)\s*{_KIND})*)"
+    r"\s+(?:regulations?|regs?|rules|rulebooks?)\b",
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\bsection ([a-z])\b(?!\.?\d)", re.IGNORECASE)
@@ -51,7 +52,7 @@ _ORGANISATIONS = {"fia", "sae", "fim"}
 
 @dataclass(frozen=True, slots=True)
 class QueryFilters:
-    """What a question names: choices whose documents together are meant, in words, and the question without them."""
+    """Scope choices a question names (their union is meant), a label, and the question without."""
 
     choices: tuple[ScopeChoice, ...]
     label: str
@@ -60,11 +61,13 @@ class QueryFilters:
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """One thing named, where it stands, and the span that goes with it: a season (with the day, if one was said), an
-    issue, or the families that a rulebook's name means."""
+    """One name in a question: a season or day, an issue, or the families of a rulebook.
+
+    `span` is removed from the question; `position` lies within it and orders mentions.
+    """
 
     position: int
-    span: Span
+    span: tuple[int, int]
     words: str
     season: int | None = None
     on: str | None = None
@@ -73,211 +76,186 @@ class _Mention:
 
 
 def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFilters:
-    """Read seasons, issues, days and rulebooks out of a question.
+    """Return the seasons, issues, days and rulebooks (of `documents`) that a question names.
 
-    A year is a season unless it is an amount ("2025 mm", "more than 2000"), an article or part of a deadline ("by 31
-    March 2025"); a day ("on 16 March 2025") asks for what was in force then. Rulebooks are those of `documents`.
-    Nothing named: no choices.
+    A year is a season unless it is an amount ("2025 mm", "more than 2000"), an article or part
+    of a deadline ("by 31 March 2025"). A day ("on 16 March 2025") selects what was in force then.
+    A question that names nothing has no choices.
     """
-    held = tuple(documents)
-    # Where no document has a season, a year is part of a name ("Companies Regulations 2020").
-    seasons = _seasons(question) if any(document.season for document in held) else []
-    issues = _issues(question) if any(document.issue is not None for document in held) else []
-    names, kinds = _names(question, held), _kinds(question, held)
-    families = _meant(names, kinds, held)
-    editions = _editions(seasons, issues) or ([ScopeChoice()] if families else [])
-    choices = [wish for edition in editions for wish in _of_families(edition, families, held)]
+    known = tuple(documents)
+    # If no document has a season, a year is part of a name ("Companies Regulations 2020").
+    seasons = _find_seasons(question) if any(document.season for document in known) else []
+    issues = _find_issues(question) if any(d.issue is not None for d in known) else []
+    names, kinds = _find_names(question, known), _find_kinds(question, known)
+    families = _combine_families(names, kinds)
+    if families >= {document.family for document in known}:
+        families = frozenset()  # all of them are no restriction
+    choices = [
+        choice
+        for edition in _pair_editions(seasons, issues) or ([ScopeChoice()] if families else [])
+        for choice in _split_by_family(edition, sorted(families), known)
+    ]
     mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.position)
+    words = [mention.words for mention in mentions if families or not mention.families]
+    rest = list(question)
+    for start, end in (mention.span for mention in mentions):
+        rest[start:end] = " " * (end - start)
     return QueryFilters(
         tuple(dict.fromkeys(choices)),
-        ", ".join(
-            dict.fromkeys(mention.words for mention in mentions if families or not mention.families)
-        ),
-        _without(question, [mention.span for mention in mentions]),
+        ", ".join(dict.fromkeys(words)),
+        " ".join("".join(rest).split()),
     )
 
 
 def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:
-    """The families of `documents` that a rulebook's name means: "the Technical Regulations"."""
-    held = tuple(documents)
-    return _families_of(_names(name, held), _kinds(name, held))
+    """Return the families of `documents` that a name ("the Technical Regulations") means."""
+    known = tuple(documents)
+    return _combine_families(_find_names(name, known), _find_kinds(name, known))
 
 
 def series_of(family: str) -> frozenset[str]:
-    """What tells a family's series from others, which its rulebooks of all kinds share: "f1" of "f1-sporting"."""
-    return (
-        frozenset(token for token in family.split("-") if not re.fullmatch(_KIND, token))
-        - _ORGANISATIONS
-    )
+    """Return what the rulebooks of a series share in their slugs: "f1" of "f1-sporting"."""
+    tokens = (token for token in family.split("-") if not re.fullmatch(_KIND, token))
+    return frozenset(tokens) - _ORGANISATIONS
 
 
 def find_series(text: str) -> frozenset[str]:
-    """The series that a text calls by a name that is known, whether the library has them or not: "f1"."""
-    names = {**_spoken(), **{token: token for token in _spoken().values()}}
+    """Return the series ("f1") that a text names, whether or not the library has them."""
+    names: Mapping[str, str] = load_vocabulary()["names"]
     return frozenset(
         token
-        for said, token in names.items()
-        if re.search(rf"\b{re.escape(said)}\b", text, re.IGNORECASE)
+        for name, token in [*names.items(), *((token, token) for token in names.values())]
+        if re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
     )
 
 
-def _seasons(question: str) -> list[_Mention]:
-    days = [
-        (match, _iso(match)) for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)
-    ]
-    named = [
+def _find_seasons(question: str) -> list[_Mention]:
+    days = [match for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
+    mentions = [
         _Mention(match.start(), match.span(), f"the day {day}", season=int(match["year"]), on=day)
-        for match, day in days
-        if match["lead"] and day
+        for match in days
+        if match["lead"] and (day := _parse_day(match))
     ]
-    dates = [range(*match.span()) for match, _ in days]
-    # Of "2023-2024" both are seasons; the dash between them is what hides the second.
+    # Both years of "2023-2024" are seasons, but _YEAR finds no year beside a dash.
     text = _YEAR_TO_YEAR.sub(lambda match: " " * len(match[0]), question)
-    years = [
+    mentions += [
         _Mention(match.start(), match.span(), f"season {match[0]}", season=int(match[0]))
         for match in _YEAR.finditer(text)
-        if not _AMOUNT_BEFORE.search(text[max(0, match.start() - _BEFORE) : match.start()])
-        and not any(match.start() in day for day in dates)
+        if not _AMOUNT_BEFORE.search(text[max(0, match.start() - _AMOUNT_CONTEXT) : match.start()])
+        and not any(day.start() <= match.start() < day.end() for day in days)
     ]
-    return sorted(named + years, key=lambda mention: mention.position)
+    return sorted(mentions, key=lambda mention: mention.position)
 
 
-def _iso(match: re.Match[str]) -> str | None:
-    """The day of a match, the last of the month where none is said; None where there is no such day."""
+def _parse_day(match: re.Match[str]) -> str | None:
+    """Return the ISO date of a match (default: last of the month), None if there is none."""
     groups = match.groupdict()
     year, month = int(groups["year"]), _MONTHS.get(groups["month"].lower()) or int(groups["month"])
-    if not 1 <= month <= 12:
+    try:
+        last = calendar.monthrange(year, month)[1]
+        return date(year, month, int(groups["day"] or groups.get("day_after") or last)).isoformat()
+    except ValueError:
         return None
-    last = calendar.monthrange(year, month)[1]
-    day = int(groups["day"] or groups.get("day_after") or last)
-    return date(year, month, day).isoformat() if 1 <= day <= last else None
 
 
-def _issues(question: str) -> list[_Mention]:
+def _find_issues(question: str) -> list[_Mention]:
     return [
-        _Mention(
-            match.start() + number.start(), match.span(), f"issue {number[0]}", issue=int(number[0])
-        )
+        _Mention(match.start() + digits.start(), match.span(), f"issue {number}", issue=number)
         for match in _ISSUES.finditer(question)
-        for number in re.finditer(r"\d+", match[0])
+        for digits in re.finditer(r"\d+", match[0])
+        for number in [int(digits[0])]
     ]
 
 
-def _editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> list[ScopeChoice]:
-    """Seasons and issues as they belong together: one to one where they are as many, else to the nearest season."""
+def _pair_editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> list[ScopeChoice]:
+    """Pair issues with seasons: one to one if equally many, otherwise with the nearest."""
     if not seasons:
         return [ScopeChoice(issue=mention.issue) for mention in issues]
-    of_season: dict[int, list[_Mention]] = {number: [] for number in range(len(seasons))}
+    grouped: list[list[int | None]] = [[] for _ in seasons]
     for number, mention in enumerate(issues):
-        nearest = min(of_season, key=lambda n: abs(seasons[n].position - mention.position))
-        of_season[number if len(issues) == len(seasons) else nearest].append(mention)
+        distances = [abs(season.position - mention.position) for season in seasons]
+        one_to_one = len(issues) == len(seasons)
+        grouped[number if one_to_one else distances.index(min(distances))].append(mention.issue)
     return [
-        ScopeChoice(season=seasons[number].season, on=seasons[number].on, issue=issue)
-        for number, members in of_season.items()
-        for issue in [mention.issue for mention in members] or [None]
+        ScopeChoice(season=season.season, on=season.on, issue=issue)
+        for season, numbers in zip(seasons, grouped, strict=True)
+        for issue in numbers or [None]
     ]
 
 
-def _names(question: str, documents: Sequence[Document]) -> list[_Mention]:
-    """The words of the question that name a series, a section or a title of the documents."""
+def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
+    """Find series, sections and titles of the documents; the longest of names within each other."""
     slugs = {document.family for document in documents if document.family}
+    tokens = frozenset[str]().union(*map(series_of, slugs))
+    names = [(token, token) for token in tokens if len(token) > 1]
+    names += [pair for pair in load_vocabulary()["names"].items() if pair[1] in tokens]
     patterns = [
-        (pattern, {s for s in slugs if token in s.split("-")}) for token, pattern in _series(slugs)
+        (rf"\b{re.escape(name)}\b", frozenset(s for s in slugs if token in s.split("-")))
+        for name, token in names
     ]
     for document in documents:
         if document.family:
-            patterns += [(pattern, {document.family}) for pattern in _titles(document.title)]
-    found = [
-        _Mention(
-            match.start(), match.span(), " ".join(match[0].split()), families=frozenset(families)
-        )
+            families = frozenset({document.family})
+            patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
+    mentions = [
+        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=families)
         for pattern, families in patterns
         for match in re.finditer(pattern, question, re.IGNORECASE)
     ]
+    spans = {mention.span for mention in mentions}
     return [
         mention
-        for mention in found
-        if not any(_within(mention.span, other.span) for other in found)
-    ]
-
-
-def _within(span: Span, other: Span) -> bool:
-    return span != other and other[0] <= span[0] and span[1] <= other[1]
-
-
-def _kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
-    """The words of the question that name a kind of rulebook which the documents have, "technical regulations"."""
-    slugs = {document.family for document in documents if document.family}
-    found = [
-        _Mention(
-            match.start(),
-            match.span(),
-            " ".join(match[0].split()),
-            families=_of_kinds(match["kinds"], slugs),
+        for mention in mentions
+        if not any(
+            start <= mention.span[0] and mention.span[1] <= end
+            for start, end in spans - {mention.span}
         )
-        for match in _KINDS.finditer(question)
-    ]
-    return [mention for mention in found if mention.families]
-
-
-def _series(slugs: Iterable[str]) -> list[tuple[str, str]]:
-    """Words that tell one series of rulebooks from another, with the pattern that finds each: "f1" in "f1-sporting"."""
-    tokens = frozenset[str]().union(*map(series_of, slugs))
-    plain = [(token, rf"\b{re.escape(token)}\b") for token in tokens if len(token) > 1]
-    return plain + [
-        (token, rf"\b{re.escape(name)}\b") for name, token in _spoken().items() if token in tokens
     ]
 
 
-def _titles(title: str) -> list[str]:
-    """Patterns that find a document by its title without the year, or by its section's letter."""
-    bare = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", title).split()
-    whole = [r"\b" + r"\s+".join(map(re.escape, bare)) + r"\b"] if len(bare) > 1 else []
-    return whole + [rf"\bsection {match[1]}\b(?!\.?\d)" for match in _SECTION.finditer(title)]
+def _title_patterns(title: str) -> list[str]:
+    """Return patterns for a title without its year, and for its section's letter."""
+    words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", title).split()
+    whole = [r"\b" + r"\s+".join(map(re.escape, words)) + r"\b"] if len(words) > 1 else []
+    letters = [match[1] for match in _SECTION.finditer(title)]
+    return whole + [rf"\bsection {letter}\b(?!\.?\d)" for letter in letters]
 
 
-def _of_kinds(words: str, slugs: Iterable[str]) -> frozenset[str]:
-    kinds = set(re.findall(_KIND, words.lower()))
-    return frozenset(slug for slug in slugs if kinds & set(slug.split("-")))
+def _find_kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:
+    """Find kinds of rulebook that the documents have: "technical regulations"."""
+    slugs = {document.family for document in documents if document.family}
+    mentions = []
+    for match in _KINDS.finditer(question):
+        kinds = set(re.findall(_KIND, match["kinds"].lower()))
+        if families := frozenset(slug for slug in slugs if kinds & set(slug.split("-"))):
+            words = " ".join(match[0].split())
+            mentions.append(_Mention(match.start(), match.span(), words, families=families))
+    return mentions
 
 
-def _meant(
-    names: Sequence[_Mention], kinds: Sequence[_Mention], documents: Sequence[Document]
-) -> tuple[str, ...]:
-    """The families that names and kinds together mean ("F1", "technical regulations": those of both), () for any."""
-    meant = _families_of(names, kinds)
-    return () if meant >= {document.family for document in documents} else tuple(sorted(meant))
-
-
-def _families_of(names: Sequence[_Mention], kinds: Sequence[_Mention]) -> frozenset[str]:
-    named, of_kind = (
-        frozenset[str]().union(*(m.families for m in mentions)) for mentions in (names, kinds)
+def _combine_families(names: Sequence[_Mention], kinds: Sequence[_Mention]) -> frozenset[str]:
+    """Intersect the families of names and kinds ("F1", "technical regulations") if both occur."""
+    by_name, by_kind = (
+        frozenset[str]().union(*(mention.families for mention in mentions))
+        for mentions in (names, kinds)
     )
-    return (named & of_kind) or named or of_kind
+    return (by_name & by_kind) or by_name or by_kind
 
 
-def _of_families(
+def _split_by_family(
     edition: ScopeChoice, families: Sequence[str], documents: Sequence[Document]
 ) -> list[ScopeChoice]:
-    """An edition of each of some families: of those that have it, or of all where none has."""
+    """Return an edition once for each family that has it, or for every family if none has."""
     having = {
         document.family
         for document in documents
         if edition.season in (None, document.season) and edition.issue in (None, document.issue)
     }
-    asked = [family for family in families if family in having] or families
-    return [replace(edition, family=family) for family in asked] or [edition]
-
-
-def _without(question: str, spans: Iterable[Span]) -> str:
-    kept = list(question)
-    for start, end in spans:
-        kept[start:end] = " " * (end - start)
-    return " ".join("".join(kept).split())
+    selected = [family for family in families if family in having] or families
+    return [replace(edition, family=family) for family in selected] or [edition]
 
 
 @cache
-def _spoken() -> dict[str, str]:
-    """What people call rulebooks, and the part of a family's slug that each means."""
-    data = (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
-    return dict(tomllib.loads(data)["names"])
+def load_vocabulary() -> dict[str, Any]:
+    """Return the tables of words.toml: `stop_words`, `names` of series and `synonyms`."""
+    return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))

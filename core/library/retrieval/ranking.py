@@ -1,10 +1,10 @@
-"""Which clauses come first for a query: by words, by meaning, or by both. It knows no article numbers.
+"""Rank clauses for a query by words, by meaning (vectors) or by both. Ignores article numbers.
 
-Words and meaning are joined by their scores: BM25 beside that of the best clause, and the cosine. On
-ObliQA that is better than joining by ranks; tests/benchmarks/search.py has the figures.
+Both kinds of score are added: BM25 relative to the best clause, and the cosine. On ObliQA this
+beats rank fusion; tests/benchmarks/search.py has the figures.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from lancedb import col, lit
 from lancedb.expr import Expr
@@ -15,17 +15,17 @@ from core.library.retrieval.query_expansion import ExpandedQuery
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.storage.vectors import find_nearest
-from core.library.types import Hit, HitReason, Scope, SearchMode
+from core.library.types import Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus
 
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100
-"""Clauses of each kind that are looked at where words and meaning are joined."""
+"""Clauses of each kind to consider when words and meaning are combined."""
 DENSE_WEIGHT = 0.4
-"""The share of the meaning, where the two are joined."""
+"""Share of the meaning in a combined score."""
 LANGUAGE_SWITCH_RATIO = 1.5
-"""How much better the best clause in another language has to be than that in a document's main language for the
-question to count as asked in the other."""
+"""A question is in another language if its best clause there scores this many times the best one
+in the document's main language."""
 
 
 def rank_clauses(
@@ -37,40 +37,39 @@ def rank_clauses(
     mode: SearchMode,
     statuses: Collection[ClauseStatus],
 ) -> list[Hit]:
-    """The `k` clauses in scope that come first, each rule in one language.
+    """Return the best `k` clauses in scope, each rule in one language.
 
-    Raises LibraryError and SettingsError as `nearest`, where the mode is not `lexical`.
+    Raises LibraryError and SettingsError as `find_nearest` unless the mode is `lexical`.
     """
-    wide = 2 * k  # as half of them may be of another language
-    if mode == "lexical":
-        hits = search_full_text(library, build_text_query(expanded), scope, wide, statuses)
-        return _in(detect_query_languages(hits, scope), hits)[:k]
-    near = find_nearest(library, query, scope, max(wide, HYBRID_CANDIDATES))
-    by_words = (
-        []
-        if mode == "dense"
-        else search_full_text(
-            library, build_text_query(expanded), scope, max(wide, HYBRID_CANDIDATES), statuses
+    wide = 2 * k  # half of them may be in another language
+    candidates = wide if mode == "lexical" else max(wide, HYBRID_CANDIDATES)
+    near = {} if mode == "lexical" else find_nearest(library, query, scope, candidates)
+    by_words: list[Hit] = []
+    if mode != "dense":
+        text_query = build_text_query(expanded)
+        by_words = search_full_text(library, text_query, scope, candidates, statuses)
+    hits = by_words if mode == "lexical" else _join_hits(library, scope, by_words, near, wide)
+    # Word scores separate languages best.
+    return _keep_languages(detect_query_languages(by_words or hits, scope), hits)[:k]
+
+
+def _join_hits(
+    library: Library, scope: Scope, by_words: Collection[Hit], near: Mapping[str, float], count: int
+) -> list[Hit]:
+    word_scores = {hit.clause.clause_id: hit.score for hit in by_words}
+    scores = fuse_scores(word_scores, near) if by_words else near
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
+    clauses = {hit.clause.clause_id: hit.clause for hit in by_words}
+    if missing := [clause_id for clause_id in best if clause_id not in clauses]:
+        where = scope_filter(scope, IN_FORCE) & col("clause_id").isin(missing)
+        clauses |= {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
+    return [
+        Hit(
+            clauses[clause_id], scores[clause_id], "words" if clause_id in word_scores else "vector"
         )
-    )
-    scores = (
-        fuse_scores({hit.clause.clause_id: hit.score for hit in by_words}, near)
-        if by_words
-        else near
-    )
-    found = {hit.clause.clause_id: hit.clause for hit in by_words}
-    why: dict[str, HitReason] = {
-        clause_id: "words" if clause_id in found else "vector" for clause_id in scores
-    }
-    first = sorted(scores, key=scores.__getitem__, reverse=True)[:wide]
-    found |= _clauses(library, scope, [clause_id for clause_id in first if clause_id not in found])
-    hits = [
-        Hit(found[clause_id], scores[clause_id], why[clause_id])
-        for clause_id in first
-        if clause_id in found
+        for clause_id in best
+        if clause_id in clauses
     ]
-    # Scores of words tell languages apart the best.
-    return _in(detect_query_languages(by_words or hits, scope), hits)[:k]
 
 
 def search_full_text(
@@ -80,22 +79,21 @@ def search_full_text(
     k: int,
     statuses: Collection[ClauseStatus] = IN_FORCE,
 ) -> list[Hit]:
-    """The `k` clauses in scope that a full-text query ranks first. A heading without words of its own is no rule."""
+    """Return the best `k` clauses in scope for a full-text query, without bare headings."""
     if not scope.documents:
         return []
-    rows = library.tables.rank_rows(
-        query, scope_filter(scope, statuses) & (col("heading") == lit(False)), k
-    )
+    where = scope_filter(scope, statuses) & (col("heading") == lit(False))
     known = {document.document_id: document for document in scope.documents}
     return [
-        Hit(clause_from_row(row, known[row["document_id"]]), row["_score"], "words") for row in rows
+        Hit(clause_from_row(row, known[row["document_id"]]), row["_score"], "words")
+        for row in library.tables.rank_rows(query, where, k)
     ]
 
 
 def fuse_scores(
     word_scores: Mapping[str, float], vector_scores: Mapping[str, float]
 ) -> dict[str, float]:
-    """One score of two, by clause id: of what only one of them found, the other counts as its last."""
+    """Combine two scores by clause id; a missing score counts as the lowest of its kind."""
     top, last = max(word_scores.values()), min(word_scores.values())
     furthest = min(vector_scores.values(), default=0.0)
     return {
@@ -106,48 +104,39 @@ def fuse_scores(
 
 
 def detect_query_languages(hits: Iterable[Hit], scope: Scope) -> dict[str, str | None]:
-    """Of each document in scope the language a question is asked in, judged by its best hit in each: the document's
-    main language, unless another is found much better."""
-    heard: dict[str, dict[str, float]] = {}
+    """Return the language of a question by document id, from the best hit in each language.
+
+    It is the document's main language unless another one scores LANGUAGE_SWITCH_RATIO times more.
+    """
+    best_scores: dict[str, dict[str, float]] = {}
     for hit in hits:
         if hit.clause.language is not None:
-            heard.setdefault(hit.clause.document_id, {}).setdefault(hit.clause.language, hit.score)
-    spoken = {document.document_id: document.language for document in scope.documents}
-    for document_id, scores in heard.items():
-        foremost = max(scores, key=scores.__getitem__)
-        if scores[foremost] > LANGUAGE_SWITCH_RATIO * scores.get(
-            spoken[document_id] or foremost, 0.0
-        ):
-            spoken[document_id] = foremost
-    return spoken
+            scores = best_scores.setdefault(hit.clause.document_id, {})
+            scores.setdefault(hit.clause.language, hit.score)
+    languages = {document.document_id: document.language for document in scope.documents}
+    for document_id, scores in best_scores.items():
+        best = max(scores, key=scores.__getitem__)
+        main_score = scores.get(languages[document_id] or best, 0.0)
+        if scores[best] > LANGUAGE_SWITCH_RATIO * main_score:
+            languages[document_id] = best
+    return languages
 
 
 def scope_filter(scope: Scope, statuses: Collection[ClauseStatus]) -> Expr:
-    """The filter that lets only a scope's clauses of some statuses through."""
     return col("document_id").isin(scope.ids) & col("status").isin(sorted(statuses))
 
 
 def select_clauses(library: Library, scope: Scope, where: Expr) -> list[Clause]:
-    """The clauses that a filter lets through, which has to let through only those of the scope."""
+    """Return the clauses that a filter selects; it must select only clauses in scope."""
     known = {document.document_id: document for document in scope.documents}
-    if not known:
-        return []
-    return [
-        clause_from_row(row, known[row["document_id"]]) for row in library.tables.read_rows(where)
-    ]
+    rows = library.tables.read_rows(where) if known else ()
+    return [clause_from_row(row, known[row["document_id"]]) for row in rows]
 
 
-def _in(spoken: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:
-    """Hits without the clauses that a document prints in another language than is spoken of it."""
+def _keep_languages(languages: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:
+    """Drop clauses that a document prints in another language than the question's."""
     return [
         hit
         for hit in hits
-        if hit.clause.language in (None, spoken.get(hit.clause.document_id, hit.clause.language))
+        if hit.clause.language in (None, languages.get(hit.clause.document_id, hit.clause.language))
     ]
-
-
-def _clauses(library: Library, scope: Scope, ids: Sequence[str]) -> dict[str, Clause]:
-    if not ids:
-        return {}
-    wanted = scope_filter(scope, IN_FORCE) & col("clause_id").isin(ids)
-    return {clause.clause_id: clause for clause in select_clauses(library, scope, wanted)}

@@ -1,6 +1,6 @@
-"""Finding clauses: by words, by number, by mention. Only within a scope, which LanceDB applies before ranking.
+"""Find clauses by words, by number or by mention, only within a scope (a filter in LanceDB).
 
-It expands nothing (parents, sub-clauses, definitions): that is for the tools, where the trace shows it.
+Parents, sub-clauses and definitions are not added here: the tools do that, visibly in the trace.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,12 +23,12 @@ from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus, extract_part, find_article_numbers, split_part
 
 _CANDIDATES = 4
-"""More clauses than this with the number that was named, and the number alone says nothing."""
+"""If more clauses than this have the number in a query, the number alone identifies none."""
 _FEW_WORDS = 8
-"""In a longer question to many rulebooks a number is mostly one that the clause sought cites, not its own: of 362 such
-questions of ObliQA (dev), map@10 is 0.82 by words alone and 0.73 with the clause of that number first."""
+"""In longer questions to many rulebooks, a number mostly is one that the answer cites: for 362 such
+questions of ObliQA (dev), MAP@10 is 0.82 by words alone, 0.73 with that number's clause first."""
 _NUMBER_LENGTH = 24
-"""A query of no more characters may be an article's bare number ("54.3")."""
+"""A query up to this many characters may be a bare article number ("54.3")."""
 
 
 def search(
@@ -40,42 +40,39 @@ def search(
     include_deleted: bool = False,
     include_future: bool = False,
 ) -> tuple[Hit, ...]:
-    """The `k` clauses that answer a query best: articles it names first, the others in the order of the mode.
+    """Return the best `k` clauses: articles that the query names, then those the mode ranks.
 
-    Without a mode the library's own is meant. Vectors are of clauses in force only; others are found by their words.
-
-    Raises LibraryError: `empty_query` where the query has no word to look for; for a mode that needs vectors
-    `vectors` where they are still to be made, and SettingsError where there is no model to make them.
+    The default mode is the library's. Only clauses in force have vectors; others are found by
+    words. Raises LibraryError `empty_query` for a query without content words and, in modes that
+    need vectors, `vectors` if they are missing; SettingsError if there is no embedding model.
     """
-    words = expand_query(query, scope.documents)
-    if not (words.words or words.required_phrases):
+    expanded = expand_query(query, scope.documents)
+    if not (expanded.words or expanded.required_phrases):
         raise LibraryError(
-            "The query has no word to look for. Ask with the words of a rule.", code="empty_query"
+            "The query has no word to search for. Use words that a rule contains.",
+            code="empty_query",
         )
-    statuses = _statuses(include_deleted, include_future)
-    found = rank_clauses(library, query, words, scope, k, mode or library.mode, statuses)
-    telling = len(scope.documents) <= SMALL_SCOPE or len(words.words) <= _FEW_WORDS
-    exact = (
-        _exact(library, query, scope, statuses, detect_query_languages(found, scope))
-        if telling
-        else []
-    )
-    return _exact_first(exact, found)[:k]
+    statuses = _select_statuses(include_deleted, include_future)
+    hits = rank_clauses(library, query, expanded, scope, k, mode or library.mode, statuses)
+    if len(scope.documents) > SMALL_SCOPE and len(expanded.words) > _FEW_WORDS:
+        return tuple(hits[:k])
+    numbers = [*find_article_numbers(query), *([query] if len(query) <= _NUMBER_LENGTH else [])]
+    languages = detect_query_languages(hits, scope)
+    found = (_find_number(library, number, scope, statuses)[0] for number in dict.fromkeys(numbers))
+    return _put_exact_first([_in_language(clauses, languages) for clauses in found], hits)[:k]
 
 
 def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:
-    """The documents outside a scope that have an article of this number in force, the newest first."""
-    others = tuple(
-        document for document in library.documents() if document.document_id not in scope.ids
-    )
+    """Return the documents outside a scope that have this article in force, newest first."""
+    others = tuple(d for d in library.documents() if d.document_id not in scope.ids)
     found = article(library, number, Scope(others, "elsewhere"))
-    bearing = {
-        clause.document_id for clause in ((found.clause,) if found.clause else found.candidates)
-    }
-    having = [document for document in others if document.document_id in bearing]
+    clauses = (found.clause,) if found.clause else found.candidates
+    ids = {clause.document_id for clause in clauses}
     return tuple(
         sorted(
-            having, key=lambda document: (document.season or 0, document.issue or 0), reverse=True
+            (document for document in others if document.document_id in ids),
+            key=lambda document: (document.season or 0, document.issue or 0),
+            reverse=True,
         )
     )
 
@@ -87,153 +84,114 @@ def article(
     include_deleted: bool = False,
     include_future: bool = False,
 ) -> ArticleLookup:
-    """Look an article up by its number ("B1.7.2", "article 54.3 d)"), in any case of letters.
+    """Look up an article by its number ("B1.7.2", "article 54.3 d)"), case-insensitively.
 
-    A number that is no article as it stands is read as an article and a lettered part of it, and the text cut to
-    the part. Where several clauses in scope bear the number, they are the candidates; of one rule in several languages
-    the one in the document's main language is meant.
+    A number that matches no article is read as an article and a lettered part; the text is cut to
+    the part. Several matching clauses are returned as candidates, but of a rule printed in several
+    languages only the one in the document's main language.
     """
-    statuses = _statuses(include_deleted, include_future)
-    lookup = _looked_up(library, number, scope, statuses)
+    statuses = _select_statuses(include_deleted, include_future)
+    lookup = _look_up(library, number, scope, statuses)
     if lookup.clause is None or lookup.part:
         return lookup
     key = article_key(lookup.clause.article)
-    around = select_clauses(
-        library,
-        scope,
-        scope_filter(scope, statuses)
-        & (col("key") >= lit(key))
-        & (col("key") < lit(key + "\uffff")),
-    )
-    return replace(
-        lookup, children=tuple(child.article for child in children_of(lookup.clause, around))
-    )
+    prefix_filter = (col("key") >= lit(key)) & (col("key") < lit(key + "\uffff"))
+    around = select_clauses(library, scope, scope_filter(scope, statuses) & prefix_filter)
+    children = children_of(lookup.clause, around)
+    return replace(lookup, children=tuple(child.article for child in children))
 
 
 def find_clause(library: Library, number: str, scope: Scope) -> Clause | None:
-    """The clause in force that `article` finds, without looking for its children; None where it finds no single one."""
-    return _looked_up(library, number, scope, IN_FORCE).clause
+    """Return the clause in force that `article` finds, None unless it is exactly one."""
+    return _look_up(library, number, scope, IN_FORCE).clause
 
 
-def _looked_up(
+def _look_up(
     library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus]
 ) -> ArticleLookup:
-    bearing, part = _bearing(library, number, scope, statuses)
-    bearing = _in_language(bearing, detect_query_languages((), scope))
-    if len(bearing) != 1:
-        return ArticleLookup(None, part, candidates=tuple(bearing))
-    [clause] = bearing
+    found, part = _find_number(library, number, scope, statuses)
+    found = _in_language(found, detect_query_languages((), scope))
+    if len(found) != 1:
+        return ArticleLookup(None, part, candidates=tuple(found))
+    [clause] = found
     text = extract_part(clause.text, part) if part else clause.text
     return ArticleLookup(None if text is None else replace(clause, text=text), part)
 
 
-def _in_language(bearing: list[Clause], spoken: Mapping[str, str | None]) -> list[Clause]:
-    return [
-        clause for clause in bearing if clause.language in (None, spoken[clause.document_id])
-    ] or bearing
+def _in_language(clauses: list[Clause], languages: Mapping[str, str | None]) -> list[Clause]:
+    """Keep the clauses in the language of their document, or all if there are none."""
+    return [c for c in clauses if c.language in (None, languages[c.document_id])] or clauses
 
 
 def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
-    """Everything on a term: the clauses in force whose title or text contain it, what stands below them, and what
-    both refer to within their document; each once, in reading order. `/` parts alternatives; case does not matter.
+    """Return everything on a term, in reading order: the clauses in force that contain it in title
+    or text, their descendants, and what these refer to within the document.
 
-    Raises LibraryError `empty_query`.
+    `/` separates alternatives; case does not matter. Raises LibraryError `empty_query`.
     """
-    wanted = [" ".join(part.split()).casefold() for part in term.split("/") if part.strip()]
-    if not wanted:
-        raise LibraryError("The term is empty. Give the word to look for.", code="empty_query")
+    terms = [" ".join(part.split()).casefold() for part in term.split("/") if part.strip()]
+    if not terms:
+        raise LibraryError("The term is empty. Give the word to search for.", code="empty_query")
     return tuple(
         clause
         for document in scope.documents
-        for clause in _mentioning(library.clauses(document.document_id), wanted)
+        for clause in _find_mentions(library.clauses(document.document_id), terms)
     )
 
 
-def _mentioning(clauses: Iterable[Clause], wanted: Collection[str]) -> list[Clause]:
+def _find_mentions(clauses: Iterable[Clause], terms: Collection[str]) -> list[Clause]:
     in_force = [clause for clause in clauses if clause.status == "in_force"]
-    hits = [clause for clause in in_force if any(term in _said(clause) for term in wanted)]
-    found = {
-        clause.clause_id: clause for hit in hits for clause in (hit, *descendants_of(hit, in_force))
-    }
-    bearing: dict[str, list[str]] = {}
+    found: dict[str, Clause] = {}
+    by_key: dict[str, list[str]] = {}
     for clause in in_force:
-        bearing.setdefault(article_key(clause.article), []).append(clause.clause_id)
-    referred = {
+        by_key.setdefault(article_key(clause.article), []).append(clause.clause_id)
+        text = " ".join(f"{clause.title} {clause.text}".split()).casefold()
+        if any(term in text for term in terms):
+            family = (clause, *descendants_of(clause, in_force))
+            found |= {member.clause_id: member for member in family}
+    selected = found.keys() | {
         clause_id
         for clause in found.values()
         for reference in clause.references
-        for clause_id in bearing.get(article_key(reference))
-        or bearing.get(article_key(split_part(reference)[0]), [])
+        for clause_id in by_key.get(article_key(reference))
+        or by_key.get(article_key(split_part(reference)[0]), [])
     }
-    return [
-        clause for clause in in_force if clause.clause_id in found or clause.clause_id in referred
-    ]
+    return [clause for clause in in_force if clause.clause_id in selected]
 
 
-def _said(clause: Clause) -> str:
-    return " ".join(f"{clause.title} {clause.text}".split()).casefold()
+def _put_exact_first(exact: Iterable[Sequence[Clause]], hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Put the clauses of each number in the query before the other hits.
 
-
-def _exact(
-    library: Library,
-    query: str,
-    scope: Scope,
-    statuses: Collection[ClauseStatus],
-    spoken: Mapping[str, str | None],
-) -> list[list[Clause]]:
-    """For each number that a query names, in its order, the clauses that bear it, in the languages spoken."""
-    whole = [query] if len(query) <= _NUMBER_LENGTH else []
-    numbers = dict.fromkeys([*find_article_numbers(query), *whole])
-    return [
-        _in_language(_bearing(library, number, scope, statuses)[0], spoken) for number in numbers
-    ]
-
-
-def _exact_first(exact: Iterable[Sequence[Clause]], found: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Hits with the clauses named by number before them.
-
-    Of a number that several documents use, those clauses that the words found too; else all, unless they are many.
+    Of the clauses with one number, those that the words found count; otherwise all if few.
     """
-    ranked = {hit.clause.clause_id: hit for hit in found}
+    ranked = {hit.clause.clause_id for hit in hits}
     named: dict[str, Clause] = {}
     for clauses in exact:
-        agreed = [clause for clause in clauses if clause.clause_id in ranked]
-        if len(clauses) <= _CANDIDATES or agreed:
-            named |= {clause.clause_id: clause for clause in agreed or clauses}
-    top = found[0].score if found else 0.0
+        confirmed = [clause for clause in clauses if clause.clause_id in ranked]
+        if len(clauses) <= _CANDIDATES or confirmed:
+            named |= {clause.clause_id: clause for clause in confirmed or clauses}
+    top = hits[0].score if hits else 0.0
     first = [
         Hit(clause, top + len(named) - place, "exact")
         for place, clause in enumerate(named.values())
     ]
-    return (*first, *(hit for hit in found if hit.clause.clause_id not in named))
+    return (*first, *(hit for hit in hits if hit.clause.clause_id not in named))
 
 
-def _bearing(
+def _find_number(
     library: Library, number: str, scope: Scope, statuses: Collection[ClauseStatus]
 ) -> tuple[list[Clause], str | None]:
-    """The clauses in scope that bear a number, and the part of them that it names if it is no article as a whole."""
-    allowed = scope_filter(scope, statuses)
+    """Return the clauses with a number, and its lettered part if only the rest of it matches."""
     if not any(map(str.isalnum, number)):
         return [], None
-    if whole := select_clauses(library, scope, allowed & (col("key") == lit(article_key(number)))):
-        return whole, None
-    article_number, part = split_part(number)
-    return (
-        (
-            select_clauses(
-                library, scope, allowed & (col("key") == lit(article_key(article_number)))
-            ),
-            part,
-        )
-        if part
-        else ([], None)
-    )
+    parent, part = split_part(number)
+    for candidate, rest in [(number, None), *([(parent, part)] if part else [])]:
+        where = scope_filter(scope, statuses) & (col("key") == lit(article_key(candidate)))
+        if (clauses := select_clauses(library, scope, where)) or rest:
+            return clauses, rest
+    return [], None
 
 
-def _statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
-    asked: list[tuple[ClauseStatus, bool]] = [
-        ("in_force", True),
-        ("deleted", deleted),
-        ("future", future),
-    ]
-    return {status for status, wanted in asked if wanted}
+def _select_statuses(deleted: bool, future: bool) -> set[ClauseStatus]:
+    flags: dict[ClauseStatus, bool] = {"in_force": True, "deleted": deleted, "future": future}
+    return {status for status, wanted in flags.items() if wanted}
