@@ -31,6 +31,7 @@ from core.agent.models.base import (
     ToolRound,
     estimate_score_tokens,
 )
+from core.agent.run import Run
 from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult
@@ -274,11 +275,7 @@ def _read_references(
 ) -> ev.EventStream[tuple[CitedReference, ...]]:
     """Return the references in the cited words and their lead-ins, and read the unread articles."""
     run = context.run
-    in_words: dict[str, set[str]] = {}
-    for citation in draft.citations:
-        if source := run.evidence.find_by_clause(citation.clause_id):
-            names = find_references(relevant_text(source, citation))
-            in_words.setdefault(citation.clause_id, set()).update(names)
+    in_words = _references_in_cited_words(run, draft)
     references: list[CitedReference] = []
     unread: dict[str, Hit] = {}
     articles = {citation.clause_id: citation.article for citation in draft.citations}
@@ -295,6 +292,16 @@ def _read_references(
     if unread:
         yield from context.record_evidence("references", ToolResult(tuple(unread.values())))
     return tuple(references)
+
+
+def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
+    """Return, by clause id, the references in the words that a draft cites of it."""
+    in_words: dict[str, set[str]] = {}
+    for citation in draft.citations:
+        if source := run.evidence.find_by_clause(citation.clause_id):
+            names = find_references(relevant_text(source, citation))
+            in_words.setdefault(citation.clause_id, set()).update(names)
+    return in_words
 
 
 def _verify_draft(context: RunContext, draft: Draft) -> ev.EventStream[ev.Verified]:

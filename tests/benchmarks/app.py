@@ -64,7 +64,8 @@ def main() -> None:
                     tab = _tab(browser)
                     _open(tab, address)
                     print(
-                        f"make run to the first page, {library}: {time.perf_counter() - begun:.1f} s"
+                        f"make run to the first page, {library}:"
+                        f" {time.perf_counter() - begun:.1f} s"
                     )
                     tab.context.close()
             with _made_run(Path(folder)) as (address, _, server):
@@ -90,7 +91,8 @@ def _measure_reruns() -> None:
         again = [1000 * seconds for seconds in taken[1:]]
         print(f"{MESSAGES} messages: first {taken[0]:.2f} s")
         print(
-            f"again: median {statistics.median(again):.0f} ms, from {min(again):.0f} to {max(again):.0f} ms"
+            f"again: median {statistics.median(again):.0f} ms, from {min(again):.0f} to"
+            f" {max(again):.0f} ms"
         )
 
 
@@ -161,7 +163,8 @@ def _measure_citations(tab: Page, address: str) -> None:
         tab.get_by_role("dialog").wait_for(state="hidden")
     again = taken[1:]
     print(
-        f"click on a citation to its image: first {taken[0]:.0f} ms, again: median {statistics.median(again):.0f} ms"
+        f"click on a citation to its image: first {taken[0]:.0f} ms, again: median"
+        f" {statistics.median(again):.0f} ms"
     )
     tab.context.close()
 
@@ -172,7 +175,8 @@ def _measure_memory(browser: Browser, address: str, server: Watched) -> None:
     tab = _tab(browser)
     _open(tab, address)
     print(
-        f"an open tab: {_heap(tab):.0f} MiB in the browser; the server {before:.0f} -> {server.resident():.0f} MiB"
+        f"an open tab: {_heap(tab):.0f} MiB in the browser; the server {before:.0f} ->"
+        f" {server.resident():.0f} MiB"
     )
     for number in range(1, QUESTIONS + 1):
         ask(tab, QUESTION)
@@ -182,7 +186,8 @@ def _measure_memory(browser: Browser, address: str, server: Watched) -> None:
         settled(tab)
         if number in (1, QUESTIONS // 2, QUESTIONS):
             print(
-                f"after {number} questions: {_heap(tab):.0f} MiB in the browser; the server {server.resident():.0f} MiB"
+                f"after {number} questions: {_heap(tab):.0f} MiB in the browser; the server"
+                f" {server.resident():.0f} MiB"
             )
     tab.context.close()
 

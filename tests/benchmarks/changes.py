@@ -65,7 +65,7 @@ def marks_not_found(pairs: Sequence[ClausePair], after: Sequence[Clause]) -> Ite
                 continue
             was = text in letters(" ".join(pair_of[n].before for n in near if n in pair_of))
             if was == (mark.kind == "inserted"):
-                continue  # words that are marked as new and are not, or stood in an issue between the two
+                continue  # marked as new and not new, or from an issue between the two
             found = set().union(
                 *(
                     told[mark.kind].get(n, set())
@@ -79,7 +79,8 @@ def marks_not_found(pairs: Sequence[ClausePair], after: Sequence[Clause]) -> Ite
 def changes_not_marked(pairs: Sequence[ClausePair]) -> Iterator[str]:
     for pair in pairs:
         if pair.kind in ("added", "removed") and pair.marked == "unmarked" and not pair.elsewhere:
-            yield f"{pair.kind} {pair.article_a or pair.article_b}: “{(pair.before or pair.after)[:100]}”"
+            article, text = pair.article_a or pair.article_b, pair.before or pair.after
+            yield f"{pair.kind} {article}: “{text[:100]}”"
         for piece in pair.pieces:
             if piece.marked is False and piece.reason is None:
                 yield f"{pair.article_b}: {piece.kind} “{' '.join(piece.text.split())[:100]}”"
@@ -116,8 +117,10 @@ def main(files: Sequence[str], all_changes: bool) -> None:
             )
     reasons = sum(piece.reason is not None and not piece.marked for piece in pieces)
     print(
-        f"{len(pairs)} pairs in {seconds:.1f} s; {marks} marks, {len(lost)} not found; {len(pieces)} differences,"
-        f" {sum(bool(piece.marked) for piece in pieces)} marked, {reasons} explained, {len(open_changes)} neither"
+        f"{len(pairs)} pairs in {seconds:.1f} s; {marks} marks, {len(lost)} not found;"
+        f" {len(pieces)} differences,"
+        f" {sum(bool(piece.marked) for piece in pieces)} marked, {reasons} explained,"
+        f" {len(open_changes)} neither"
     )
 
 

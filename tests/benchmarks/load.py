@@ -82,7 +82,8 @@ class Round:
     def told(self) -> str:
         own = sorted(second - CALLS * CALL for second in self.seconds)
         return (
-            f"own share: median {statistics.median(own):5.2f} s, p95 {_p95(own):5.2f} s, most {own[-1]:5.2f} s;"
+            f"own share: median {statistics.median(own):5.2f} s, p95 {_p95(own):5.2f} s, most"
+            f" {own[-1]:5.2f} s;"
             f" processor {1000 * self.cpu / len(own):4.0f} ms a question; {self.resident:5.0f} MiB"
         )
 
@@ -120,14 +121,16 @@ def main() -> None:
             line for line in (data / "server.log").read_text().splitlines() if "Traceback" in line
         ]:
             print(
-                f"the server's log has {len(errors)} errors:\n{(data / 'server.log').read_text()[-3000:]}"
+                f"the server's log has {len(errors)}"
+                f" errors:\n{(data / 'server.log').read_text()[-3000:]}"
             )
 
 
 async def _measure(told: argparse.Namespace, address: str, server: Watched) -> None:
     """Everybody comes, asks round by round, and goes."""
     print(
-        f"load before: {' '.join(f'{load:.1f}' for load in os.getloadavg())}; {server.resident():.0f} MiB at the start"
+        f"load before: {' '.join(f'{load:.1f}' for load in os.getloadavg())};"
+        f" {server.resident():.0f} MiB at the start"
     )
     chromium = next(
         filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -145,7 +148,8 @@ async def _measure(told: argparse.Namespace, address: str, server: Watched) -> N
             ]
             visitors: list[Visitor] = [*readers, *callers]
             print(
-                f"{len(visitors)} pages open: {server.resident():.0f} MiB, {server.threads()} threads"
+                f"{len(visitors)} pages open: {server.resident():.0f} MiB, {server.threads()}"
+                " threads"
             )
             rounds = [await _round(visitors, number, server) for number in range(told.rounds)]
             _tell_all("all rounds", rounds)
@@ -164,7 +168,8 @@ async def _measure(told: argparse.Namespace, address: str, server: Watched) -> N
         await browser.close()
     await asyncio.sleep(2)
     print(
-        f"everybody gone: {server.resident():.0f} MiB, at the peak {server.peak:.0f} MiB, {server.threads()} threads"
+        f"everybody gone: {server.resident():.0f} MiB, at the peak {server.peak:.0f} MiB,"
+        f" {server.threads()} threads"
     )
     print(f"load of the machine after: {os.getloadavg()[0]:.1f}")
 
@@ -183,7 +188,8 @@ async def _round(
     for visitor, trouble in zip(visitors, met, strict=True):
         if isinstance(trouble, BaseException):
             print(
-                f"NOT ANSWERED: {type(visitor).__name__} {visitor.person} in round {number + 1}: {trouble!r}"
+                f"NOT ANSWERED: {type(visitor).__name__} {visitor.person} in round"
+                f" {number + 1}: {trouble!r}"
             )
     ended = Round(
         tuple(s for s in met if isinstance(s, float)), server.cpu() - cpu, server.resident()
@@ -196,7 +202,8 @@ def _tell_all(name: str, rounds: Sequence[Round]) -> None:
     if rounds:
         seconds = tuple(second for each in rounds for second in each.seconds)
         print(
-            f"{name}: {len(seconds)} answers; {Round(seconds, sum(r.cpu for r in rounds), rounds[-1].resident).told()}"
+            f"{name}: {len(seconds)} answers;"
+            f" {Round(seconds, sum(r.cpu for r in rounds), rounds[-1].resident).told()}"
         )
 
 
@@ -281,7 +288,10 @@ def _reply(body: Body) -> Scripted:
 def _check_kept(database: Path, expected: int) -> None:
     """Every question is kept with its answer and its own mark, for whom asked it, and took three
     calls."""
-    calls = "select count(*) from events e where e.run_id = r.run_id and json_extract(event, '$.type') = 'ModelCalled'"
+    calls = (
+        "select count(*) from events e where e.run_id = r.run_id"
+        " and json_extract(event, '$.type') = 'ModelCalled'"
+    )
     last = "select event from events e where e.run_id = r.run_id order by seq desc limit 1"
     told = f"c.person, r.question, r.outcome, ({calls}), ({last})"
     query = f"select {told} from runs r join conversations c using (conversation_id)"
@@ -295,7 +305,8 @@ def _check_kept(database: Path, expected: int) -> None:
     people = {(person, MARK.search(question.encode())[1]) for person, question, *_ in rows}  # type: ignore[index]
     apart = len(people) == len({person for person, _ in people}) == len({who for _, who in people})
     print(
-        f"kept: {len(rows)} of {expected} runs, {len(wrong)} not answered as they should; people apart: {apart}"
+        f"kept: {len(rows)} of {expected} runs, {len(wrong)} not answered as they should;"
+        f" people apart: {apart}"
     )
     if wrong:
         print(*wrong, sep="\n")

@@ -81,7 +81,8 @@ def main(files: list[Path]) -> None:
                 statistics.median(column) for column in zip(*times, strict=True)
             )
             print(
-                f"{name:9} first event {first:6.1f} ms   iteration {iteration:6.1f} ms   of which tool {tool:6.1f} ms"
+                f"{name:9} first event {first:6.1f} ms   iteration {iteration:6.1f} ms   of"
+                f" which tool {tool:6.1f} ms"
             )
 
 

@@ -33,7 +33,8 @@ _MIB = 1024 if sys.platform.startswith("linux") else 1024 * 1024
 def main(paths: Iterable[str]) -> None:
     files = [file for path in paths for file in _pdfs(Path(path))]
     print(
-        f"{'file':52} {'pages':>5} {'pages/s':>8} {'pypdf':>6} {'ratio':>6}  pdfium layout assembly (ms a page)"
+        f"{'file':52} {'pages':>5} {'pages/s':>8} {'pypdf':>6} {'ratio':>6}  pdfium layout"
+        " assembly (ms a page)"
     )
     pages = seconds = plain_seconds = 0.0
     for file in files:
@@ -51,15 +52,18 @@ def main(paths: Iterable[str]) -> None:
         parts = " ".join(f"{1000 * part / rulebook.pages:6.2f}" for part in _parts(data, file.name))
         rate = rulebook.pages / took
         print(
-            f"{file.name[:52]:52} {rulebook.pages:5} {rate:8.1f} {plain:6.1f} {rate / plain:6.1f}  {parts}"
+            f"{file.name[:52]:52} {rulebook.pages:5} {rate:8.1f} {plain:6.1f}"
+            f" {rate / plain:6.1f}  {parts}"
         )
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB
     child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / _MIB
     print(
-        f"all: {pages / seconds:.1f} pages/s on {os.cpu_count()} cores, {plain_seconds / seconds:.1f} times pypdf;"
+        f"all: {pages / seconds:.1f} pages/s on {os.cpu_count()} cores,"
+        f" {plain_seconds / seconds:.1f} times pypdf;"
     )
     print(
-        f"     peak {own:.0f} MiB here (pypdf included), {child:.0f} MiB in the largest reading process"
+        f"     peak {own:.0f} MiB here (pypdf included), {child:.0f} MiB in the largest"
+        " reading process"
     )
 
 

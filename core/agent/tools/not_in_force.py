@@ -29,6 +29,22 @@ def describe_not_in_force(
     earlier = _earlier_issues(library, scope)
     words = content_words(query)
     best = max((coverage(words, f"{c.title} {c.text}") for c in found), default=0.0)
+    matches, outside = _look_up_numbers(library, query, scope)
+    if len(words) > 1:
+        if best < MATCH_SHARE:
+            matches += _search_by_words(library, query, scope, words)
+        matches += _select_struck_out(words, found)
+        if earlier.documents and best < 1:
+            hits = search(library, query, earlier, _EARLIER_CANDIDATES, include_deleted=True)
+            matches += _select_struck_out(words, (hit.clause for hit in hits), best)
+    documents = (*scope.documents, *earlier.documents)
+    labels = {document.document_id: document.label for document in documents}
+    sentences = (_describe_clause(c, labels.get(c.document_id, "its document")) for c in matches)
+    return tuple(dict.fromkeys((*sentences, *outside)))
+
+
+def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[Clause], list[str]]:
+    """Return clauses not in force that a query names, and sentences on numbers out of scope."""
     matches: list[Clause] = []
     outside: list[str] = []
     for number in dict.fromkeys(split_part(name)[0] for name in find_article_numbers(query)):
@@ -41,17 +57,7 @@ def describe_not_in_force(
                 f"{article_label(number)} is in no document of the scope. It stands in: {places}."
                 " Choose the season or document to ask about it."
             )
-    if len(words) > 1:
-        if best < MATCH_SHARE:
-            matches += _search_by_words(library, query, scope, words)
-        matches += _select_struck_out(words, found)
-        if earlier.documents and best < 1:
-            hits = search(library, query, earlier, _EARLIER_CANDIDATES, include_deleted=True)
-            matches += _select_struck_out(words, (hit.clause for hit in hits), best)
-    documents = (*scope.documents, *earlier.documents)
-    labels = {document.document_id: document.label for document in documents}
-    sentences = (_describe_clause(c, labels.get(c.document_id, "its document")) for c in matches)
-    return tuple(dict.fromkeys((*sentences, *outside)))
+    return matches, outside
 
 
 def _earlier_issues(library: Library, scope: Scope) -> Scope:

@@ -95,25 +95,8 @@ def add_bytes(
     vectors, missing ones are made last; their failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
-    override = override or MetadataOverride()
     try:
-        digest = hashlib.sha256(data).hexdigest()  # the id of a PDF, known without reading it
-        known = next((d for d in library.documents() if d.document_id == digest), None)
-        if known:
-            library.restore_file(data, known)
-            documents = [(known, False)]
-        else:
-            parsed = [
-                (_make_document(book, name, len(data)).overlay(override.corrections), book.clauses)
-                for book in _read_rulebooks(library, data, name, control)
-            ]
-            control.report(Progress("storing", 0, 0))  # it has no steps to count
-            documents = library.add_documents(data, ".pdf" if is_pdf(data) else ".jsonl", parsed)
-        if override.corrections:
-            documents = [
-                (doc if is_new else library.correct_metadata(doc.document_id, override), is_new)
-                for doc, is_new in documents
-            ]
+        documents = _add(library, data, name, override or MetadataOverride(), control)
     except ScrutineerError as error:
         yield _failure(name, started, error)
         return
@@ -125,6 +108,30 @@ def add_bytes(
             embed_clauses(library, control.report)
         except ScrutineerError as error:
             yield _failure(name, started, error)
+
+
+def _add(
+    library: Library, data: bytes, name: str, override: MetadataOverride, control: IngestControl
+) -> list[tuple[Document, bool]]:
+    """Add what is not yet known; return the documents of a file, each with whether it is new."""
+    digest = hashlib.sha256(data).hexdigest()  # the id of a PDF, known without reading it
+    known = next((d for d in library.documents() if d.document_id == digest), None)
+    if known:
+        library.restore_file(data, known)
+        documents = [(known, False)]
+    else:
+        parsed = [
+            (_make_document(book, name, len(data)).overlay(override.corrections), book.clauses)
+            for book in _read_rulebooks(library, data, name, control)
+        ]
+        control.report(Progress("storing", 0, 0))  # it has no steps to count
+        documents = library.add_documents(data, ".pdf" if is_pdf(data) else ".jsonl", parsed)
+    if not override.corrections:
+        return documents
+    return [
+        (doc if is_new else library.correct_metadata(doc.document_id, override), is_new)
+        for doc, is_new in documents
+    ]
 
 
 def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDocument:

@@ -36,21 +36,9 @@ def _resolve(
     library: Library, clause: Clause, reference: str, documents: Sequence[Document]
 ) -> ResolvedReference:
     number, name = split_reference(reference)
-    elsewhere = name is None and _section_letters(number) not in (
-        "",
-        _section_letters(clause.article),
-    )
-    candidates = sorted(
-        (document for document in documents if document.season == clause.season),
-        key=lambda document: document.document_id != clause.document_id,
-    )
-    if not elsewhere and (
-        name is None or name.casefold().startswith(("these ", "this ", "the present "))
-    ):
-        candidates = [d for d in documents if d.document_id == clause.document_id]
-    elif name is not None:
-        families = find_families(name, documents)
-        candidates = [document for document in candidates if document.family in families]
+    own_section = ("", _section_letters(clause.article))
+    elsewhere = name is None and _section_letters(number) not in own_section
+    candidates = _documents_meant(clause, name, elsewhere, documents)
     for document in candidates:
         within = clause.article if document.document_id == clause.document_id else ""
         for spelling in candidate_numbers(number, within):
@@ -58,6 +46,22 @@ def _resolve(
             if found is not None:
                 return ResolvedReference(reference, "found", found)
     return ResolvedReference(reference, "missing" if candidates and not elsewhere else "not_held")
+
+
+def _documents_meant(
+    clause: Clause, name: str | None, elsewhere: bool, documents: Sequence[Document]
+) -> list[Document]:
+    """Return the documents of the season that a reference can mean, that of the clause first."""
+    own = [document for document in documents if document.document_id == clause.document_id]
+    this_one = name is None or name.casefold().startswith(("these ", "this ", "the present "))
+    if this_one and not elsewhere:
+        return own
+    others = [document for document in documents if document.document_id != clause.document_id]
+    season = [document for document in (*own, *others) if document.season == clause.season]
+    if name is None:
+        return season
+    families = find_families(name, documents)
+    return [document for document in season if document.family in families]
 
 
 def _section_letters(number: str) -> str:
