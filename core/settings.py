@@ -262,7 +262,7 @@ def replace_api_key(settings: Settings, key: str) -> Settings:
 
 def _format_value(settings: Settings, name: str) -> str:
     match getattr(settings, name):
-        case None | {} | ():
+        case empty if empty in (None, {}, ()):
             return "not set"
         case SecretStr():
             return "set, not shown"

@@ -72,6 +72,12 @@ def test_a_bad_value_is_named_in_the_error(monkeypatch, name, value, expected):
     assert "sk-secret" not in caught.value.message
 
 
+def test_rounds_by_intent_are_shown(monkeypatch):
+    monkeypatch.setenv("SCRUTINEER_ROUNDS_BY_INTENT", '{"SEARCH": 2}')
+    shown = {setting.variable: setting.value for setting in list_settings(load_settings())}
+    assert shown["SCRUTINEER_ROUNDS_BY_INTENT"] == "{'SEARCH': 2}"
+
+
 def test_a_key_is_never_shown(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     assert "sk-secret" not in repr(load_settings())

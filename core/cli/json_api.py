@@ -157,7 +157,8 @@ def clause_json(clause: Clause) -> JsonObject:
 
 
 def document_json(document: Document) -> JsonObject:
-    return asdict(document) | {"label": document.label}
+    first = {"document_id": document.document_id, "file": document.file}
+    return first | asdict(document) | {"label": document.label}
 
 
 def ingest_result_json(result: IngestResult) -> JsonObject:
