@@ -47,7 +47,7 @@ def barriers(tab, name):
 def visit(tab, page):
     """Go to a page as a person does: no page is loaded anew."""
     tab.get_by_test_id("stSidebarNav").get_by_role("link", name=page).click()
-    tab.get_by_test_id("stMain").get_by_role("heading", name=page).wait_for()
+    tab.get_by_test_id("stMain").get_by_role("heading", name=page, exact=True).wait_for()
     settled(tab)
 
 

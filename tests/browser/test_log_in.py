@@ -109,7 +109,7 @@ UPLOAD = """async session => {
 }"""
 
 
-TURNED_AWAY = [403, "Only who may enter can add files."]
+TURNED_AWAY = [403, "Only people with access can add files."]
 
 
 def test_a_stranger_uploads_nothing(club, visitor):

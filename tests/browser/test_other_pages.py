@@ -60,7 +60,7 @@ def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
     settled(tab)
     assert page.bounding_box()["width"] == wide
     tab.goto(f"{offline}/settings")
-    tab.get_by_role("heading", name="Settings").wait_for()
+    tab.get_by_role("heading", name="Settings", exact=True).wait_for()
     settled(tab)
     assert page.bounding_box()["width"] < wide
 
