@@ -161,12 +161,17 @@ async def report_health(_request: Request) -> JSONResponse:
     """Readiness, version and the state of the library; nothing personal."""
     library = await run_in_threadpool(_library_state, time.monotonic() // HEALTH_SECONDS)
     ready = library["state"] in ("ready", "empty")
-    version = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
     return JSONResponse(
-        {"ready": ready, "version": version, "library": library},
+        {"ready": ready, "version": _read_version(), "library": library},
         status_code=200 if ready else 503,
         headers={"Cache-Control": "no-store"},
     )
+
+
+@cache
+def _read_version() -> str:
+    version: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
+    return version
 
 
 _library_lock = Lock()

@@ -54,7 +54,7 @@ def resume_command(
     run_id: str,
     conclude: Annotated[bool, typer.Option("--conclude", help="End with the best draft.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="End without an answer.")] = False,
-    guidance: Annotated[str, typer.Option(help="Words to go on with.")] = "",
+    guidance: Annotated[str, typer.Option(help="Guidance for the next iterations.")] = "",
     tool: Annotated[str | None, typer.Option(help="The tool to go on with.")] = None,
     season: Annotated[int | None, typer.Option(help="Another season to look at.")] = None,
     max_iterations: Annotated[

@@ -11,7 +11,7 @@ from core.cli import output
 from core.cli.options import DocumentArgument, JsonOption
 from core.errors import ReadError
 
-_GIVEN = "Given, where it cannot be read"
+_GIVEN = "Set it where it cannot be read from the document"
 
 
 def ingest_command(
@@ -23,7 +23,7 @@ def ingest_command(
     issue: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
     date: Annotated[str | None, typer.Option(help=f"{_GIVEN}; YYYY-MM-DD.")] = None,
     password: Annotated[
-        bool, typer.Option("--password", help="Ask for the one that files need.")
+        bool, typer.Option("--password", help="Ask for the password of protected files.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -102,7 +102,7 @@ def check_command(as_json: JsonOption = False) -> None:
             line = f"{'Mended' if finding.mended else 'NOT MENDED'}: {finding.message}"
             output.print_result(asdict(finding), as_json, line)
         counts = f"{count} found, {unrepaired} not mended."
-        summary = counts if count else "All is as it was put in."
+        summary = counts if count else "No problems found."
         output.err.print(summary, markup=False, highlight=False)
     raise typer.Exit(1 if unrepaired else 0)
 

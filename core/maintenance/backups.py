@@ -118,7 +118,7 @@ def restore(settings: Settings, source: Path) -> BackupSummary:
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
         if isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             raise occupied from error
-        raise LibraryError(f"{source} cannot be taken back: {error}.", code="archive") from error
+        raise LibraryError(f"{source} cannot be restored: {error}.", code="archive") from error
     return _summarize(contents, source)
 
 

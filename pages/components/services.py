@@ -23,7 +23,8 @@ from pages.components.people import Person, current_person
 Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
-_lock = RLock()
+_locks = {kind: RLock() for kind in ("library", "ingest", "chats", "evaluation")}
+"""One for each kind: a database that is slow to open keeps nobody from the library."""
 
 
 def _share(kind: str, source: object, make: Callable[[], Made]) -> Made:
@@ -32,7 +33,7 @@ def _share(kind: str, source: object, make: Callable[[], Made]) -> Made:
     Streamlit's own cache will not do: any connected browser may clear it for everybody.
     """
     key = kind, repr(source)
-    with _lock:
+    with _locks[kind]:
         if key not in _shared:
             _shared[key] = make()
         made: Made = _shared[key]

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from pydantic import TypeAdapter
 
 import core.agent
 import core.library
 from core.cli import options
+from core.cli.json_api import QueryText
 
 ROOT = Path(__file__).parents[2]
 SLOW = frozenset("anthropic lancedb numpy pydantic_settings scipy sqlalchemy".split())
@@ -56,3 +58,8 @@ def test_the_choices_of_the_options_are_those_of_the_rooms():
     assert get_args(options.SearchMode) == get_args(core.library.SearchMode)
     assert get_args(options.PairKind) == get_args(core.library.PairKind)
     assert options.ID_PREFIX_LENGTH == core.library.ID_PREFIX_LENGTH
+
+
+def test_a_query_may_be_as_long_as_a_question():
+    schema = TypeAdapter(QueryText).json_schema()
+    assert schema["maxLength"] == core.agent.MAX_QUESTION_LENGTH

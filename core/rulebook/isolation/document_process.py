@@ -130,7 +130,7 @@ class _Reading:
                     yield Progress("reading", len(self.pages), self.info.pages)
                 case PageError(number, message):
                     self._give_up(number, message)
-                case _JobEnd(error=ReadError() as error):
+                case _JobEnd(job=PageJob(), error=ReadError() as error):
                     template = _REFUSALS.get(error.code, _DAMAGED)
                     message = template.format(name=self.job.name, reason=error.message)
                     raise ReadError(message, code=error.code)
@@ -140,12 +140,13 @@ class _Reading:
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if not isinstance(end.error, WorkerFailed) or self.info is None:
+        if end.error is None or self.info is None:
             return
+        failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
         numbers = end.job.page_numbers(self.info.pages)
         if end.pages < len(numbers):
-            self.slow_pages += end.error.reason == "time"
-            self._give_up(numbers[end.pages], f"This page was given up: {end.error.explanation}.")
+            self.slow_pages += failure.reason == "time"
+            self._give_up(numbers[end.pages], f"This page was given up: {failure.explanation}.")
 
     def _give_up(self, page: int, message: str) -> None:
         self.warnings[page] = ReadingWarning("page_unread", page, message)
