@@ -102,6 +102,7 @@ def test_a_visitor_who_enters_a_letter_as_their_key_leaves_the_log_readable(log,
     assert (line["logger"], line["message"]) == ("scrutineer.agent", "run abc ended: answered")
 
 
+@pytest.mark.slow
 def test_the_last_keys_of_visitors_and_all_of_the_settings_are_hidden(log, tmp_path):
     for number in range(MAX_HIDDEN_KEYS + 1):
         start_log(Settings(data_dir=tmp_path, anthropic_api_key="sk-in-use-all-the-time"))

@@ -20,6 +20,8 @@ from tests.browser.app_server import free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -65,6 +65,7 @@ def shared_in(address: str) -> list[str]:
     return [line for line in seen(address).splitlines() if "Shared:" in line]
 
 
+@pytest.mark.slow
 def test_a_visitor_who_has_the_caches_emptied_takes_nothing_from_the_others(tmp_path):
     """A second ingest worker would read twice as many files, and an evaluation would be lost."""
     script = tmp_path / "shared.py"

@@ -5,6 +5,7 @@ This holds wherever the run was saved and resumed.
 
 from typing import get_args
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from core.agent import events as ev
@@ -115,6 +116,7 @@ def well_ordered(events):
     assert events[-1].outcome in get_args(Outcome)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), limits=LIMITS)
 def test_any_replies_end_a_run_within_its_limits(library, data, limits):
@@ -131,6 +133,7 @@ def test_any_replies_end_a_run_within_its_limits(library, data, limits):
     ]
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck))
 @given(data=st.data(), limits=LIMITS)
 def test_a_run_saved_after_any_event_can_be_gone_on_with(library, data, limits):

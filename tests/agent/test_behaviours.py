@@ -478,6 +478,7 @@ def five_calls(sent):
     ]
 
 
+@pytest.mark.slow
 def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(library):
     """Three calls in the first iteration and two in each later one, against five in each."""
     table = {}

@@ -510,6 +510,7 @@ def test_a_model_that_falls_silent_is_asked_once_more_and_then_given_up():
     assert caught.value.code == "unreachable"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drip", [0.002])
 def test_a_reply_that_drips_is_cut_at_its_limit_and_asked_for_once_more(drip):
     slow = said("TASK_COMPLETE: Sixty " + "and more " * 200, drip=drip)
@@ -526,6 +527,7 @@ def test_a_reply_that_drips_is_cut_at_its_limit_and_asked_for_once_more(drip):
     assert (caught.value.code, caught.value.fatal) == ("unreachable", False)
 
 
+@pytest.mark.slow
 def test_a_decision_that_drips_is_cut_too():
     with claude(*[assessed(9)] * 1, call_seconds=30) as (model, _):
         assert model.score(SCORE)[0].score.mean == 9

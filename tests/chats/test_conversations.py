@@ -160,6 +160,7 @@ def test_an_event_is_saved_before_it_is_yielded(chats: Conversations, url: str) 
         assert run.events[-1] == event
 
 
+@pytest.mark.slow
 def test_growing_text_is_saved_with_the_next_whole_event_or_after_a_second(
     chats: Conversations, url: str
 ) -> None:
@@ -442,6 +443,7 @@ def test_surrogates_are_replaced_not_refused(chats: Conversations) -> None:
     assert chats.list_conversations()[0].title == "Torn \ufffd title \ufffd"
 
 
+@pytest.mark.slow
 def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
     chats: Conversations, url: str
 ) -> None:
@@ -469,6 +471,7 @@ def test_a_run_cut_off_by_a_kill_is_cancelled_at_the_next_start(
     assert chats.clean_up() == ()
 
 
+@pytest.mark.slow
 def test_a_run_cut_off_by_a_kill_is_cancelled_by_a_server_that_goes_on(url: str) -> None:
     clock = [datetime.now(UTC)]
     chats = Conversations(url, now=lambda: clock[0])
@@ -492,6 +495,7 @@ def test_a_run_of_this_process_is_left_alone(chats: Conversations, url: str) -> 
     assert [event.type for event in run] == ["Ended"]
 
 
+@pytest.mark.slow
 def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url: str) -> None:
     """Its number may have gone to another program, and another host cannot be asked."""
     chat = chats.start_conversation("Pit lane")
@@ -506,6 +510,7 @@ def test_a_live_run_is_given_up_after_a_day_of_silence(chats: Conversations, url
     child.communicate()
 
 
+@pytest.mark.slow
 def test_a_restart_under_the_same_process_number_is_noticed(chats: Conversations, url: str) -> None:
     """In a container the next start has the number of the last one: exec keeps it, too."""
     chat = chats.start_conversation("Pit lane")
@@ -595,6 +600,7 @@ def test_a_url_that_cannot_be_used_names_its_setting(url: str) -> None:
         Conversations(url)
 
 
+@pytest.mark.slow
 def test_a_run_of_another_version_is_refused_in_a_sentence_and_does_not_stop_the_start(
     chats: Conversations, url: str, tmp_path: Path
 ) -> None:

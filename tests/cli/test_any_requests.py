@@ -120,6 +120,7 @@ def answers(folder, lines):
     return [json.loads(line, parse_constant=pytest.fail) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @given(lines=st.lists(LINES, min_size=1, max_size=4))
 def test_each_line_has_one_answer_in_its_place(folder, lines):
     plain = json.dumps(PLAIN).encode()

@@ -54,6 +54,7 @@ def environment_of(settings):
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings}
 
 
+@pytest.mark.slow
 def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path)}
     names = ("meridian_2023_technical_issue2.pdf", "meridian_2023_technical_issue1.pdf")
@@ -66,6 +67,7 @@ def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
     assert f"{label} 1 is older than {label} 2" in " ".join(older.split())
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_program_of_its_own(folder):
     done = subprocess.run(
         [sys.executable, "-m", "core", "article", "21.3", "--season", "2024", "--json"],
@@ -95,6 +97,7 @@ def test_the_same_file_again_is_unchanged(folder):
     assert (status, line["status"], line["error"]) == (0, "unchanged", None)
 
 
+@pytest.mark.slow
 def test_a_bad_file_does_not_stop_the_others(tmp_path):
     bad = tmp_path / "bad.pdf"
     bad.write_bytes(b"not a pdf")
@@ -227,6 +230,7 @@ def test_a_request_may_hold_any_white_space_but_a_new_line(folder):
     assert [line["article"] for line in results] == ["21.3"]
 
 
+@pytest.mark.slow
 def test_a_document_is_removed_and_then_unknown(tmp_path):
     [added] = core(tmp_path, "ingest", SAMPLES / "meridian_2023_technical_issue1.pdf", "--json")[1]
     assert core(tmp_path, "remove", added["document_id"], "--json")[0] == 0
@@ -249,6 +253,7 @@ def test_wrong_usage_has_exit_status_two(folder):
     assert core(folder, "fly")[0] == 2
 
 
+@pytest.mark.slow
 def test_a_waiting_run_is_decided_on_later(tmp_path):
     core(tmp_path, "ingest", SAMPLES / "meridian_2024_sporting_issue1.pdf", "--json")
     asked = (

@@ -49,6 +49,7 @@ def ids(folder):
     return {(line["family"], line["season"]): line["document_id"] for line in listed}
 
 
+@pytest.mark.slow
 def test_ids_and_families_can_be_copied_from_a_narrow_terminal(cup):
     shown = run(cup, "documents").stdout
     assert max(map(len, shown.splitlines())) <= 80
@@ -173,6 +174,7 @@ def test_no_outside_text_controls_the_terminal(hostile, command):
     ]
 
 
+@pytest.mark.slow
 def test_the_colors_of_the_command_line_remain(hostile):
     done = subprocess.run(
         [sys.executable, "-m", "core", "ask", "What must the mass be?"],

@@ -36,14 +36,14 @@ except SystemExit as ended:
         ("search", 2),
         ("search word --mode best", 2),
         ("resume run --conclude --stop", 2),
-        ("--show-completion", 0),
+        ("--show-completion bash", 0),
     ],
 )
 def test_help_and_wrong_usage_load_no_slow_module(arguments, status, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", RUN, *arguments.split()],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "SHELL": "/bin/bash"},
+        env={"PYTHONPATH": str(ROOT), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "True"},
         capture_output=True,
         text=True,
         check=True,

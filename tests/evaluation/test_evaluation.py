@@ -217,6 +217,7 @@ def test_a_file_that_is_no_evaluation_is_left_out(library, store):
     assert store.load_all() == (done,)
 
 
+@pytest.mark.slow
 def test_on_the_command_line(library, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)

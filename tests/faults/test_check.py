@@ -162,6 +162,7 @@ def test_a_library_of_another_version_is_refused_and_then_read_again(settings, b
     whole_again(settings, before)
 
 
+@pytest.mark.slow
 def test_a_missing_file_is_reported_and_restored_when_added_again(tmp_path):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
     data = (SAMPLES / "meridian_2023_technical_issue1.pdf").read_bytes()
@@ -325,6 +326,7 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
     whole_again(settings, before)
 
 
+@pytest.mark.slow
 def test_nothing_is_found_beside_somebody_who_writes(settings, before):
     """A thread adds and removes documents: partial ones are no damage, removed ones stay so."""
     stopping = Event()
@@ -345,6 +347,7 @@ def test_nothing_is_found_beside_somebody_who_writes(settings, before):
     assert state(settings) == before
 
 
+@pytest.mark.slow
 def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
     """Reading takes its time, and others may write meanwhile."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")

@@ -61,6 +61,7 @@ def room_for(most):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [2_000, 20_000, 80_000])
 def test_a_disk_that_is_full_leaves_the_library_as_it_was(tmp_path, room):
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")
@@ -78,6 +79,7 @@ def test_a_disk_that_is_full_leaves_the_library_as_it_was(tmp_path, room):
     assert list(check(settings)) == []
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_path):
     """Chats, the queue, an evaluation and a backup: each gives a message and loses nothing."""
     settings = Settings(_env_file=None, data_dir=tmp_path / "data")

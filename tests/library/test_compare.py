@@ -32,6 +32,7 @@ def told(pairs: tuple[ClausePair, ...]) -> list[tuple[str, str | None, str | Non
     return [(pair.kind, pair.article_a, pair.article_b) for pair in pairs]
 
 
+@pytest.mark.slow
 def test_each_pair_tells_what_happened(library: Library, add: Add) -> None:
     before = add("Old", ("1.1", SPEED), ("1.2", LADDER), ("1.3", HELMET))
     after = add("New", ("1.1", FASTER), ("1.2", HELMET), ("1.3", DOGS))
@@ -53,6 +54,7 @@ def test_a_document_is_itself(library: Library, add: Add) -> None:
     assert {pair.similarity for pair in compared(library, rules, rules)} == {1.0}
 
 
+@pytest.mark.slow
 def test_many_clauses_are_compared_in_little_memory(library: Library, add: Add) -> None:
     """A table of all clauses by all words took 150 MB for so many."""
     chance = random.Random(24)

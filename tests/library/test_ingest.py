@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from cup import PIT_LANE, lines
 
 from core.library.ingestion.ingest import IngestControl, add_bytes, add_file, expand_paths
@@ -14,6 +15,7 @@ from tests.rulebook.pdf_builder import Paper, locked
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 
 
+@pytest.mark.slow
 def test_a_pdf_is_read_once(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
     reported: list[Progress] = []
@@ -36,6 +38,7 @@ def test_a_pdf_is_read_once(library: Library) -> None:
     assert stored.read_bytes() == sample.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_pdf_is_known_by_its_content(library: Library) -> None:
     sample = SAMPLES / "meridian_2024_sporting_issue1.pdf"
     [addition] = add_bytes(library, sample.read_bytes(), "rules.jsonl")
@@ -100,6 +103,7 @@ def test_a_folder_expands_to_the_rulebooks_directly_in_it(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.slow
 def test_a_copy_without_the_password_is_stored(library: Library, tmp_path: Path) -> None:
     paper = Paper().heading("1", "KARTS").clause("1.1", "Every kart must carry a yellow bumper.")
     (tmp_path / "locked.pdf").write_bytes(locked(paper.pdf(), "yellow-bumper"))

@@ -189,6 +189,7 @@ print([addition.status for addition in add_file(Library(Path(sys.argv[1])), Path
 """
 
 
+@pytest.mark.slow
 def test_writers_take_turns(library: Library, tmp_path: Path) -> None:
     """Four programs add at once, two of them the same file: nothing is lost or duplicated."""
     names = ["a", "b", "c", "c"]

@@ -114,6 +114,7 @@ def test_two_people_send_the_same_file_and_both_get_it(queue, library):
     assert suffixes(queue) == {".json"}
 
 
+@pytest.mark.slow
 def test_removing_a_failed_job_takes_nothing_from_another(queue, library):
     mine, yours = (
         queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing", person) for person in ("me", "you")
@@ -151,6 +152,7 @@ def test_a_file_that_waits_is_cancelled_and_tried_again(queue, library):
     assert [again.state for again in queue.list_jobs()] == ["added"]
 
 
+@pytest.mark.slow
 def test_cancelling_ends_the_reading_at_once(queue, library):
     before = set(children())
     entry = queue.enqueue("long.pdf", rulebook("Karting Club Sporting Regulations", pages=900))
@@ -180,6 +182,7 @@ def test_an_unfinished_job_is_not_removed(queue):
     assert [left.entry_id for left in queue.list_jobs()] == [entry.entry_id]
 
 
+@pytest.mark.slow
 def test_several_files_are_worked_on_at_once(queue, library):
     for number in range(4):
         queue.enqueue(
@@ -194,6 +197,7 @@ def test_several_files_are_worked_on_at_once(queue, library):
     assert len(library.documents()) == 4
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_path):
     queue.enqueue("long.pdf", rulebook("Karting Club Sporting Regulations", pages=250))
     queue.enqueue("short.pdf", rulebook("2025 Karting Club Technical Regulations"))
@@ -216,6 +220,7 @@ def test_a_killed_process_is_followed_by_one_that_goes_on(queue, library, tmp_pa
     assert len(library.documents()) == 2
 
 
+@pytest.mark.slow
 def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
     queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations", pages=150))
     worker = subprocess.Popen(

@@ -223,6 +223,7 @@ def large(tmp_path_factory):
     return folder / "backup.zip"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"]
 )
@@ -274,6 +275,7 @@ def stop_restore_halfway(folder, archive):
     raise TimeoutError("it was always quicker")
 
 
+@pytest.mark.slow
 def test_what_others_write_during_a_restore_is_kept(tmp_path, large):
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
     process = stop_restore_halfway(other.data_dir, large)

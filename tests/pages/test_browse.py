@@ -5,6 +5,7 @@ import io
 import json
 from io import BytesIO
 
+import pytest
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -33,6 +34,7 @@ def read(app, *names):
     return app
 
 
+@pytest.mark.slow
 def test_the_articles_are_a_tree_to_click_through(library):
     app = at_browse()
     listed = [button.label.replace("\\", "") for button in app.main.button]
@@ -42,6 +44,7 @@ def test_the_articles_are_a_tree_to_click_through(library):
     assert app.text[0].value.startswith("The speed limit in the pit lane is 50 km/h")
 
 
+@pytest.mark.slow
 def test_an_article_is_found_by_number_and_by_words(library):
     app = at_browse()
     app.text_input(key="wanted").set_value("38.3").run()
@@ -55,6 +58,7 @@ def test_an_article_is_found_by_number_and_by_words(library):
     assert "No article has this number or these words." in text_of(app)
 
 
+@pytest.mark.slow
 def test_what_is_struck_out_is_shown_as_such_or_not_at_all(sporting):
     document = sporting.documents()[0]
     clauses = sporting.clauses(document.document_id)
@@ -68,6 +72,7 @@ def test_what_is_struck_out_is_shown_as_such_or_not_at_all(sporting):
     assert "Struck out, not in force" not in text_of(app)
 
 
+@pytest.mark.slow
 def test_references_lead_both_ways(library):
     app = read(at_browse(), "21 PIT LANE", "21.6")
     assert "Refers to" in text_of(app)
@@ -106,6 +111,7 @@ def test_another_document_that_refers_to_a_clause_is_named(library):
     ]
 
 
+@pytest.mark.slow
 def test_an_article_has_an_address(sporting):
     [document] = sporting.documents()
     app = read(at_browse(), "21 ", "21.3")
@@ -128,6 +134,7 @@ def test_addresses_of_nothing_are_told(library):
     assert "has no such article" in text_of(app)
 
 
+@pytest.mark.slow
 def test_what_was_inserted_is_marked_in_its_sentence(sporting):
     document = sporting.documents()[0]
     clauses = sporting.clauses(document.document_id)
@@ -154,6 +161,7 @@ def test_only_words_that_stand_once_are_marked_as_inserted():
     assert [mark.text for mark in apart] == ["may", "gone", "cars"]
 
 
+@pytest.mark.slow
 def test_figures_of_a_clause_are_cut_out_of_their_page(data):
     file = BytesIO()
     canvas = Canvas(file)

@@ -36,6 +36,7 @@ def begun(library, chats, question=SPEED, until=EvidenceFound):
     return chat, chats.list_runs(chat)[0]
 
 
+@pytest.mark.slow
 def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(data):
     app = opened()
     assert "Scope: 2024 Meridian Cup" in text_of(app)
@@ -54,6 +55,7 @@ def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
     assert "five sets of Prime tyres" in text_of(app)
 
 
+@pytest.mark.slow
 def test_an_example_names_its_rulebook_where_others_have_the_number_too(library):
     lines = [
         {
@@ -94,6 +96,7 @@ def test_an_example_names_its_rulebook_where_others_have_the_number_too(library)
     assert "In the Coastal Trophy no driver" in text_of(ask(app, coastal))
 
 
+@pytest.mark.slow
 def test_an_issue_that_is_there_twice_is_offered_once(data):
     for more in (b"", b"\n% saved again"):
         assert [
@@ -174,6 +177,7 @@ def test_a_chat_has_an_address_and_survives_a_refresh(library):
     assert labels(again) == labels(first)
 
 
+@pytest.mark.slow
 def test_a_chat_goes_on_and_is_listed(library, chats):
     app = ask(ask(opened(), SPEED), "How many sets of Prime tyres?")
     assert len(chats.list_runs(app.query_params["chat"])) == 2
@@ -214,6 +218,7 @@ def test_a_document_chosen_at_the_side_is_the_scope(library):
     assert "60 km/h" in text_of(ask(app, SPEED))
 
 
+@pytest.mark.slow
 def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0)
@@ -283,6 +288,7 @@ def test_at_the_limit_the_page_tells_what_is_missing_and_what_can_be_done(librar
     ]
 
 
+@pytest.mark.slow
 def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
     _, run = at_the_limit(chats)
     app = opened(chat=run.conversation_id)
@@ -290,6 +296,7 @@ def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
     assert chats.list_runs(run.conversation_id)[0].outcome == "answered"
 
 
+@pytest.mark.slow
 def test_at_the_limit_the_scope_can_be_changed(library, chats):
     app, run = at_the_limit(chats)
     app.selectbox(key=f"scope-{run.run_id}").select(ScopeChoice(season=2023))
@@ -303,6 +310,7 @@ def test_at_the_limit_the_scope_can_be_changed(library, chats):
     assert list(asked[-1].scope.documents.values()) == ["Cup Rules 2023, Issue 1"]
 
 
+@pytest.mark.slow
 def test_at_the_limit_another_tool_can_be_chosen(library, chats):
     app, run = at_the_limit(chats)
     app.selectbox(key=f"tool-{run.run_id}").select("penalty_lookup")
@@ -316,6 +324,7 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
     assert plans[3].tool == "penalty_lookup"
 
 
+@pytest.mark.slow
 def test_at_the_limit_the_run_can_be_stopped(library, chats):
     app, run = at_the_limit(chats)
     app.button(key=f"stop-{run.run_id}").click().run()
@@ -323,6 +332,7 @@ def test_at_the_limit_the_run_can_be_stopped(library, chats):
     assert "A person stopped the run." in text_of(app)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
     chat, run = begun(library, chats)
     app = opened(chat=chat)
@@ -345,6 +355,7 @@ def test_a_stopped_run_keeps_its_best_draft(library, chats):
     assert "50 km/h" in told
 
 
+@pytest.mark.slow
 def test_the_best_draft_can_be_taken_as_the_answer(library, chats):
     app = opened()
     app.slider(key="quality_threshold").set_value(10.0).run()
@@ -356,6 +367,7 @@ def test_the_best_draft_can_be_taken_as_the_answer(library, chats):
     assert "50 km/h" in text_of(app)
 
 
+@pytest.mark.slow
 def test_guidance_is_kept_with_the_run(library, chats):
     chat, run = begun(library, chats)
     app = opened(chat=chat)
@@ -367,6 +379,7 @@ def test_guidance_is_kept_with_the_run(library, chats):
     ]
 
 
+@pytest.mark.slow
 def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chats):
     chat = chats.start_conversation(SPEED)
     clause = next(
@@ -440,6 +453,7 @@ def test_an_empty_library_says_what_to_do(library):
     assert "I did not look: the library is empty" in text_of(ask(app, SPEED))
 
 
+@pytest.mark.slow
 def test_a_pdf_given_at_the_side_is_added_and_answers(library):
     app = opened()
     app.sidebar.file_uploader[0].set_value(("kart.pdf", KART_RULES, "application/pdf")).run()
@@ -448,6 +462,7 @@ def test_a_pdf_given_at_the_side_is_added_and_answers(library):
     assert "yellow bumper" in text_of(ask(app, "What colour is the bumper of a kart?"))
 
 
+@pytest.mark.slow
 def test_a_broken_pdf_is_told_and_the_next_one_is_added(library):
     app = opened()
     broken = ("broken.pdf", b"%PDF-1.7 and then nothing", "application/pdf")
@@ -498,6 +513,7 @@ def test_an_address_with_a_season_that_is_not_held_is_as_one_without(library):
     assert "Scope: Cup Rules 2024" in text_of(opened(season="1950", mode="Endless"))
 
 
+@pytest.mark.slow
 def test_a_chat_that_was_left_stays_left_though_the_browser_is_slow_to_learn_of_it(library):
     app = ask(opened(), "What is the pit lane speed limit?")
     left = app.query_params["chat"]

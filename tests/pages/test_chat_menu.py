@@ -4,6 +4,8 @@ import io
 import json
 import zipfile
 
+import pytest
+
 from core.chats.conversations import Conversations
 from pages.components.export import export_json, export_zip
 from pages.components.sidebar import MAX_CHATS
@@ -65,6 +67,7 @@ def test_a_thumb_and_a_reason_are_kept_and_shown_again(library, chats):
     assert again.text_input(key=f"reason-{run.run_id}").value == "Which season?"
 
 
+@pytest.mark.slow
 def test_the_sliders_are_as_they_were_when_a_chat_is_opened_anew(library):
     app = opened()
     app.segmented_control(key="mode").set_value("deep").run()
@@ -77,6 +80,7 @@ def test_the_sliders_are_as_they_were_when_a_chat_is_opened_anew(library):
     assert again.slider(key="max_iterations-deep").value == 2
 
 
+@pytest.mark.slow
 def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
     app = opened()
     app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
@@ -86,6 +90,7 @@ def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
     assert "Scope: 2025 Karting Club Sporting Regulations, Issue 3" in text_of(app)
 
 
+@pytest.mark.slow
 def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     app = ask(opened(), SPEED)
     chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
@@ -111,6 +116,7 @@ def test_a_question_too_many_keeps_its_words(library, monkeypatch):
     assert "was not asked" not in text_of(app.run())
 
 
+@pytest.mark.slow
 def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = opened()

@@ -4,6 +4,7 @@ import io
 import re
 from urllib.parse import parse_qsl
 
+import pytest
 from PIL import Image
 
 from pages.components.answer import strip_source_lines
@@ -18,6 +19,7 @@ def citations(app):
     return [button for button in app.main.button if str(button.key).startswith("cite-")]
 
 
+@pytest.mark.slow
 def test_a_citation_opens_its_page_beside_its_clause(sporting):
     app = ask(opened(), SPEED)
     [citation] = citations(app)
@@ -31,6 +33,7 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
     assert "not marked" not in text
 
 
+@pytest.mark.slow
 def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
     app = ask(opened(), SPEED)
     [address] = re.findall(
@@ -41,6 +44,7 @@ def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
     assert not there.exception
 
 
+@pytest.mark.slow
 def test_a_citation_stays_open_when_the_page_is_loaded_anew(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
@@ -69,6 +73,7 @@ def test_a_quoted_table_stands_without_lone_quotation_marks(library):
     assert strip_source_lines("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
 
 
+@pytest.mark.slow
 def test_a_citation_can_be_copied_as_one_writes_it(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
@@ -84,6 +89,7 @@ def test_an_answer_can_be_copied_with_its_places(sporting):
     )
 
 
+@pytest.mark.slow
 def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
@@ -91,6 +97,7 @@ def test_an_opened_citation_leads_to_its_clause_in_browse(sporting):
     assert link.proto.query_string.startswith("clause=")
 
 
+@pytest.mark.slow
 def test_the_strip_around_a_quote_holds_it_and_is_less_than_half_the_page(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
     boxes = cached_quote_boxes(file, 9, QUOTE, ())
@@ -105,6 +112,7 @@ def count_marked_pixels(image):
     return sum(count for count, colour in image.getcolors(1_000_000) if colour == MARKER_COLOR)
 
 
+@pytest.mark.slow
 def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
     clauses = sporting.clauses(sporting.documents()[0].document_id)
     [clause] = [clause for clause in clauses if clause.article == "29.2"]
@@ -116,6 +124,7 @@ def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
     assert f"Words of the quote are marked on page {first} too." in text_of(app)
 
 
+@pytest.mark.slow
 def test_one_can_leaf_through_the_document(sporting):
     app = ask(opened(), SPEED)
     citations(app)[0].click().run()
@@ -144,6 +153,7 @@ def test_a_document_without_pages_shows_its_clause(library):
     )
 
 
+@pytest.mark.slow
 def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
     [box] = cached_quote_boxes(file, 9, QUOTE, ())
@@ -155,6 +165,7 @@ def test_the_words_of_the_quote_are_marked_in_the_picture_of_the_page(sporting):
     assert (plain.getpixel(point), marked.getpixel(point)) == ((255, 255, 255), MARKER_COLOR)
 
 
+@pytest.mark.slow
 def test_an_enlarged_page_shows_the_marked_words(sporting):
     file = sporting.stored_file(sporting.documents()[0].document_id)
     boxes = cached_quote_boxes(file, 9, QUOTE, ())
@@ -163,6 +174,7 @@ def test_an_enlarged_page_shows_the_marked_words(sporting):
     assert count_marked_pixels(part) > 5_000
 
 
+@pytest.mark.slow
 def test_a_quote_that_is_cut_says_so_where_its_place_is_told(sporting):
     app = ask(opened(), "What happens when a race is suspended?")
     assert any("(in part), page" in button.label.replace("\\", "") for button in citations(app))

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 
+import pytest
+
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
@@ -51,6 +53,7 @@ def test_below_each_selector_stands_what_its_name_might_be_cut_before(library):
     assert issues[0] != issues[1]
 
 
+@pytest.mark.slow
 def test_an_issue_with_a_misprinted_date_is_compared_too(library):
     for issue, day in ((1, "1 January 2025"), (2, "31 February 2025")):
         title = f"2025 Kart Sporting Regulations, Issue {issue}, published on {day}"
@@ -74,6 +77,7 @@ def kart_rules(issue, *kilograms):
     ).pdf()
 
 
+@pytest.mark.slow
 def test_a_comparison_follows_what_a_document_is_said_to_be(data):
     """Publisher's marks count only in the later issue, and a person can correct which is later."""
     library = Library(data)

@@ -5,6 +5,8 @@ import io
 import json
 from dataclasses import replace
 
+import pytest
+
 from core.evaluation.runner import EvaluationStore
 from pages.components import services
 from pages.components.results import filter_results, results_csv, results_json
@@ -55,6 +57,7 @@ def test_an_empty_library_says_what_to_do(library):
     assert "The library is empty" in text_of(at_evaluate())
 
 
+@pytest.mark.slow
 def test_a_set_is_put_to_the_agent(library, chats):
     app = given(at_evaluate(), SET)
     assert any(button.label == "Run 3 questions" for button in app.main.button)
@@ -78,6 +81,7 @@ def test_a_set_is_put_to_the_agent(library, chats):
     assert "How many sets of Prime tyres" in text_of(app)
 
 
+@pytest.mark.slow
 def test_a_second_evaluation_is_compared_with_the_first(library, chats):
     app = put(given(at_evaluate(), SET))
     app = put(given(app, SET.replace(b"99.1", b"99.1; 40.1")))
@@ -101,6 +105,7 @@ def test_search_alone(library):
     assert "Cited" not in metrics(app)
 
 
+@pytest.mark.slow
 def test_the_example_brings_the_samples_that_it_asks_about(sporting):
     app = at_evaluate()
     app.checkbox(key="example-set").check().run()

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.pages.visit import APP
 
 NOT_NEEDED = frozenset("anthropic httpx2 scipy".split())
@@ -18,6 +20,7 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
+@pytest.mark.slow
 def test_the_empty_chat_loads_no_model_client_and_no_solver(library):
     process = subprocess.run(
         [sys.executable, "-c", FIRST_PAGE, APP],

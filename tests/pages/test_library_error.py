@@ -1,6 +1,7 @@
 """A library that another version made is refused with a sentence, and read again with a click."""
 
 import lancedb
+import pytest
 
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
@@ -8,6 +9,7 @@ from tests.pages.conftest import SAMPLE
 from tests.pages.visit import opened, text_of
 
 
+@pytest.mark.slow
 def test_a_library_of_another_version_is_read_again_with_a_click(data):
     library = Library(data)
     list(add_file(library, SAMPLE))

@@ -5,6 +5,8 @@ import tomllib
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 from core.library.ingestion.ingest import add_bytes
 from core.library.ingestion.upload_queue import UploadQueue
 from core.settings import Settings
@@ -82,6 +84,7 @@ def test_files_are_added_with_a_line_each(library):
     assert len(library.documents()) == 3
 
 
+@pytest.mark.slow
 def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
     other = locked(NEXT_ISSUE, "another")
     app = give(
@@ -104,6 +107,7 @@ def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
     assert not [path for path in kept if b"marked-password" in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     app = at_library()
     queue = UploadQueue(library.folder / "queue")
@@ -127,6 +131,7 @@ def test_what_a_process_before_left_is_gone_on_with(library):
     assert "Added 2025 Karting" in text_of(all_added(app, library))
 
 
+@pytest.mark.slow
 def test_the_same_bytes_under_another_name_are_recognised(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     told = text_of(all_added(give(app, ("other name.pdf", KART_RULES)), library))
@@ -135,6 +140,7 @@ def test_the_same_bytes_under_another_name_are_recognised(library):
     assert len(library.documents()) == 3
 
 
+@pytest.mark.slow
 def test_the_news_of_many_files_are_one_line_beside_a_chat(library):
     app = all_added(
         give(opened(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("next.pdf", NEXT_ISSUE)),
@@ -144,6 +150,7 @@ def test_the_news_of_many_files_are_one_line_beside_a_chat(library):
     assert "Not added: empty.pdf is empty" in text_of(app)
 
 
+@pytest.mark.slow
 def test_the_samples_beside_other_rulebooks_can_be_removed_for_good(sporting):
     def remove(app):
         return [button for button in app.button if button.label == "Remove the samples"]
@@ -159,6 +166,7 @@ def test_the_samples_beside_other_rulebooks_can_be_removed_for_good(sporting):
     assert [held.file for held in sporting.documents()] == ["kart.pdf"]
 
 
+@pytest.mark.slow
 def test_a_newer_issue_says_that_it_is_one(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     assert "newer" not in text_of(app)
@@ -189,6 +197,7 @@ def test_a_name_is_shown_as_it_is_written(library):
     assert not any("![" in str(line.value) for line in app.markdown)
 
 
+@pytest.mark.slow
 def test_more_files_than_allowed_are_refused(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = give(at_library(), ("a.pdf", KART_RULES), ("b.pdf", NEXT_ISSUE))
@@ -197,6 +206,7 @@ def test_more_files_than_allowed_are_refused(library, monkeypatch):
     assert "At most" not in text_of(all_added(give(app, ("kart.pdf", KART_RULES)), library))
 
 
+@pytest.mark.slow
 def test_a_whole_folder_can_be_given(library):
     app = at_library()
     app.toggle[0].set_value(True).run()
@@ -205,6 +215,7 @@ def test_a_whole_folder_can_be_given(library):
     assert "Added" in text_of(all_added(app, library))
 
 
+@pytest.mark.slow
 def test_what_reading_could_not_tell_is_asked_for(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     document = kart(library)

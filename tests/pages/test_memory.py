@@ -2,6 +2,8 @@
 
 import gc
 
+import pytest
+
 from core.chats.queries import SavedRun
 from tests.pages.visit import ask, opened
 
@@ -14,6 +16,7 @@ def runs_held() -> int:
     return sum(isinstance(held, SavedRun) for held in gc.get_objects())
 
 
+@pytest.mark.slow
 def test_a_tab_does_not_keep_the_runs_of_chats_it_has_left(library):
     app = ask(opened(), QUESTION)
     before = runs_held()

@@ -4,6 +4,8 @@ import csv
 import io
 from datetime import date
 
+import pytest
+
 from pages.components.runs import runs_csv, sort_runs
 from tests.pages.visit import ask, labels, opened, text_of
 
@@ -29,6 +31,7 @@ def test_before_the_first_question_the_page_says_what_to_do(library):
     assert "Nothing has been asked yet" in text_of(at_runs())
 
 
+@pytest.mark.slow
 def test_every_run_is_listed_with_what_came_of_it(library, chats):
     ask(ask(opened(), SPEED), BUSES)
     app = at_runs()
@@ -39,6 +42,7 @@ def test_every_run_is_listed_with_what_came_of_it(library, chats):
     assert "1 iteration" in text
 
 
+@pytest.mark.slow
 def test_runs_are_found_by_words_outcome_and_day(library, chats):
     ask(ask(opened(), SPEED), BUSES)
     app = at_runs()
@@ -81,6 +85,7 @@ def test_an_address_without_a_run_is_told(library, chats):
     assert "The chat of this run was deleted" in text_of(at_runs(run="nothing"))
 
 
+@pytest.mark.slow
 def test_runs_come_in_the_order_asked_for_and_as_a_file(library, chats):
     ask(ask(opened(), SPEED), BUSES)
     lines = chats.list_run_summaries()

@@ -42,6 +42,7 @@ def click(app, kind):
     return app
 
 
+@pytest.mark.slow
 def test_an_answer_an_opened_citation_and_the_trace_turn_no_writing(turned):
     app = ask(opened(), "What is the skirt pressure limit?")
     assert obeyed(app) == []

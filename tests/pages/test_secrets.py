@@ -149,6 +149,7 @@ def _environments_below(parent: int) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.slow
 def test_the_log_of_a_run_holds_no_words_of_a_document(tmp_path):
     add_cup_rules(Library(tmp_path))
     words = "throughout the Event"

@@ -67,6 +67,7 @@ def test_no_secret_is_shown(library, monkeypatch):
     assert "someone" not in str(list_settings(people))
 
 
+@pytest.mark.slow
 def test_a_key_is_used_in_this_session_alone_and_never_shown(library, monkeypatch):
     script = [classified(), citing("The speed limit in the pit lane is 50 km/h"), assessed()]
     with MessagesServer(script) as server:

@@ -139,6 +139,7 @@ def least_time(text):
     return min(times)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["**a ", "**a** ", "*a ", "`a ", "[1] ", "***", "\\*", "| - ", "> 1. "]
 )

@@ -127,6 +127,7 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
     assert list(first.dataframe[0].value.columns)[:2] == ["Marker", "Article"]
 
 
+@pytest.mark.slow
 def test_a_draft_that_begins_anew_takes_the_place_of_what_broke_off(events):
     begun = next(n for n, event in enumerate(events) if event.type == "DraftGrew")
     broken = events[begun].model_copy(update={"text": "It is sl"})

@@ -2,10 +2,12 @@
 
 import re
 import time
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 from reportlab.pdfgen.canvas import Canvas
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
@@ -18,11 +20,20 @@ APP = Path(__file__).parents[2] / "pages" / "main.py"
 def opened(**address: str) -> AppTest:
     """The app in a new tab, at an address."""
     app = AppTest.from_file(APP, default_timeout=30)
+    app._bidi_component_manager = installed_components()
     for name, value in address.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception
     return app
+
+
+@cache
+def installed_components() -> BidiComponentManager:
+    """The components of installed packages, as a server looks for them: once, at its start."""
+    components = BidiComponentManager()
+    components.discover_and_register_components(start_file_watching=False)
+    return components
 
 
 def at_library() -> AppTest:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from itertools import product
 
+import pytest
 from hypothesis import given, strategies as st
 
 from core.errors import ReadError
@@ -100,6 +101,7 @@ def deleted(book: Rulebook) -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 @given(marked_pages())
 def test_struck_words_are_deleted_and_all_others_are_in_force_once(page):
     content, live, struck = page
@@ -163,6 +165,7 @@ def lettering(block) -> str:
     )
 
 
+@pytest.mark.slow
 @given(scattered_pages())
 def test_wherever_words_are_each_letter_is_read_once(scattered):
     content, words = scattered
@@ -173,6 +176,7 @@ def test_wherever_words_are_each_letter_is_read_once(scattered):
     assert Counter(filter(str.isalpha, "".join(texts))) == Counter("".join(words))
 
 
+@pytest.mark.slow
 @given(marked_pages().map(lambda page: page[0]) | scattered_pages().map(lambda page: page[0]))
 def test_boxes_lie_on_the_page(content):
     book = read(content)

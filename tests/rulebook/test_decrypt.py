@@ -22,6 +22,7 @@ def content(data):
     return [(c.article, c.title, c.text, c.places) for c in read_pdf(data, "r.pdf").clauses]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256"])
 def test_a_decrypted_copy_reads_like_the_original(algorithm):
     copy = decrypt_pdf(locked(rulebook(), PASSWORD, algorithm), "rules.pdf", PASSWORD)
@@ -33,6 +34,7 @@ def test_the_same_file_gives_the_same_copy():
     assert decrypt_pdf(file, "rules.pdf", PASSWORD) == decrypt_pdf(file, "rules.pdf", PASSWORD)
 
 
+@pytest.mark.slow
 def test_a_wrong_password_has_its_own_error_code():
     for wrong in ("secret", "", PASSWORD.upper()):
         with pytest.raises(ReadError) as refusal:
@@ -43,6 +45,7 @@ def test_a_wrong_password_has_its_own_error_code():
         )
 
 
+@pytest.mark.slow
 def test_a_file_that_needs_no_password_stays_as_it_is():
     for open_to_all in (rulebook(), locked(rulebook(), ""), b"%PDF-1.7 and nothing more"):
         assert decrypt_pdf(open_to_all, "rules.pdf", PASSWORD) == open_to_all

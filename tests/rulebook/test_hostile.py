@@ -110,6 +110,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__)
 def test_a_hostile_file_ends_in_one_reason_within_its_limits(make):
     polls = []

@@ -17,6 +17,8 @@ from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import render_page
 from tests.rulebook.pdf_builder import Paper
 
+pytestmark = pytest.mark.slow
+
 RULE_LINES = (
     "The minimum mass of the car, without fuel, must not be less than",
     "798 kg at all times.",

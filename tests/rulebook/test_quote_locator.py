@@ -93,6 +93,7 @@ def find_clause(article):
     return next(clause for clause in read_sample()[1].clauses if clause.article == article)
 
 
+@pytest.mark.slow
 def test_every_fifth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_all():
     data, rulebook = read_sample()
     found = [
@@ -103,6 +104,7 @@ def test_every_fifth_sentence_of_a_rulebook_is_marked_word_for_word_or_not_at_al
     assert len([quote for quote, words in found if words]) >= 0.98 * len(found) > 50
 
 
+@pytest.mark.slow
 def test_struck_words_within_a_quote_are_passed_over():
     data, _ = read_sample()
     quote = find_clause("21.6.2").text
@@ -111,6 +113,7 @@ def test_struck_words_within_a_quote_are_passed_over():
     assert len(boxes) == 3
 
 
+@pytest.mark.slow
 def test_a_line_has_one_box():
     data, _ = read_sample()
     [box] = find_quote_boxes(data, 9, "The pit lane speed limit is 50 km/h during the whole Event.")

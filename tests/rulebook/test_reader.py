@@ -226,6 +226,7 @@ def test_a_header_slightly_above_its_table_belongs_to_it():
     assert text.endswith(f"|  | Sprint | Race |\n{rows}")
 
 
+@pytest.mark.slow
 def test_tables_with_a_gap_or_other_columns_stay_separate():
     for text in (
         read_two_tables(16, ["Sprint", "Race"], left=210),
@@ -519,6 +520,7 @@ def test_a_file_that_is_not_a_pdf_is_refused_by_name(data, code):
     assert "rules.pdf" in refusal.value.message
 
 
+@pytest.mark.slow
 def test_a_password_a_scan_and_a_letter_have_their_own_error_codes():
     secret = locked(small_rulebook().pdf(), "secret")
     blank = Paper()

@@ -31,6 +31,7 @@ READ = (3, "c643764a9798c54f")
 """The reading version, and a digest of the clauses that it reads from the samples."""
 
 
+@pytest.mark.slow
 def test_a_changed_reading_has_a_new_version():
     """If this fails because clauses are read differently: raise READING_VERSION and set READ.
 

@@ -38,7 +38,8 @@ _REFUSALS = {
 
 def read_document(job: RulebookJob) -> Iterator[Progress | Rulebook]:
     """Yield progress page by page, then the rulebook. Raises ReadError."""
-    threading.Thread(target=load_english_dictionary, daemon=True).start()  # while pages are read
+    if len(job.data) >= _SMALL_FILE:  # a few pages seldom need it
+        threading.Thread(target=load_english_dictionary, daemon=True).start()
     reading = _Reading(job)
     yield from reading.read_pages()
     pages = [page for _, page in sorted(reading.pages.items())]
