@@ -16,6 +16,7 @@ from core.rulebook.structure.paragraphs import (
 )
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.structure.revision_colors import ColorPalette
+from core.rulebook.structure.section_titles import without_label
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.types import (
     Box,
@@ -107,8 +108,7 @@ class ClauseBuilder:
             return text.removeprefix(section.letter).lstrip(" -–—")
         if not (head := section.head):
             return text
-        text = text.removeprefix(head.lead_word).lstrip()
-        return text.removeprefix(head.number).lstrip(" .):–—-]")
+        return without_label(text, head).lstrip(" .):–—-]")
 
     def _breadcrumb(self, section: Section) -> tuple[str, ...]:
         crumbs: list[str] = []
@@ -220,10 +220,7 @@ def _without_number(text: str, section: Section) -> str:
     head = section.head
     if head is None or section.title:
         return text
-    rest = text.removeprefix(head.lead_word).lstrip()
-    if head.ending == "()":
-        return rest.removeprefix(f"({head.number})").lstrip()
-    return rest.removeprefix(head.number).lstrip(" .):]") if rest.startswith(head.number) else rest
+    return without_label(text, head)
 
 
 def _caption(blocks: Sequence[Block], index: int) -> str:

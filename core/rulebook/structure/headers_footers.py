@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table
 from core.rulebook.layout.text import normalize_characters
-from core.rulebook.structure.headings import parse_heading_key
+from core.rulebook.structure.line_numbers import parse_heading_key
 from core.rulebook.structure.paragraphs import row_lines
 
 _ZONE = 0.14  # of the page's height, from either edge

@@ -24,7 +24,7 @@ def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Bl
     first = _first_paragraph(blocks)
     second = _first_paragraph(blocks[len(first) :])
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
-    text = text.removeprefix(head.lead_word).strip().removeprefix(head.number).lstrip(" \t.):–—-")
+    text = without_label(text, head).lstrip(" \t.):–—-")
     title: list[Line] = []
     if head.is_led or (head.ending == ")" and text.isupper()):
         is_sentence = text.endswith((".", ";")) and len(text.split()) > 4 and not _is_bold(first)
@@ -36,6 +36,12 @@ def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Bl
         words, behind = " ".join(map(line_text, second)), blocks[len(first) + len(second) :]
         title = first + second if _looks_like_title(second, words, behind) else first
     return title, blocks[len(title) :]
+
+
+def without_label(text: str, head: Heading) -> str:
+    """The text of a section behind its number, if it begins with it."""
+    label = head.label.rstrip()
+    return text[len(label) :].lstrip() if text.startswith(label) else text
 
 
 def split_topic(

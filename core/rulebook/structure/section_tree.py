@@ -9,12 +9,7 @@ from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Drawing, Line
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import (
-    Heading,
-    find_candidates,
-    find_contents_lists,
-    select_headings,
-)
+from core.rulebook.structure.headings import Heading, find_headings, sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
 
@@ -59,19 +54,10 @@ class Section:
 
 def build_sections(blocks: Sequence[Block], season: int | None) -> tuple[list[Section], list[int]]:
     """The sections of a document in reading order, and the pages of contents lists left out."""
-    heads = find_candidates(blocks)
-    inside = {
-        index
-        for first, last in find_contents_lists(heads, len(blocks))
-        for index in range(first, last + 1)
-    }
-    pages = sorted({blocks[index].page for index in inside})
-    if inside:
-        blocks = [block for index, block in enumerate(blocks) if index not in inside]
-        heads = find_candidates(blocks)
-    builder = _TreeBuilder(blocks, season)
-    builder.build(select_headings(heads, blocks))
-    return builder.sections, pages
+    found = find_headings(blocks)
+    builder = _TreeBuilder(found.blocks, season)
+    builder.build(found.headings)
+    return builder.sections, found.contents_pages
 
 
 class _TreeBuilder:
@@ -83,6 +69,8 @@ class _TreeBuilder:
         self._by_key: dict[tuple[object, ...], Section] = {}
         self._appendix: Section | None = None
         self._part = ""
+        self._top_part: Heading | None = None
+        """The last part outside an appendix."""
         self._future: int | None = None
         self._future_from: Section | None = None
         """The appendix in which the future part began."""
@@ -113,6 +101,8 @@ class _TreeBuilder:
         own, lettered_parts = self._split_at_letters(blocks)
         if head.deleted:
             own = self._move_live_blocks(own)
+        if head.kind == "part" and not head.deleted and self._follows_top_part(head):
+            self._appendix, self._part = None, ""
         section = Section(self._article(head), *split_title(head, own), head, deleted=head.deleted)
         if not head.deleted:
             self._enter(head, section)
@@ -135,6 +125,8 @@ class _TreeBuilder:
         A heading that announces changes for a later season begins a future part, which lasts as
         long as its appendix.
         """
+        if head.kind == "part" and not self._appendix:
+            self._top_part = head
         if head.kind == "appendix":
             self._part = ""
             if not (self._future and self._appendix and self._appendix is self._future_from):
@@ -149,6 +141,10 @@ class _TreeBuilder:
             for block in (*section.title, *section.blocks):
                 if isinstance(block, Line) and (found := _FOR_YEAR.match(line_text(block))):
                     self._future = int(found[1])
+
+    def _follows_top_part(self, head: Heading) -> bool:
+        """True for a part that goes on from those before the appendix."""
+        return self._top_part is not None and sequence_score(head.key, self._top_part.key) >= 1
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""

@@ -1,0 +1,159 @@
+"""Read the numbers that a line may begin with: words before, counters, what follows them.
+
+Whether a reading is right is not decided here: "I. Scope" has one as a Roman numeral and one as a
+letter. `headings` chooses by the order and the print of all numbers of a document.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+HeadingKind = Literal["article", "appendix", "part", "plain", "sub"]
+NumberKey: TypeAlias = tuple[str | int, ...]
+CounterStyle = Literal["digits", "roman", "letter"]
+
+_APPENDIX = r"(?i:appendix|annex|annexe|appendice|schedule|παραρτημα|παράρτημα)\b"
+_PART = r"(?i:chapter|chapitre|part|partie|title|book|division|κεφαλαιο|κεφάλαιο|μερος|μέρος)\b"
+_NUMBER = r"(?:[A-Z]{1,3}\.?(?=\d))?\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)*"
+_ROMAN = r"[IVXLC]{1,6}"
+_AFTER = r"(?=[\s:.)\]–—-]|$)"
+_ENDING = r"\s*[:.)–—-]*\s*"
+_GROUPS: dict[HeadingKind, re.Pattern[str]] = {
+    "appendix": re.compile(
+        rf"(?P<word>{_APPENDIX})"
+        rf"(?:\s+(?P<number>{_NUMBER}|{_ROMAN}|[A-Z](?:-\d{{1,2}})?){_AFTER})?{_ENDING}"
+    ),
+    "part": re.compile(
+        rf"(?P<word>{_PART})\s+(?P<number>{_NUMBER}|{_ROMAN}|[A-Z]){_AFTER}{_ENDING}"
+    ),
+}
+"""Words that group articles, and the numbers after them: their articles may count anew."""
+_ORDINAL = re.compile(r"(?<=\d)(?:er|ère|[ºª°])")
+_COUNTERS = re.compile(
+    rf"\d{{1,4}}(?:{_ORDINAL.pattern}|[A-Za-z])?(?![^\W\d_])"
+    r"(?:[.\-]\d{1,4}[A-Z]?(?![^\W\d_])|\.[a-z]{1,2}(?![A-Za-z])|\.[ivx]+(?![A-Za-z]))*"
+)
+_LETTERS = re.compile(r"(?P<counter>[IVXLC]{1,7}|[A-Z])(?P<below>(?:\.\d{1,3})*)(?![^\W_])")
+_FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
+_WORD = re.compile(r"(?:§{1,2}|[^\W\d_]+(?:\.[^\W\d_]+)*\.?)[ \t\u00a0]*")
+_CODE = re.compile(r"[A-Z]{1,4}(?:\.[A-Z]{1,4})*\.?")
+_STOP = re.compile(r"\s?(?P<ending>\.?\)|\.|:|\]|-|–|—)?(?=\s|$|[–—-])\s*")
+_BRACKETED = re.compile(r"\((?P<number>\d{1,3})\)\s*")
+_LONGEST_WORD = 14  # letters of a word before a number
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_ROMAN_NUMERAL = re.compile(r"(?=.)(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class LineNumber:
+    """One reading of the beginning of a line."""
+
+    kind: HeadingKind
+    lead_word: str
+    """A word such as "Article" or "§" before the number, as printed."""
+    number: str
+    """As it is cited: "T 1.2.2", "54.3"."""
+    key: NumberKey
+    style: CounterStyle
+    ending: str
+    label: str
+    """All that is printed before the text."""
+    rest: str
+
+
+def read_line_numbers(text: str) -> Iterator[LineNumber]:
+    """Yield the readings of the number that a line begins with, if it begins with one."""
+    text = text.replace("\u00a0", " ")
+    for kind, pattern in _GROUPS.items():
+        if group := pattern.match(text):
+            if number := _read_group(kind, group, text[group.end() :]):
+                yield number
+            return
+    if bracketed := _BRACKETED.match(text):
+        key = (int(bracketed["number"]),)
+        rest = text[bracketed.end() :]
+        yield LineNumber(
+            "plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest
+        )
+        return
+    yield from _read_counters(text, "", 0, 0)
+    if not (first := _WORD.match(text)):
+        return
+    word, end = first[0].strip(), first.end()
+    if _CODE.fullmatch(word):
+        yield from _read_counters(text, word, 0, end)
+    elif len(word) <= _LONGEST_WORD:
+        yield from _read_counters(text, "", end, end)
+    if second := _WORD.match(text, end):
+        code = second[0].strip()
+        if _CODE.fullmatch(code) and len(word) <= _LONGEST_WORD:
+            start = 0 if _CODE.fullmatch(word) else end
+            yield from _read_counters(text, text[start : second.end()].strip(), start, second.end())
+
+
+def parse_number_key(number: str) -> NumberKey:
+    """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2.1.5.c" (2, 1, 5, "c")."""
+    parts = re.findall(r"\d+[A-Z]?|[A-Za-z]+", number)
+    return tuple(int(part) if part.isdigit() else part for part in parts)
+
+
+def parse_heading_key(text: str) -> NumberKey | None:
+    """The key of a number after a word ("ARTICLE 3 ..."), else None."""
+    led = (number for number in read_line_numbers(text) if number.lead_word and number.number)
+    return next((number.key for number in led), None)
+
+
+def roman_value(numeral: str) -> int:
+    """The value of a Roman numeral in capitals: 14 for "XIV"; 0 if it is none."""
+    if not _ROMAN_NUMERAL.fullmatch(numeral):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in numeral]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    return sum(-value if value < following else value for value, following in pairs)
+
+
+def _read_group(kind: HeadingKind, group: re.Match[str], rest: str) -> LineNumber | None:
+    """A heading of an appendix or a part; None where one is only named in a sentence."""
+    word, number = group["word"], group["number"] or ""
+    if rest[:1].islower() or not (number or (word.isupper() and rest.upper() == rest)):
+        return None
+    return LineNumber(kind, word, number, parse_number_key(number), "digits", "", group[0], rest)
+
+
+def _read_counters(text: str, code: str, word_end: int, start: int) -> Iterator[LineNumber]:
+    """Yield readings with counters at `start`, behind a word and then a code, either may be ""."""
+    word, behind = text[:word_end].strip(), text[start:]
+    readings: list[tuple[CounterStyle, NumberKey]]
+    if found := _COUNTERS.match(behind):
+        number = _ORDINAL.sub("", found[0])
+        readings = [("digits", parse_number_key(number))]
+    elif code:
+        return
+    elif word and (found := _FIRST.match(behind)):
+        number, readings = found[0], [("digits", (1,))]
+    elif found := _LETTERS.match(behind):
+        number, readings = found[0], list(_read_letters(found["counter"], found["below"]))
+    else:
+        return
+    stop = _STOP.match(behind, found.end())
+    if stop is None:
+        return
+    ending = stop["ending"] or ""
+    label, rest = text[: start + stop.end()], behind[stop.end() :]
+    codes = tuple(re.findall("[A-Z]+", code))
+    if code:
+        number = " ".join(text[word_end : start + found.end()].split())
+    kind: HeadingKind = "article" if word else "plain"
+    for style, key in readings:
+        # "A car must" begins with a letter too, and "T - TECHNICAL" is the name of a code.
+        if style == "digits" or word or (ending and ending not in "-–—"):
+            yield LineNumber(kind, word, number, (*codes, *key), style, ending, label, rest)
+
+
+def _read_letters(counter: str, below: str) -> Iterator[tuple[CounterStyle, NumberKey]]:
+    """A Roman numeral, perhaps with numbers below it, a letter, or both."""
+    if value := roman_value(counter):
+        yield "roman", (value, *map(int, re.findall(r"\d+", below)))
+    if len(counter) == 1 and not below:
+        yield "letter", (counter,)
