@@ -73,9 +73,7 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
     if bracketed := _BRACKETED.match(text):
         key = (int(bracketed["number"]),)
         rest = text[bracketed.end() :]
-        yield LineNumber(
-            "plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest
-        )
+        yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
         return
     yield from _read_counters(text, "", 0, 0)
     if not (first := _WORD.match(text)):

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import sequence_score
 from core.rulebook.structure.line_numbers import parse_number_key
+from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import row_lines
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")

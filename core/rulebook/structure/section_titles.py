@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.rulebook.layout.blocks import Block, Drawing, Line, Table
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import Heading
+from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.paragraphs import has_room_for
 

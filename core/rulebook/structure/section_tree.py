@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Drawing, Line
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.headings import Heading, find_headings, sequence_score
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.headings import find_headings
+from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
 

@@ -1,0 +1,117 @@
+"""Candidates: lines of a document that may begin a clause, with what their print says.
+
+Which of them do is decided in `headings`.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.rulebook.layout.blocks import Block, Line, Span
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.line_numbers import (
+    CounterStyle,
+    HeadingKind,
+    LineNumber,
+    NumberKey,
+    read_line_numbers,
+)
+
+
+@dataclass(slots=True)
+class Heading:
+    """A line that may begin a clause: its number, as printed and as a sort key, and its text."""
+
+    index: int
+    """Of its line among the blocks."""
+    kind: HeadingKind
+    number: str
+    key: NumberKey
+    following_text: str
+    lead_word: str
+    ending: str
+    deleted: bool
+    line: Line
+    has_gap: bool
+    """A wide gap, a change of style or nothing follows the number."""
+    bold: bool
+    label: str
+    """All that is printed before the text."""
+    style: CounterStyle = "digits"
+    fit: float = 0.0
+    parent: "Heading | None" = field(default=None, repr=False)
+
+    @property
+    def is_led(self) -> bool:
+        """True if a word such as "Article" or "Appendix" precedes the number."""
+        return bool(self.lead_word)
+
+    @property
+    def code(self) -> str:
+        """The letters that a number begins with: "T" of "T 1.2.2"."""
+        return self.key[0] if len(self.key) > 1 and isinstance(self.key[0], str) else ""
+
+    @property
+    def counters(self) -> NumberKey:
+        """The key without its code."""
+        return self.key[1:] if self.code else self.key
+
+    @property
+    def is_code_apart(self) -> bool:
+        """True for "A.1" and "AT 1", and not for "F1", which may be a name."""
+        return bool(self.code) and re.search(r"[. ]\d", self.number) is not None
+
+    @property
+    def is_whole_number(self) -> bool:
+        return self.kind == "plain" and self.number.isdigit()
+
+    @property
+    def stands_out(self) -> bool:
+        """Bold, or in capitals."""
+        return self.bold or (self.following_text.isupper() and len(self.following_text) > 3)
+
+    @property
+    def indent(self) -> int:
+        """Indentation within the column, in steps of 6 points."""
+        return round(self.line.left - self.line.start) // 6
+
+
+def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
+    """All readings of the numbers at line starts."""
+    return [
+        head
+        for index, block in enumerate(blocks)
+        if isinstance(block, Line)
+        for head in _read_line(block, index)
+    ]
+
+
+def _read_line(line: Line, index: int) -> Iterator[Heading]:
+    live = line_text(line)
+    text = live or line_text(line, "deleted")
+    for found in read_line_numbers(text):
+        if found.number.startswith("0"):
+            continue
+        yield Heading(
+            index, found.kind, found.number, found.key, found.rest, found.lead_word, found.ending,
+            not live, line, _has_gap(line, found), line.spans[0].style.bold, found.label,
+            found.style,
+        )  # fmt: skip
+
+
+def _has_gap(line: Line, found: LineNumber) -> bool:
+    """True if a wide gap, a change of print or nothing follows the number."""
+    after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
+    return not found.rest or after[:1] == "\t" or _style_changes_at(line.spans, len(found.label))
+
+
+def _style_changes_at(spans: Sequence[Span], length: int) -> bool:
+    """True if weight or size changes just after the first `length` characters."""
+    end = 0
+    for span, following in itertools.pairwise(spans):
+        end += len(span.text)
+        if end >= length - 1:
+            one, other = span.style, following.style
+            return end <= length + 3 and (one.bold, one.size) != (other.bold, other.size)
+    return False

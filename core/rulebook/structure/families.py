@@ -1,0 +1,172 @@
+"""Families of numbers that look alike: which of them count, and which only list."""
+
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.line_numbers import CounterStyle, NumberKey
+from core.rulebook.structure.number_order import FIRSTS, number_before
+
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|ura)?|tab(?:le|elle|la|leau)?|abb(?:ildung)?|photo|image|diagram|drawing|note|"
+    r"example|step|page)\b",
+    re.IGNORECASE,
+)
+_MIN_LETTERED = 3  # numbers that end in a letter: fewer are citations
+_PARENT_SHARE = 0.3  # of whole numbers that stand above deeper ones, if these are many
+
+
+class Family(NamedTuple):
+    """What readings share that look alike; `as_heading` is None unless print tells them apart."""
+
+    word: str
+    style: CounterStyle
+    deep: bool
+    """With two counters or more."""
+    ending: str
+    as_heading: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPrint:
+    """The print of most of a document's text."""
+
+    size: float
+    bold: bool
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
+        sizes: Counter[float] = Counter()
+        bold = 0
+        for line in (block for block in blocks if isinstance(block, Line)):
+            for span in line.spans:
+                sizes[round(line.size, 1)] += len(span.text)
+                bold += len(span.text) * span.style.bold
+        size = max(sizes, key=lambda size: sizes[size], default=10.0)
+        return cls(size, bold > 0.5 * sizes.total())
+
+
+def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family, list[Heading]]:
+    """The families of `candidates` that are numberings of the document's own."""
+    codes = _counting_codes(candidates)
+    parents = {head.key[:-1] for head in candidates}
+    families: dict[Family, list[Heading]] = defaultdict(list)
+    for head in candidates:
+        if not head.code or head.code in codes:
+            families[family_of(head, body)].append(head)
+    counting = {
+        family: heads for family, heads in families.items() if _counts(family, heads, parents)
+    }
+    return _without_lists(counting)
+
+
+def family_of(head: Heading, body: BodyPrint) -> Family:
+    word = head.lead_word.casefold().rstrip(".")
+    if head.kind == "sub":
+        return Family("()", "digits", False, head.ending, None)
+    if len(head.counters) > 1:
+        if str(head.key[-1])[:1].islower():
+            return Family(word, "letter", True, "", None)
+        return Family(word or ("#" if head.code else ""), head.style, True, "", None)
+    if head.lead_word or head.code:
+        return Family(word or f"#{head.code}", head.style, False, "", None)
+    larger = head.line.size > 1.12 * body.size
+    as_heading = (head.bold and not body.bold) or head.following_text.isupper() or larger
+    return Family(word, head.style, False, head.ending, as_heading)
+
+
+def _counting_codes(heads: Sequence[Heading]) -> set[str]:
+    """The letters before several numbers that begin at 1 or mostly go on from one another."""
+    numbers: dict[str, list[NumberKey]] = defaultdict(list)
+    for head in heads:
+        if head.code:
+            numbers[head.code].append(head.counters)
+    several = {code: keys for code, keys in numbers.items() if len(set(keys)) > 1}
+    apart = {head.code for head in heads if head.is_code_apart and head.counters == (1,)}
+    return apart | {
+        code
+        for code, keys in several.items()
+        if any(key[0] == 1 for key in keys) or _share_in_order(keys) > 0.5
+    }
+
+
+def _share_in_order(keys: Sequence[NumberKey]) -> float:
+    """The share of numbers that begin to count, or that follow one that was there before."""
+    seen: set[NumberKey] = set()
+    in_order = 0
+    for key in keys:
+        in_order += key[-1] in FIRSTS or number_before(key) in seen
+        seen.add(key)
+    return in_order / len(keys)
+
+
+def _counts(family: Family, heads: Sequence[Heading], parents: set[NumberKey]) -> bool:
+    """True for a family whose numbers are in order, and that is no list within other text."""
+    if heads[0].kind in ("appendix", "part", "sub"):
+        return True
+    if _CAPTION.match(family.word):
+        return False
+    share = _share_in_order([head.key for head in heads])
+    if family.word == "#":
+        return share > 0.5
+    if family.word.startswith("#"):
+        # "F1" in running text comes again and again, and nothing is below it.
+        below = any(head.key in parents for head in heads)
+        apart = all(head.is_code_apart or head.stands_out for head in heads)
+        return below or (apart and share > 0.5 and not _repeats(heads))
+    if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
+        is_first = heads[0].key[-1] in FIRSTS or heads[0].key in parents
+        return is_first and family.style == "digits"
+    if family.deep:
+        return share > 0.55 and (family.style == "digits" or len(heads) >= _MIN_LETTERED)
+    if family.word:  # "the F1" in running text comes again and again
+        return share > 0.6 and not _repeats(heads)
+    # A bare number: it counts through, or it looks like a heading. A list counts anew.
+    values = [head.key[-1] for head in heads]
+    anew = sum(
+        isinstance(one, int) and isinstance(other, int) and other <= one
+        for one, other in itertools.pairwise(values)
+    )
+    out = sum(head.stands_out for head in heads) / len(heads)
+    through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
+    return share > 0.6 and (through or out > 0.8)
+
+
+def _repeats(heads: Sequence[Heading]) -> bool:
+    """True if most numbers are the same as the one before."""
+    same = sum(one.key == other.key for one, other in itertools.pairwise(heads))
+    return same > 0.5 * (len(heads) - 1)
+
+
+def _without_lists(families: dict[Family, list[Heading]]) -> dict[Family, list[Heading]]:
+    """The families without bare numbers that are only lists in a text of many deep numbers.
+
+    No list is what stands above deep numbers, or counts from the head of an appendix or part on.
+    """
+    heads = sorted((h for found in families.values() for h in found), key=lambda h: h.index)
+    deep = sum(len(found) for family, found in families.items() if family.deep)
+    witnessed: set[int] = set()
+    expected = 0
+    for head, following in itertools.pairwise(heads):
+        if following.key[:-1] == head.key:
+            witnessed.add(id(head))
+        if head.kind in ("appendix", "part"):
+            expected = 1
+        elif head.is_whole_number and head.key == (expected,):
+            witnessed.add(id(head))
+            expected += 1
+        elif head.is_led and head.stands_out:
+            expected = 0
+    return {
+        family: found
+        for family, found in families.items()
+        if family.as_heading is None
+        or family.word
+        or deep < len(found)
+        or sum(id(head) in witnessed for head in found) > _PARENT_SHARE * len(found)
+    }

@@ -1,0 +1,106 @@
+"""Numbers that come again elsewhere: in lists of contents, and where they are only named."""
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import fmean
+
+from core.rulebook.layout.blocks import Block, Line, Table
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.line_numbers import HeadingKind, NumberKey
+from core.rulebook.structure.number_order import order_score
+
+_MIN_ENTRIES = 3
+_LISTED_SHARE = 0.6  # of the entries of a list of contents come again
+_NEIGHBOURS = 4  # on either side of a number, whose order tells a record of changes from rules
+_STRAY_ORDER = 0.2  # by which it is worse than where the number comes again
+_ENTRY_LETTERS = 120
+_SHORT_SHARE = 0.8  # of the entries have fewer
+
+
+def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[range]:
+    """Blocks of stretches whose numbers come again elsewhere, with their words and more text."""
+    ends = [*(head.index for head in chain[1:]), len(blocks)]
+    letters = [
+        sum(map(_letters, blocks[head.index : end])) for head, end in zip(chain, ends, strict=True)
+    ]
+    most: dict[object, int] = defaultdict(int)
+    titles: dict[object, list[str]] = defaultdict(list)
+    for head, count in zip(chain, letters, strict=True):
+        most[_name(head)] = max(most[_name(head)], count)
+        titles[head.kind, head.key].append(_title_words(head))
+
+    def is_entry(at: int) -> bool:
+        title = _title_words(chain[at])
+        again = sum(other.startswith(title) for other in titles[chain[at].kind, chain[at].key])
+        return again > 1 and letters[at] < most[_name(chain[at])]
+
+    return [
+        range(chain[stretch[0]].index, chain[stretch[-1]].index + 1)
+        for stretch in _stretches(chain)
+        if len(stretch) >= _MIN_ENTRIES
+        and sum(map(is_entry, stretch)) >= _LISTED_SHARE * len(stretch)
+        and sum(letters[at] < _ENTRY_LETTERS for at in stretch) >= _SHORT_SHARE * len(stretch)
+    ]
+
+
+def find_strays(chain: Sequence[Heading]) -> set[int]:
+    """Ids of headings whose number is also elsewhere, where it is in better order.
+
+    They are named there, as in a record of changes or a list of questions. Numbers count anew in
+    each appendix, and without a code in each part too.
+    """
+    orders = [order_score(head, before) for before, head in itertools.pairwise(chain)]
+    places: dict[object, list[tuple[float, Heading]]] = defaultdict(list)
+    scope: Heading | None = None
+    for at, head in enumerate(chain):
+        if head.kind in ("appendix", "part"):
+            scope = head
+        elif scope and scope.kind == "appendix":
+            continue  # changes to come are announced in one, with the numbers of others
+        elif len(head.counters) > 1 or head.code:
+            around = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
+            home = scope.index if scope and not head.code else None
+            places[home, head.key].append((fmean(around or [0.0]), head))
+    strays: set[int] = set()
+    for found in places.values():
+        best = max(order for order, _ in found)
+        strays |= {id(head) for order, head in found if order <= best - _STRAY_ORDER}
+    return strays
+
+
+def _stretches(chain: Sequence[Heading]) -> list[list[int]]:
+    """Positions in the chain, cut where the numbers do not go on, or one comes again."""
+    stretches: list[list[int]] = []
+    seen: set[tuple[HeadingKind, NumberKey]] = set()
+    for at, head in enumerate(chain):
+        number = head.kind, head.key
+        if not at or number in seen or order_score(head, chain[at - 1]) < 0:
+            stretches.append([])
+            seen = set()
+        stretches[-1].append(at)
+        seen.add(number)
+    return stretches
+
+
+def _name(head: Heading) -> object:
+    """What tells a number from others: a bare one has the same in each appendix."""
+    bare = head.kind == "plain" and len(head.key) == 1
+    return (head.kind, head.key, _title_words(head) if bare else "")
+
+
+def _title_words(head: Heading) -> str:
+    """The letters behind a number, without the page number that an entry of contents ends in."""
+    return "".join(re.findall(r"[^\W\d_]", head.following_text.casefold()))
+
+
+def _letters(block: Block) -> int:
+    match block:
+        case Line():
+            return len(line_text(block))
+        case Table():
+            return sum(len(line_text(line)) for line in block.lines)
+        case _:
+            return 0
