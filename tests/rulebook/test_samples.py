@@ -27,7 +27,7 @@ pytest.importorskip("reportlab", reason="reportlab, which builds the samples, is
 build = _build()
 
 
-READ = (3, "c643764a9798c54f")
+READ = (4, "c643764a9798c54f")
 """The reading version, and a digest of the clauses that it reads from the samples."""
 
 

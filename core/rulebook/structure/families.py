@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _MIN_LETTERED = 3  # numbers that end in a letter: fewer are citations
+_NEAR = 4  # candidates before a number among which the one above it is
 _PARENT_SHARE = 0.3  # of whole numbers that stand above deeper ones, if these are many
 
 
@@ -54,15 +55,17 @@ class BodyPrint:
 def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family, list[Heading]]:
     """The families of `candidates` that are numberings of the document's own."""
     codes = _counting_codes(candidates)
-    parents = {head.key[:-1] for head in candidates}
+    above, grouped = _find_parents(candidates), _count_in_groups(candidates)
     families: dict[Family, list[Heading]] = defaultdict(list)
     for head in candidates:
         if not head.code or head.code in codes:
             families[family_of(head, body)].append(head)
     counting = {
-        family: heads for family, heads in families.items() if _counts(family, heads, parents)
+        family: heads
+        for family, heads in families.items()
+        if _counts(family, heads, above, grouped)
     }
-    return _without_lists(counting)
+    return _without_lists(counting, grouped)
 
 
 def family_of(head: Heading, body: BodyPrint) -> Family:
@@ -82,55 +85,69 @@ def family_of(head: Heading, body: BodyPrint) -> Family:
 
 def _counting_codes(heads: Sequence[Heading]) -> set[str]:
     """The letters before several numbers that begin at 1 or mostly go on from one another."""
-    numbers: dict[str, list[NumberKey]] = defaultdict(list)
+    numbers: dict[str, list[Heading]] = defaultdict(list)
     for head in heads:
         if head.code:
-            numbers[head.code].append(head.counters)
-    several = {code: keys for code, keys in numbers.items() if len(set(keys)) > 1}
+            numbers[head.code].append(head)
     apart = {head.code for head in heads if head.is_code_apart and head.counters == (1,)}
     return apart | {
         code
-        for code, keys in several.items()
-        if any(key[0] == 1 for key in keys) or _share_in_order(keys) > 0.5
+        for code, found in numbers.items()
+        if len({head.key for head in found}) > 1
+        and (any(head.counters[0] == 1 for head in found) or _share_in_order(found) > 0.5)
     }
 
 
-def _share_in_order(keys: Sequence[NumberKey]) -> float:
-    """The share of numbers that begin to count, or that follow one that was there before."""
+def _find_parents(heads: Sequence[Heading]) -> set[int]:
+    """Ids of numbers just before a number that is one level below: "3" before "3.1"."""
+    above: set[int] = set()
+    for at, head in enumerate(heads):
+        before = reversed(heads[max(0, at - _NEAR) : at])
+        if parent := next((other for other in before if other.key == head.key[:-1]), None):
+            above.add(id(parent))
+    return above
+
+
+def _share_in_order(heads: Sequence[Heading], above: Set[int] = frozenset()) -> float:
+    """The share of numbers that begin to count, follow one that was there, or are `above` one."""
     seen: set[NumberKey] = set()
     in_order = 0
-    for key in keys:
-        in_order += key[-1] in FIRSTS or number_before(key) in seen
+    for head in heads:
+        key = head.counters
+        in_order += key[-1] in FIRSTS or number_before(key) in seen or id(head) in above
         seen.add(key)
-    return in_order / len(keys)
+    return in_order / len(heads)
 
 
-def _counts(family: Family, heads: Sequence[Heading], parents: set[NumberKey]) -> bool:
+def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: set[int]) -> bool:
     """True for a family whose numbers are in order, and that is no list within other text."""
     if heads[0].kind in ("appendix", "part", "sub"):
         return True
     if _CAPTION.match(family.word):
         return False
-    share = _share_in_order([head.key for head in heads])
+    if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
+        is_first = heads[0].key[-1] in FIRSTS and family.deep
+        return family.style == "digits" and (is_first or id(heads[0]) in above)
+    share = _share_in_order(heads, above)
     if family.word == "#":
         return share > 0.5
     if family.word.startswith("#"):
         # "F1" in running text comes again and again, and nothing is below it.
-        below = any(head.key in parents for head in heads)
         apart = all(head.is_code_apart or head.stands_out for head in heads)
+        below = not above.isdisjoint(map(id, heads))
         return below or (apart and share > 0.5 and not _repeats(heads))
-    if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
-        is_first = heads[0].key[-1] in FIRSTS or heads[0].key in parents
-        return is_first and family.style == "digits"
     if family.deep:
-        return share > 0.55 and (family.style == "digits" or len(heads) >= _MIN_LETTERED)
+        several = family.style == "digits" or len(heads) >= _MIN_LETTERED
+        return share > 0.55 and (several or share == 1)
     if family.word:  # "the F1" in running text comes again and again
         return share > 0.6 and not _repeats(heads)
     # A bare number: it counts through, or it looks like a heading. A list counts anew.
-    values = [head.key[-1] for head in heads]
     anew = sum(
-        isinstance(one, int) and isinstance(other, int) and other <= one
-        for one, other in itertools.pairwise(values)
+        isinstance(one.key[-1], int)
+        and isinstance(other.key[-1], int)
+        and other.key[-1] <= one.key[-1]
+        and id(other) not in grouped
+        for one, other in itertools.pairwise(heads)
     )
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
@@ -143,25 +160,33 @@ def _repeats(heads: Sequence[Heading]) -> bool:
     return same > 0.5 * (len(heads) - 1)
 
 
-def _without_lists(families: dict[Family, list[Heading]]) -> dict[Family, list[Heading]]:
+def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
+    """Ids of whole numbers that count 1, 2, 3 from the head of an appendix or of a part on."""
+    grouped: set[int] = set()
+    expected = 0
+    for head in heads:
+        if head.kind in ("appendix", "part"):
+            expected = 1
+        elif head.is_whole_number and head.key in ((expected,), (expected - 1,)):
+            grouped.add(id(head))
+            expected += head.key == (expected,)
+        elif head.is_led and head.stands_out:
+            expected = 0
+    return grouped
+
+
+def _without_lists(
+    families: dict[Family, list[Heading]], grouped: set[int]
+) -> dict[Family, list[Heading]]:
     """The families without bare numbers that are only lists in a text of many deep numbers.
 
     No list is what stands above deep numbers, or counts from the head of an appendix or part on.
     """
     heads = sorted((h for found in families.values() for h in found), key=lambda h: h.index)
     deep = sum(len(found) for family, found in families.items() if family.deep)
-    witnessed: set[int] = set()
-    expected = 0
-    for head, following in itertools.pairwise(heads):
-        if following.key[:-1] == head.key:
-            witnessed.add(id(head))
-        if head.kind in ("appendix", "part"):
-            expected = 1
-        elif head.is_whole_number and head.key == (expected,):
-            witnessed.add(id(head))
-            expected += 1
-        elif head.is_led and head.stands_out:
-            expected = 0
+    witnessed = grouped | {
+        id(head) for head, following in itertools.pairwise(heads) if following.key[:-1] == head.key
+    }
     return {
         family: found
         for family, found in families.items()

@@ -10,16 +10,19 @@ from itertools import pairwise
 
 _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sentences?|§{1,2})"
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
+_CODE = re.compile(r"^([A-Z]{1,3}) (?=\d)")  # "T 1.2.2"
 _PART = (
     r"(?:\s?\((?:[a-z]{1,2}|[ivx]{1,5})\)|\s?(?:[a-z]{1,2}|[ivx]{1,5})\)|(?<=\d)[a-z](?![\w.(]))"
 )
 _BRACKETED = r"(?:\.?\(\d{1,3}\))"
 _LETTERED = r"\.[a-z](?:\.[ivx]+)?(?![a-z])"  # 11.9.1.a.ii
 _NUMBER = (
-    rf"(?:[A-Za-z]{{1,3}}\.)?[A-Za-z]?\d{{1,4}}[A-Z]?(?:\.\d{{1,4}}[A-Z]?)*{_BRACKETED}*"
+    r"(?:[A-Za-z]{1,3}\.|[A-Z]{1,3} )?[A-Za-z]?\d{1,4}[A-Z]?(?:\.\d{1,4}[A-Z]?)*"
+    rf"{_BRACKETED}*"
     rf"(?:(?<=\.\d){_LETTERED}|(?<=\.\d\d){_LETTERED})?"
 )
 _UNMISTAKABLE = (
+    r"[A-Z] \d{1,3}(?:\.\d{1,3}){2,}|[A-Z]{2,3} \d{1,3}(?:\.\d{1,3})+|"
     r"[A-Za-z]\d{1,3}(?:\.\d{1,3})+|[A-Za-z]{1,3}\.\d{1,3}(?:\.\d{1,3})+|\d{1,3}(?:\.\d{1,3}){2,}|"
     r"\d{1,3}\.\d{1,3}(?=\s?(?:\([a-z]\)|[a-z]\)))"
 )
@@ -63,9 +66,9 @@ class ArticleCitation:
 
 
 def canonical_number(number: str) -> str:
-    """The form for comparison: "54.3" for "Article 54.3.", "B1.7.2" for " b1.7.2"."""
+    """The form for comparison: "54.3" for "Article 54.3.", "T1.2.2" for " t 1.2.2"."""
     bare = re.sub(r"\s+", " ", _LEAD.sub("", number)).strip()
-    bare = re.sub(r"\s*([.()])\s*", r"\1", bare).upper().rstrip(".:;,")
+    bare = _CODE.sub(r"\1", re.sub(r"\s*([.()])\s*", r"\1", bare).upper().rstrip(".:;,"))
     while bare.endswith(")") and bare.count(")") > bare.count("("):
         bare = bare[:-1].rstrip(".")
     return bare
