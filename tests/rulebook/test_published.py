@@ -151,7 +151,7 @@ def test_nearly_all_references_within_a_document_are_found_in_it(part):
 @pytest.mark.parametrize(
     ("file", "outcome"),
     [
-        ("bc_ministerial-order_BA-2024-01.pdf", "3.1.6.4"),
+        ("bc_ministerial-order_BA-2024-01.pdf", "Schedule, Division 1"),
         ("encrypted_rc4_empty-user-pw.pdf", "6.6"),
         ("encrypted_rc4_user-pw-secret.pdf", "encrypted"),
         ("misc_corrupted.pdf", "damaged"),
@@ -160,14 +160,14 @@ def test_nearly_all_references_within_a_document_are_found_in_it(part):
         ("rotated90.pdf", "7.1"),
         ("scan_fsae_2024_p21-26_150dpi.pdf", "no_text"),
         ("truncated.pdf", "damaged"),
-        ("us_federal-register_2020-17221_proposed-rule.pdf", "1"),
+        ("us_federal-register_2020-17221_proposed-rule.pdf", "no_clauses"),
         ("zero_bytes.pdf", "empty"),
     ],
 )
 def test_an_awkward_file_gives_clauses_or_an_error_code(file, outcome):
     data = (RULEBOOKS / "awkward" / file).read_bytes()
     limits = ReadLimits(read_scans=False)
-    if outcome[0].isdigit():
+    if not outcome.islower():
         read = read_pdf(data, file, limits=limits)
         assert outcome in {clause.article for clause in read.clauses}
     else:
