@@ -158,7 +158,7 @@ def clause_json(clause: Clause) -> JsonObject:
 
 def document_json(document: Document) -> JsonObject:
     first = {"document_id": document.document_id, "file": document.file}
-    return first | asdict(document) | {"label": document.label}
+    return first | asdict(document) | {"label": document.label, "reading": document.reading}
 
 
 def ingest_result_json(result: IngestResult) -> JsonObject:
@@ -166,10 +166,15 @@ def ingest_result_json(result: IngestResult) -> JsonObject:
     names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
     document = result.document
     failed = result.status == "failed"
+    counts = document.counts if document else {}
+    letters, placed = counts.get("letters", 0), counts.get("letters_placed", 0)
     return {
         "file": result.file,
         "status": result.status,
         **{name: getattr(document, name) if document else None for name in names},
+        "reading": document.reading if document else None,
+        "letters": letters if document else None,
+        "placed": round(placed / letters, 4) if document and letters else None,
         "warnings": [asdict(warning) for warning in document.warnings] if document else [],
         "error": {"code": result.code, "message": result.message} if failed else None,
         "seconds": round(result.seconds, 3),

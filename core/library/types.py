@@ -46,6 +46,12 @@ class Document(Identity):
         )
 
     @property
+    def reading(self) -> Literal["whole", "partly"]:
+        """ "partly" if so little was placed under numbers that rules may be missing."""
+        partly = any(warning.code == "partly_read" for warning in self.warnings)
+        return "partly" if partly else "whole"
+
+    @property
     def label(self) -> str:
         """The document for people: "2025 Formula One Sporting Regulations, Issue 5"."""
         title, years = self.title, _YEAR.findall(self.title)

@@ -2,16 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Page, Table
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
 from core.rulebook.structure.references import find_unresolved_references
-from core.rulebook.structure.section_tree import Section
+from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import Clause, ReadingReport, ReadingWarning
 
 OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _MAX_LISTED = 40  # warnings of one code
+_MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
+_MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
+_MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
+_MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
+_MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
+_PAGES_TO_JUDGE = 20
 
 
 def build_report(
@@ -25,10 +32,13 @@ def build_report(
     """Count what was read, and add warnings to those that came up before."""
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
+    account = account_for_letters(clauses)
     unresolved = _find_broken_references(clauses)
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
+        "letters": account.letters,
+        "letters_placed": account.placed,
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
         **_count_contents(clauses),
         "repairs": sum(repair.count for repair in repairs),
@@ -40,6 +50,7 @@ def build_report(
         "contents_pages": len(contents_pages),
     }
     warnings = (
+        *_warn_of_partial_reading(account, find_orphans(sections)),
         *prior_warnings,
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
@@ -48,6 +59,73 @@ def build_report(
         *_warn_of_doubtful_text(pages, clauses),
     )
     return ReadingReport(counts, warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterAccount:
+    """Where the letters of a document went: all, those before the first number, those placed.
+
+    Placed are those in numbered clauses of usual length: what is lost in the reading of a numbering
+    makes clauses too long.
+    """
+
+    letters: int
+    preamble: int
+    placed: int
+
+    @property
+    def is_partial(self) -> bool:
+        """True if so much is not placed that the numbering was hardly understood."""
+        large = self.letters > _MAX_CLAUSE
+        little = self.placed < _MIN_PLACED * self.letters
+        return large and (little or self.preamble > _MAX_PREAMBLE * self.letters)
+
+
+def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
+    """Count the letters of all clauses by where they are."""
+    letters = preamble = placed = 0
+    for clause in clauses:
+        words = (clause.title, clause.text, *clause.deleted)
+        count = sum(character.isalnum() for text in words for character in text)
+        letters += count
+        if clause.article == PREAMBLE:
+            preamble += count
+        elif count <= _MAX_CLAUSE:
+            placed += count
+    return LetterAccount(letters, preamble, placed)
+
+
+def is_understood(clauses: Sequence[Clause], pages: int) -> bool:
+    """False for a long document of hardly any numbers, whose letters are nearly all not placed."""
+    numbered = sum(clause.article != PREAMBLE for clause in clauses)
+    partial = account_for_letters(clauses).is_partial
+    return not partial or pages < _PAGES_TO_JUDGE or numbered >= _MIN_PER_PAGE * pages
+
+
+def find_orphans(sections: Sequence[Section]) -> float:
+    """The share of deep numbers ("4.2") for which the number above them was not found."""
+    keys = [section.head.key for section in sections if section.head and section.head.key]
+    found = {*keys, *(key[:1] for key in keys if isinstance(key[0], str))}  # "T" is above "T 1"
+    deep = [key for key in keys if len(key) > 1]
+    return sum(key[:-1] not in found for key in deep) / max(len(deep), 1)
+
+
+def _warn_of_partial_reading(account: LetterAccount, orphans: float) -> Iterator[ReadingWarning]:
+    why = []
+    if account.is_partial:
+        placed, before = account.placed / account.letters, account.preamble / account.letters
+        why.append(
+            f"{placed:.0%} of its letters are in numbered rules of usual length, {before:.0%} come"
+            " before the first number"
+        )
+    if orphans > _MAX_ORPHANS:
+        why.append(f"for {orphans:.0%} of its numbers the number above was not found")
+    if why:
+        message = (
+            f"This document was read in part: {'; '.join(why)}. Rules may be missing or run"
+            " together: check answers from it on its pages."
+        )
+        yield ReadingWarning("partly_read", None, message)
 
 
 def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:

@@ -54,6 +54,8 @@ def show_document(
         format_count(document.pages, "page"),
         format_size(document.size),
     ]
+    if document.reading == "partly":
+        notes.append("read in part")
     if document.warnings:
         notes.append(format_count(len(document.warnings), "warning"))
     if missing:

@@ -15,6 +15,8 @@ from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
 
+PREAMBLE = "Preamble"
+"""The article of what comes before the first number."""
 _FUTURE = re.compile(
     r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?"
     r"\b(?:for|in respect of|from|to)\b.{0,40}?\b((?:20\d\d)|subsequent|future|following)\b",
@@ -97,7 +99,7 @@ class _TreeBuilder:
         lines = iter_lines(blocks)
         equations = (block.words for block in blocks if isinstance(block, Drawing))
         if any(line.visible_text.strip() for line in lines) or any(equations):
-            self.sections.append(Section("Preamble", [], list(blocks)))
+            self.sections.append(Section(PREAMBLE, [], list(blocks)))
 
     def _add_section(self, head: Heading, blocks: list[Block], topic: list[Line]) -> None:
         own, lettered_parts = self._split_at_letters(blocks)

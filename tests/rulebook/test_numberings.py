@@ -1,0 +1,132 @@
+"""Numberings that no list holds: found in a document's own numbers, and what is no number there."""
+
+import pytest
+
+from core.errors import ReadError
+from core.rulebook import canonical_number, find_citations, read_pdf
+from tests.rulebook.pdf_builder import Paper
+
+TEXT = "The rule itself is written in these words, which are enough to fill a line."
+
+
+def read(paper):
+    return read_pdf(paper.pdf(), "rules.pdf")
+
+
+def articles(paper):
+    return [clause.article for clause in read(paper).clauses]
+
+
+def rules(*numbers, paper=None):
+    """Each number with a heading of its own and some text."""
+    paper = paper or Paper()
+    for number in numbers:
+        paper.line(f"{number}  A heading of its own", left=72, bold=True, gap=10)
+        paper.line(TEXT, left=72, gap=4)
+    return paper
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ("T 1", "T 1.1", "T 1.1.1", "T 1.1.2", "T 1.2", "EV 1", "EV 1.1", "EV 1.2"),
+        ("AT 1", "AT 1.1", "AT 1.2", "AT 2", "AT 2.1", "AT 3"),
+        ("CAT.GEN.100", "CAT.GEN.101", "CAT.GEN.102", "CAT.OPS.100", "CAT.OPS.101"),
+        ("34-1", "34-2", "35-1", "35-2", "36-1"),
+        ("I.", "A.", "B.", "II.", "A.", "B."),
+    ],
+)
+def test_codes_with_a_blank_hyphens_and_outlines_are_numbers(numbers):
+    assert articles(rules(*numbers)) == [number.rstrip(".") for number in numbers]
+
+
+@pytest.mark.parametrize("word", ["Artikel", "Regla", "Law", "Paragraaf", "Bestimmung"])
+def test_any_word_may_stand_before_the_number(word):
+    paper = rules(*(f"{word} {number}" for number in range(1, 6)))
+    assert articles(paper) == ["1", "2", "3", "4", "5"]
+
+
+def test_the_first_article_may_be_numbered_in_a_word():
+    assert articles(rules("ARTICLE PREMIER", "ARTICLE 2", "ARTICLE 3")) == ["PREMIER", "2", "3"]
+
+
+def test_a_record_of_changes_names_rules_and_holds_none():
+    paper = Paper().line("CHANGES", bold=True)
+    for number in ("T 1.1.2", "T 2.1.1", "T 2.2.1", "T 3.1.2"):
+        paper.line(f"{number}  1.1  Reworded for clarity.", left=72, gap=4)
+    numbers = [f"T {a}.{b}.{c}" for a in (1, 2, 3) for b in (1, 2) for c in (1, 2)]
+    found = read(rules("T 1", "T 1.1", *numbers, paper=paper.page())).clauses
+    texts = {clause.article: clause.text for clause in found}
+    assert len(texts) == len(found)
+    assert texts["T 1.1.2"] == TEXT
+    assert "Reworded for clarity." in texts["Preamble"]
+
+
+def test_a_name_with_a_number_in_running_text_is_none():
+    paper = Paper()
+    for number in range(1, 7):
+        paper.heading(str(number), "CARS").clause(f"{number}.1", "At all times the drivers of all")
+        paper.line("F1 Cars must keep to the track and may not leave it.")
+    expected = [name for number in range(1, 7) for name in (f"{number}", f"{number}.1")]
+    assert articles(paper) == expected
+
+
+def test_a_list_within_a_clause_is_part_of_its_text():
+    paper = Paper()
+    for number in range(1, 5):
+        paper.heading(str(number), "INSPECTION").clause(f"{number}.1", TEXT)
+        paper.clause(f"{number}.2", TEXT)
+    paper.line("The order of inspection is:", gap=4)
+    for step in range(1, 6):
+        paper.line(f"{step}. Step of inspection", left=110, bold=True)
+    found = read(paper).clauses
+    assert "5. Step of inspection" in found[-1].text
+    assert found[-1].article == "4.2"
+
+
+def test_captions_of_figures_and_tables_are_no_rules():
+    paper = Paper()
+    for number in range(1, 6):
+        paper.heading(str(number), "DRAWINGS").clause(f"{number}.1", TEXT)
+        paper.line(f"Figure {number}: the car from above", left=100, gap=6)
+    assert articles(paper) == [n for number in range(1, 6) for n in (f"{number}", f"{number}.1")]
+
+
+def test_a_number_with_a_blank_is_cited_and_found_without_it():
+    assert canonical_number("Rule T 1.2.2") == canonical_number("t1.2.2")
+    [citation] = find_citations("As rule EV 4.4 says, the switch is red.")
+    assert citation.number == canonical_number("EV 4.4")
+    assert not find_citations("A gap of 1.5 mm, and A 2.5 mm one.")
+
+
+def test_a_document_that_is_understood_is_read_whole():
+    report = read(rules("1", "1.1", "1.2", "2", "2.1")).report
+    assert "partly_read" not in {warning.code for warning in report.warnings}
+    assert report.counts["letters_placed"] > 0.9 * report.counts["letters"] > 0
+
+
+def pages_of_text(paper, pages):
+    for _ in range(pages):
+        paper.page()
+        for _ in range(40):
+            paper.line(TEXT, left=72)
+    return paper
+
+
+def test_numbers_that_are_gone_are_noticed():
+    paper = pages_of_text(rules("1", "1.1", "1.2"), 6)
+    [warning] = [w for w in read(paper).report.warnings if w.code == "partly_read"]
+    assert "read in part" in warning.message
+
+
+def test_numbers_without_those_above_them_are_noticed():
+    numbers = [f"{article}.{rule}" for article in range(2, 9) for rule in range(1, 4)]
+    [warning] = [w for w in read(rules(*numbers)).report.warnings if w.code == "partly_read"]
+    assert "the number above was not found" in warning.message
+
+
+def test_a_long_document_of_hardly_any_numbers_is_refused():
+    paper = pages_of_text(rules("1", "1.1"), 30)
+    with pytest.raises(ReadError, match="its numbering is not understood") as refused:
+        read(paper)
+    assert refused.value.code == "no_clauses"
