@@ -27,17 +27,25 @@ class Evidence:
     def __contains__(self, clause_id: str) -> bool:
         return clause_id in self._sources
 
-    def add_hits(self, hits: Iterable[Hit], labels: Mapping[str, str]) -> tuple[Source, ...]:
-        """Add hits and return them as sources, in their order. `labels` are of documents, by id.
+    def add_hits(
+        self, hits: Iterable[Hit], labels: Mapping[str, str], partly_read: Collection[str] = ()
+    ) -> tuple[Source, ...]:
+        """Add hits and return them as sources, in their order.
 
-        A clause that is found again keeps its marker, its first score and its first reason.
+        `labels` are of documents, by id; `partly_read` are ids of documents. A clause that is found
+        again keeps its marker, its first score and its first reason.
         """
         found = []
         for hit in hits:
             clause = hit.clause
             if clause.clause_id not in self._sources:
                 label = labels.get(clause.document_id, clause.document_id)
-                source = source_from_hit(hit, len(self._sources) + 1, label)
+                source = source_from_hit(
+                    hit,
+                    len(self._sources) + 1,
+                    label,
+                    partly_read=clause.document_id in partly_read,
+                )
                 self._sources[clause.clause_id] = source
             found.append(self._sources[clause.clause_id])
         return tuple(found)
@@ -82,6 +90,7 @@ def cite(source: Source, quote: str) -> Citation:
         season=source.season,
         issue=source.issue,
         ocr=source.ocr,
+        partly_read=source.partly_read,
     )
 
 

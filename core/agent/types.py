@@ -24,6 +24,7 @@ DecisionKind = Literal["go_on", "conclude", "stop"]
 CheckKind = Literal["quote", "number", "marker", "sum", "duty", "verdict"]
 Verdict = Literal["legal", "not legal", "cannot tell"]
 OCR_CAUTION = " (read by text recognition)"
+PARTLY_READ_CAUTION = " (read in part: rules may be missing)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +131,15 @@ class Source:
     lead_in: tuple[str, ...] = ()
     ocr: bool = False
     pages: tuple[tuple[int, str], ...] = ()
+    partly_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A quote from the clause with this marker; `part` is a lettered item ("d)") of it.
 
-    `ocr`: from a page read by text recognition, so the quote may have errors.
+    `ocr`: from a page read by text recognition, so the quote may have errors. `partly_read`: from a
+    document whose numbering was hardly understood, so other rules of it may be missing.
     """
 
     marker: int
@@ -151,11 +154,13 @@ class Citation:
     season: int | None
     issue: int | None
     ocr: bool = False
+    partly_read: bool = False
 
     @property
     def caution(self) -> str:
         """A note to show behind the place of the quote; empty for most."""
-        return OCR_CAUTION if self.ocr else ""
+        recognized = OCR_CAUTION if self.ocr else ""
+        return recognized + (PARTLY_READ_CAUTION if self.partly_read else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +322,7 @@ class Usage:
     stop_reason: str | None = None
 
 
-def source_from_hit(hit: Hit, marker: int, document: str) -> Source:
+def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool = False) -> Source:
     """Build the evidence form of a hit; `document` is the label of its document."""
     clause = hit.clause
     return Source(
@@ -338,4 +343,5 @@ def source_from_hit(hit: Hit, marker: int, document: str) -> Source:
         lead_in=clause.lead_in,
         ocr=clause.ocr,
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
+        partly_read=partly_read,
     )

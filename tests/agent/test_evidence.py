@@ -40,6 +40,14 @@ def test_a_clause_found_again_keeps_its_marker():
     assert evidence.find_by_marker(9) is None
 
 
+def test_a_citation_says_that_its_document_was_read_in_part():
+    labels = {"doc": "The Rules"}
+    [whole] = Evidence().add_hits([hit("1.1")], labels)
+    [partly] = Evidence().add_hits([hit("1.1")], labels, {"doc"})
+    assert cite(whole, "Words.").caution == ""
+    assert cite(partly, "Words.").caution == " (read in part: rules may be missing)"
+
+
 def test_a_citation_tells_the_lettered_item_of_its_quote():
     clause = source(
         1,

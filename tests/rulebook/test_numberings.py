@@ -2,7 +2,11 @@
 
 import pytest
 
+from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
 from core.errors import ReadError
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
 from core.rulebook import canonical_number, find_citations, read_pdf
 from tests.rulebook.pdf_builder import Paper
 
@@ -130,3 +134,13 @@ def test_a_long_document_of_hardly_any_numbers_is_refused():
     with pytest.raises(ReadError, match="its numbering is not understood") as refused:
         read(paper)
     assert refused.value.code == "no_clauses"
+
+
+def test_answers_from_a_document_read_in_part_say_so(tmp_path):
+    library = Library(tmp_path / "data")
+    paper = rules("1", "1.1", "1.2").clause("1.3", "The car must be painted in signal orange.")
+    [added] = add_bytes(library, pages_of_text(paper, 6).pdf(), "2024 Cup Rules.pdf")
+    assert added.document.reading == "partly"
+    *_, ended = Agent(library, OfflineModel()).ask(Request("In what color is the car painted?"))
+    assert ended.citations
+    assert all("read in part" in citation.caution for citation in ended.citations)
