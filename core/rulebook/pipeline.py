@@ -16,7 +16,7 @@ from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligat
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.report import OCR_HINT, build_report, is_understood
+from core.rulebook.report import OCR_HINT, account_for_letters, build_report, is_understood
 from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
@@ -86,14 +86,16 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         message = f"No numbered rules were found in {source.name}: "
         message += "it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
-    if not is_understood(clauses, len(pages)):
+    account = account_for_letters(clauses)
+    heads = sum(section.head is not None for section in sections)
+    if not is_understood(account, heads, len(pages)):
         message = (
-            f"{source.name} cannot be added: {len(clauses)} numbered rules were found on"
-            f" {len(pages)} pages, so its numbering is not understood."
+            f"{source.name} cannot be added: {heads} numbered rules were found on {len(pages)}"
+            " pages, so its numbering is not understood."
         )
         raise ReadError(message, code="no_clauses")
     warnings = (*source.warnings, *unread)
-    report = build_report(pages, clauses, sections, repairs, sorted(contents), warnings)
+    report = build_report(pages, clauses, sections, repairs, account, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 
 

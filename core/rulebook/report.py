@@ -1,5 +1,6 @@
 """The reading report: what was met in a document, as counts and as warnings for a person."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import Clause, ReadingReport, ReadingWarning
 
 OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
+_NO_LETTER = re.compile(r"[\W_]+")
 _MAX_LISTED = 40  # warnings of one code
 _MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
 _MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
@@ -21,11 +23,32 @@ _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 
 
+@dataclass(frozen=True, slots=True)
+class LetterAccount:
+    """Where the letters of a document went: all, those before the first number, those placed.
+
+    Placed are those in numbered clauses of usual length: what is lost in the reading of a numbering
+    makes clauses too long.
+    """
+
+    letters: int
+    preamble: int
+    placed: int
+
+    @property
+    def is_partial(self) -> bool:
+        """True if so much is not placed that the numbering was hardly understood."""
+        large = self.letters > _MAX_CLAUSE
+        little = self.placed < _MIN_PLACED * self.letters
+        return large and (little or self.preamble > _MAX_PREAMBLE * self.letters)
+
+
 def build_report(
     pages: Sequence[Page],
     clauses: Sequence[Clause],
     sections: Sequence[Section],
     repairs: Sequence[LigatureRepair],
+    account: LetterAccount,
     contents_pages: Sequence[int],
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
@@ -61,32 +84,11 @@ def build_report(
     return ReadingReport(counts, warnings)
 
 
-@dataclass(frozen=True, slots=True)
-class LetterAccount:
-    """Where the letters of a document went: all, those before the first number, those placed.
-
-    Placed are those in numbered clauses of usual length: what is lost in the reading of a numbering
-    makes clauses too long.
-    """
-
-    letters: int
-    preamble: int
-    placed: int
-
-    @property
-    def is_partial(self) -> bool:
-        """True if so much is not placed that the numbering was hardly understood."""
-        large = self.letters > _MAX_CLAUSE
-        little = self.placed < _MIN_PLACED * self.letters
-        return large and (little or self.preamble > _MAX_PREAMBLE * self.letters)
-
-
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
     letters = preamble = placed = 0
     for clause in clauses:
-        words = (clause.title, clause.text, *clause.deleted)
-        count = sum(character.isalnum() for text in words for character in text)
+        count = len(_NO_LETTER.sub("", " ".join((clause.title, clause.text, *clause.deleted))))
         letters += count
         if clause.article == PREAMBLE:
             preamble += count
@@ -95,11 +97,10 @@ def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     return LetterAccount(letters, preamble, placed)
 
 
-def is_understood(clauses: Sequence[Clause], pages: int) -> bool:
-    """False for a long document of hardly any numbers, whose letters are nearly all not placed."""
-    numbered = sum(clause.article != PREAMBLE for clause in clauses)
-    partial = account_for_letters(clauses).is_partial
-    return not partial or pages < _PAGES_TO_JUDGE or numbered >= _MIN_PER_PAGE * pages
+def is_understood(account: LetterAccount, numbers: int, pages: int) -> bool:
+    """False for a long document with hardly any numbers, and few letters in rules below them."""
+    few = numbers < _MIN_PER_PAGE * pages
+    return not (account.is_partial and few and pages >= _PAGES_TO_JUDGE)
 
 
 def find_orphans(sections: Sequence[Section]) -> float:

@@ -3,6 +3,8 @@
 Each piece consists of spans of one style and one state (live, deleted, hidden).
 """
 
+import math
+import unicodedata
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -28,6 +30,7 @@ _TAB = 1.0  # ems: a wider gap cuts a row into pieces
 _WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
 _BLANKS = " \u00a0"
+_MIRRORED = str.maketrans("()[]", ")(][")
 
 
 @dataclass(slots=True)
@@ -52,7 +55,8 @@ class RowPiece:
 
     def slice_spans(self, spans: list[Span]) -> "RowPiece":
         """The part of the piece that consists of `spans`."""
-        left, right = spans[0].left, spans[-1].right
+        left = min(spans[0].left, spans[-1].left)
+        right = max(spans[0].right, spans[-1].right)
         return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
 
 
@@ -75,9 +79,10 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
 
 
 def build_line(pieces: Sequence[RowPiece]) -> Line:
-    """Join the pieces of a row to a line, with a tab between them."""
+    """Join the pieces of a row to a line, with a tab between them, in the order they are read."""
     spans: list[Span] = []
-    for piece in pieces:
+    backwards = _is_right_to_left(piece.text for piece in pieces)
+    for piece in reversed(pieces) if backwards else pieces:
         if spans:
             spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
         spans.extend(piece.spans)
@@ -176,7 +181,7 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
     text = "".join(run.chars)
     may_have_gap = "  " in text or text.strip(_BLANKS) != text
     if (hidden or not strokes) and not may_have_gap:
-        yield text, run.lefts[0], run.rights[-1], "hidden" if hidden else "live"
+        yield text, min(run.lefts), max(run.rights), "hidden" if hidden else "live"
         return
 
     def key(glyph: tuple[str, float, float]) -> tuple[State, bool]:
@@ -186,20 +191,23 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
 
     for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
         chars, lefts, rights = zip(*group, strict=True)
-        yield "".join(chars), lefts[0], rights[-1], state
+        yield "".join(chars), min(lefts), max(rights), state
 
 
 def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> TextRow:
     """The pieces of a line; `hidden` are the ids of its hidden runs."""
     row: TextRow = []
-    end = 0.0
-    for run in _drop_overprints(line):
+    end = -math.inf
+    backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
+    runs = list(_drop_overprints(line))
+    for run in _order_backwards(runs) if backwards else runs:
         small = run.style.size < _SCRIPT_SIZE * line.size
         rise = (line.y - run.baseline) / line.size if small else 0.0
         script: Script = "sup" if rise > 0.12 else "sub" if rise < -0.06 else ""
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
         for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
-            gap = left - end
+            near, far = (-right, -left) if backwards else (left, right)
+            gap = near - end
             if not row or gap > _TAB * line.size:
                 row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
             elif gap > space * line.size:
@@ -209,8 +217,42 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
             _append_span(row[-1].spans, Span(text, left, right, run.style, state, script))
             row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
             if not text.isspace():
-                end = max(end, right)
+                end = max(end, far)
+    if backwards:
+        _mirror_brackets(row)
+        row.reverse()
     return row
+
+
+def _is_right_to_left(texts: Iterable[str]) -> bool:
+    """True if most letters belong to a script such as Arabic or Hebrew."""
+    text = "".join(texts)
+    if text.isascii():
+        return False
+    kinds = Counter(map(unicodedata.bidirectional, text))
+    return kinds["R"] + kinds["AL"] > kinds["L"]
+
+
+def _order_backwards(runs: Sequence[GlyphRun]) -> Iterator[GlyphRun]:
+    """Runs from right to left, but words of other scripts among them from left to right."""
+    ordered = sorted(runs, key=lambda run: max(run.rights), reverse=True)
+    for is_other, group in groupby(ordered, key=_is_left_to_right):
+        words = list(group)
+        yield from reversed(words) if is_other else words
+
+
+def _is_left_to_right(run: GlyphRun) -> bool:
+    return any(unicodedata.bidirectional(char) == "L" for char in run.chars)
+
+
+def _mirror_brackets(row: TextRow) -> None:
+    """Turn brackets round where a font names them by their shape: ") 3 (" becomes "( 3 )"."""
+    text = "".join(piece.text for piece in row)
+    if 0 <= text.find(")") < (text.find("(") % (len(text) + 1)):
+        for piece in row:
+            piece.spans = [
+                span._replace(text=span.text.translate(_MIRRORED)) for span in piece.spans
+            ]
 
 
 def _append_span(spans: list[Span], span: Span) -> None:
@@ -218,7 +260,8 @@ def _append_span(spans: list[Span], span: Span) -> None:
     if spans and not spans[-1].text.endswith("\u2003"):
         last = spans[-1]
         if (last.style, last.state, last.script) == (span.style, span.state, span.script):
-            spans[-1] = last._replace(text=last.text + span.text, right=span.right)
+            left, right = min(last.left, span.left), max(last.right, span.right)
+            spans[-1] = last._replace(text=last.text + span.text, left=left, right=right)
             return
     spans.append(span)
 
@@ -233,5 +276,6 @@ def _strip_blanks(piece: RowPiece) -> bool:
     if spans:
         spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
         spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
-        piece.left, piece.right = spans[0].left, spans[-1].right
+        piece.left = min(spans[0].left, spans[-1].left)
+        piece.right = max(spans[0].right, spans[-1].right)
     return bool(spans)

@@ -8,6 +8,7 @@ from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
 FIRSTS = (1, "a", "A", "i")
 _WINDOW = 30  # earlier candidates that one may follow
+_BEST_ORDER = 1.0  # the most that `order_score` gives
 _SKIP_COST = 0.02  # for each candidate passed over
 
 
@@ -17,11 +18,11 @@ def best_chain(heads: list[Heading]) -> list[Heading]:
     for index, head in enumerate(heads):
         begins = all(part == 1 or isinstance(part, str) for part in head.key)
         score, link = head.fit + (0.5 if begins else -0.5), None
-        for other in range(max(0, index - _WINDOW), index):
-            if heads[other].index == head.index:
+        for other in range(index - 1, max(0, index - _WINDOW) - 1, -1):
+            before = best[other][0] + head.fit - _SKIP_COST * (index - other - 1)
+            if before + _BEST_ORDER <= score or heads[other].index == head.index:
                 continue
-            distance = _SKIP_COST * (index - other - 1)
-            value = best[other][0] + head.fit + order_score(head, heads[other]) - distance
+            value = before + order_score(head, heads[other])
             if value > score:
                 score, link = value, other
         best.append((score, link))
