@@ -35,8 +35,8 @@ def test_brackets_named_by_their_shape_are_turned_round():
 
 
 def test_words_of_other_scripts_keep_their_order():
-    pieces = run("חוק", 500), run("of", 446, backwards=False), run("rule", 476, backwards=False)
-    assert read(*pieces)[0] == "חוק rule of"
+    of, rule = run("of", 406, backwards=False), run("rule", 436, backwards=False)
+    assert read(run("חוק ומשפט", 500), of, rule)[0] == "חוק ומשפט of rule"
 
 
 def test_lines_of_other_scripts_are_left_as_they_are():
