@@ -197,7 +197,7 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
 def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> TextRow:
     """The pieces of a line; `hidden` are the ids of its hidden runs."""
     row: TextRow = []
-    end = -math.inf
+    last_left, last_right = math.inf, -math.inf
     backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
     runs = list(_drop_overprints(line))
     for run in _order_backwards(runs) if backwards else runs:
@@ -206,8 +206,7 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
         script: Script = "sup" if rise > 0.12 else "sub" if rise < -0.06 else ""
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
         for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
-            near, far = (-right, -left) if backwards else (left, right)
-            gap = near - end
+            gap = max(left - last_right, last_left - right) if backwards else left - last_right
             if not row or gap > _TAB * line.size:
                 row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
             elif gap > space * line.size:
@@ -217,7 +216,8 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
             _append_span(row[-1].spans, Span(text, left, right, run.style, state, script))
             row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
             if not text.isspace():
-                end = max(end, far)
+                last_left = left
+                last_right = right if backwards else max(last_right, right)
     if backwards:
         _mirror_brackets(row)
         row.reverse()
