@@ -4,13 +4,13 @@ Each piece consists of spans of one style and one state (live, deleted, hidden).
 """
 
 import math
-import unicodedata
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Script, Span, State
 from core.rulebook.layout.geometry import bounding_box
@@ -201,9 +201,7 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
     backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
     runs = list(_drop_overprints(line))
     for run in _order_backwards(runs) if backwards else runs:
-        small = run.style.size < _SCRIPT_SIZE * line.size
-        rise = (line.y - run.baseline) / line.size if small else 0.0
-        script: Script = "sup" if rise > 0.12 else "sub" if rise < -0.06 else ""
+        script = _script_of(run, line)
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
         for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
             gap = max(left - last_right, last_left - right) if backwards else left - last_right
@@ -224,25 +222,31 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
     return row
 
 
+def _script_of(run: GlyphRun, line: _Baseline) -> Script:
+    """Whether small print stands above or below the baseline of its line."""
+    if run.style.size >= _SCRIPT_SIZE * line.size:
+        return ""
+    rise = (line.y - run.baseline) / line.size
+    if rise > 0.12:
+        return "sup"
+    return "sub" if rise < -0.06 else ""
+
+
 def _is_right_to_left(texts: Iterable[str]) -> bool:
     """True if most letters belong to a script such as Arabic or Hebrew."""
     text = "".join(texts)
     if text.isascii():
         return False
-    kinds = Counter(map(unicodedata.bidirectional, text))
+    kinds = Counter(map(bidirectional, text))
     return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
 def _order_backwards(runs: Sequence[GlyphRun]) -> Iterator[GlyphRun]:
     """Runs from right to left, but words of other scripts among them from left to right."""
     ordered = sorted(runs, key=lambda run: max(run.rights), reverse=True)
-    for is_other, group in groupby(ordered, key=_is_left_to_right):
+    for is_other, group in groupby(ordered, lambda run: "L" in map(bidirectional, run.chars)):
         words = list(group)
         yield from reversed(words) if is_other else words
-
-
-def _is_left_to_right(run: GlyphRun) -> bool:
-    return any(unicodedata.bidirectional(char) == "L" for char in run.chars)
 
 
 def _mirror_brackets(row: TextRow) -> None:

@@ -13,7 +13,6 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.structure.line_numbers import (
     CounterStyle,
     HeadingKind,
-    LineNumber,
     NumberKey,
     read_line_numbers,
 )
@@ -71,6 +70,11 @@ class Heading:
         """Bold, or in capitals."""
         return self.bold or (self.following_text.isupper() and len(self.following_text) > 3)
 
+    def counts_anew_after(self, other: "Heading") -> bool:
+        """True if the last counter is not above that of `other`."""
+        one, last = other.key[-1], self.key[-1]
+        return isinstance(one, int) and isinstance(last, int) and last <= one
+
     @property
     def indent(self) -> int:
         """Indentation within the column, in steps of 6 points."""
@@ -93,17 +97,14 @@ def _read_line(line: Line, index: int) -> Iterator[Heading]:
     for found in read_line_numbers(text):
         if found.number.startswith("0"):
             continue
+        after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
+        changes = _style_changes_at(line.spans, len(found.label))
+        has_gap = not found.rest or after[:1] == "\t" or changes
         yield Heading(
             index, found.kind, found.number, found.key, found.rest, found.lead_word, found.ending,
-            not live, line, _has_gap(line, found), line.spans[0].style.bold, found.label,
+            not live, line, has_gap, line.spans[0].style.bold, found.label,
             found.style,
         )  # fmt: skip
-
-
-def _has_gap(line: Line, found: LineNumber) -> bool:
-    """True if a wide gap, a change of print or nothing follows the number."""
-    after = line.visible_text.lstrip()[len(found.label.rstrip()) :]
-    return not found.rest or after[:1] == "\t" or _style_changes_at(line.spans, len(found.label))
 
 
 def _style_changes_at(spans: Sequence[Span], length: int) -> bool:

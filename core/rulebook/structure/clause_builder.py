@@ -140,7 +140,10 @@ class ClauseBuilder:
                 case _:
                     text = self._join(paragraph)
             paragraphs.append(text)
-        return _without_number("\n".join(filter(None, paragraphs)), section)
+        text = "\n".join(filter(None, paragraphs))
+        if section.head is None or section.title:
+            return text
+        return without_label(text, section.head)
 
     def _words(self, line: Line) -> str:
         """The words of a line that are in force: not deleted, not hidden, not a note."""
@@ -213,14 +216,6 @@ def _texts(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:
 
 def _by_line(run: Iterable[tuple[Line, Span]]) -> list[list[tuple[Line, Span]]]:
     return [list(parts) for _, parts in groupby(run, key=lambda part: id(part[0]))]
-
-
-def _without_number(text: str, section: Section) -> str:
-    """The text of a section without the number that it begins with if there is no title."""
-    head = section.head
-    if head is None or section.title:
-        return text
-    return without_label(text, head)
 
 
 def _caption(blocks: Sequence[Block], index: int) -> str:

@@ -125,33 +125,40 @@ def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: 
         return True
     if _CAPTION.match(family.word):
         return False
-    if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
-        is_first = heads[0].key[-1] in FIRSTS and family.deep
-        return family.style == "digits" and (is_first or id(heads[0]) in above)
     share = _share_in_order(heads, above)
-    if family.word == "#":
-        return share > 0.5
-    if family.word.startswith("#"):
-        # "F1" in running text comes again and again, and nothing is below it.
-        apart = all(head.is_code_apart or head.stands_out for head in heads)
-        below = not above.isdisjoint(map(id, heads))
-        return below or (apart and share > 0.5 and not _repeats(heads))
+    if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it
+        is_witnessed = id(heads[0]) in above or (family.deep and heads[0].key[-1] in FIRSTS)
+        return is_witnessed and family.style == "digits"
     if family.deep:
-        several = family.style == "digits" or len(heads) >= _MIN_LETTERED
-        return share > 0.55 and (several or share == 1)
-    if family.word:  # "the F1" in running text comes again and again
+        if family.word == "#":
+            return share > 0.5
+        few_letters = family.style == "letter" and len(heads) < _MIN_LETTERED
+        return share > 0.55 and (share == 1 or not few_letters)
+    if family.word:
+        return _counts_behind_word(family, heads, share, above)
+    return share > 0.6 and _is_no_list(family, heads, grouped)
+
+
+def _counts_behind_word(
+    family: Family, heads: Sequence[Heading], share: float, above: set[int]
+) -> bool:
+    """True unless a name such as "F1" or "the F1" comes again and again in running text."""
+    if not family.word.startswith("#"):
         return share > 0.6 and not _repeats(heads)
-    # A bare number: it counts through, or it looks like a heading. A list counts anew.
+    apart = all(head.is_code_apart or head.stands_out for head in heads)
+    in_order = apart and share > 0.5 and not _repeats(heads)
+    return in_order or not above.isdisjoint(map(id, heads))
+
+
+def _is_no_list(family: Family, heads: Sequence[Heading], grouped: set[int]) -> bool:
+    """True for bare numbers that count through, or look like headings: a list counts anew."""
     anew = sum(
-        isinstance(one.key[-1], int)
-        and isinstance(other.key[-1], int)
-        and other.key[-1] <= one.key[-1]
-        and id(other) not in grouped
+        other.counts_anew_after(one) and id(other) not in grouped
         for one, other in itertools.pairwise(heads)
     )
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
-    return share > 0.6 and (through or out > 0.8)
+    return through or out > 0.8
 
 
 def _repeats(heads: Sequence[Heading]) -> bool:

@@ -53,12 +53,19 @@ def find_headings(blocks: Sequence[Block]) -> FoundHeadings:
         candidates = [
             head for head in candidates if head.index not in listed and id(head) not in strays
         ]
+    return _leave_out(contents, chosen, blocks)
+
+
+def _leave_out(
+    contents: set[int], headings: list[Heading], blocks: Sequence[Block]
+) -> FoundHeadings:
+    """The headings, with their places among the blocks that are left."""
     kept = [index for index in range(len(blocks)) if index not in contents]
     place = {index: at for at, index in enumerate(kept)}
-    for head in chosen:
+    for head in headings:
         head.index = place[head.index]
     pages = sorted({blocks[index].page for index in contents})
-    return FoundHeadings(chosen, [blocks[index] for index in kept], pages)
+    return FoundHeadings(headings, [blocks[index] for index in kept], pages)
 
 
 def select_headings(candidates: list[Heading], blocks: Sequence[Block]) -> list[Heading]:

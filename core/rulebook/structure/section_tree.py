@@ -105,8 +105,10 @@ class _TreeBuilder:
         own, lettered_parts = self._split_at_letters(blocks)
         if head.deleted:
             own = self._move_live_blocks(own)
-        if head.kind == "part" and not head.deleted and self._follows_top_part(head):
-            self._appendix, self._part = None, ""
+        if head.kind == "part" and not head.deleted:
+            top = self._top_part
+            if top and sequence_score(head.key, top.key) >= 1:  # it goes on behind the appendix
+                self._appendix, self._part = None, ""
         section = Section(self._article(head), *split_title(head, own), head, deleted=head.deleted)
         if not head.deleted:
             self._enter(head, section)
@@ -145,10 +147,6 @@ class _TreeBuilder:
             for block in (*section.title, *section.blocks):
                 if isinstance(block, Line) and (found := _FOR_YEAR.match(line_text(block))):
                     self._future = int(found[1])
-
-    def _follows_top_part(self, head: Heading) -> bool:
-        """True for a part that goes on from those before the appendix."""
-        return self._top_part is not None and sequence_score(head.key, self._top_part.key) >= 1
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""
