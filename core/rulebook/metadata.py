@@ -166,10 +166,8 @@ def _read_first(
 
 
 def _find_series(title: str) -> str | None:
-    words = set(re.findall(r"[a-z]+\d?|\d+", title.lower()))
-    return next(
-        (slug for name, slug in _WORDS["series"].items() if words >= set(name.split())), None
-    )
+    words = " ".join(["", *re.findall(r"[a-z]+\d?|\d+", title.lower()), ""])
+    return next((slug for name, slug in _WORDS["series"].items() if f" {name} " in words), None)
 
 
 def _find_title(sources: MetadataSources, language: str | None) -> tuple[str, str]:

@@ -109,6 +109,11 @@ def test_a_document_that_is_understood_is_read_whole():
     assert report.counts["letters_placed"] > 0.9 * report.counts["letters"] > 0
 
 
+def test_the_words_of_a_series_count_only_beside_each_other():
+    paper = Paper().line("Formula Student Rules 2022 Version: 1.0", bold=True)
+    assert read(rules("T 1", "T 1.1", "T 1.2", paper=paper)).identity.family == "formula-student"
+
+
 def pages_of_text(paper, pages):
     for _ in range(pages):
         paper.page()
