@@ -124,7 +124,7 @@ def test_upload_a_pdf_and_ask_about_it(offline, tab):
     finished(tab)
     tab.get_by_text("A kart may not weigh less than 150 kg").first.wait_for()
     tab.get_by_role("link", name="Library").click()
-    tab.get_by_text("Reading reports").wait_for()
+    tab.get_by_role("heading", name="Reading reports", exact=True).wait_for()
     tab.locator("summary", has_text="Karting Club").first.click()
     tab.get_by_role("button", name="Save").wait_for()
 
