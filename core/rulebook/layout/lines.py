@@ -55,8 +55,7 @@ class RowPiece:
 
     def slice_spans(self, spans: list[Span]) -> "RowPiece":
         """The part of the piece that consists of `spans`."""
-        left = min(spans[0].left, spans[-1].left)
-        right = max(spans[0].right, spans[-1].right)
+        left, right = _edges(spans)
         return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
 
 
@@ -199,7 +198,7 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
     backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
-    runs = list(_drop_overprints(line))
+    runs = _drop_overprints(line)
     for run in _order_backwards(runs) if backwards else runs:
         script = _script_of(run, line)
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
@@ -241,7 +240,7 @@ def _is_right_to_left(texts: Iterable[str]) -> bool:
     return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
-def _order_backwards(runs: Sequence[GlyphRun]) -> Iterator[GlyphRun]:
+def _order_backwards(runs: Iterable[GlyphRun]) -> Iterator[GlyphRun]:
     """Runs from right to left, but words of other scripts among them from left to right."""
     ordered = sorted(runs, key=lambda run: max(run.rights), reverse=True)
     for is_other, group in groupby(ordered, lambda run: "L" in map(bidirectional, run.chars)):
@@ -251,8 +250,8 @@ def _order_backwards(runs: Sequence[GlyphRun]) -> Iterator[GlyphRun]:
 
 def _mirror_brackets(row: TextRow) -> None:
     """Turn brackets round where a font names them by their shape: ") 3 (" becomes "( 3 )"."""
-    text = "".join(piece.text for piece in row)
-    if 0 <= text.find(")") < (text.find("(") % (len(text) + 1)):
+    before, closing, _ = "".join(piece.text for piece in row).partition(")")
+    if closing and "(" not in before:
         for piece in row:
             piece.spans = [
                 span._replace(text=span.text.translate(_MIRRORED)) for span in piece.spans
@@ -270,6 +269,12 @@ def _append_span(spans: list[Span], span: Span) -> None:
     spans.append(span)
 
 
+def _edges(spans: Sequence[Span]) -> tuple[float, float]:
+    """Left and right edge of spans in either direction."""
+    first, last = spans[0], spans[-1]
+    return min(first.left, last.left), max(first.right, last.right)
+
+
 def _strip_blanks(piece: RowPiece) -> bool:
     """Remove blanks from both ends of a piece; return False if nothing else is in it."""
     spans = piece.spans
@@ -280,6 +285,5 @@ def _strip_blanks(piece: RowPiece) -> bool:
     if spans:
         spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
         spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
-        piece.left = min(spans[0].left, spans[-1].left)
-        piece.right = max(spans[0].right, spans[-1].right)
+        piece.left, piece.right = _edges(spans)
     return bool(spans)

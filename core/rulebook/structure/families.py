@@ -69,6 +69,7 @@ def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family
 
 
 def family_of(head: Heading, body: BodyPrint) -> Family:
+    """The family of a reading; "#" stands for the codes of deep numbers, "#T" for one code."""
     word = head.lead_word.casefold().rstrip(".")
     if head.kind == "sub":
         return Family("()", "digits", False, head.ending, None)

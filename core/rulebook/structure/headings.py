@@ -24,7 +24,7 @@ _UNIT = re.compile(
     r"[x×])(?![\w’'])"
 )
 _RUNS_ON = re.compile(r"[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|will|above|below)\b")
-_MAX_ROUNDS = 5  # of leaving out lists of contents
+_MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,12 @@ class FoundHeadings:
 
 def find_headings(blocks: Sequence[Block]) -> FoundHeadings:
     """The numbers that begin clauses, and what is left without lists of contents."""
+    body = BodyPrint.of(blocks)
     candidates = find_candidates(blocks)
+    chosen = select_headings(candidates, blocks, body)
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
-        chosen = select_headings(candidates, blocks)
         live = [head for head in chosen if not head.deleted]
-        if not live:
-            break
         listed = {at for found in find_contents(live, blocks) for at in found}
         strays = set() if listed else find_strays(live)
         if not listed and not strays:
@@ -53,6 +52,7 @@ def find_headings(blocks: Sequence[Block]) -> FoundHeadings:
         candidates = [
             head for head in candidates if head.index not in listed and id(head) not in strays
         ]
+        chosen = select_headings(candidates, blocks, body)
     return _leave_out(contents, chosen, blocks)
 
 
@@ -68,7 +68,9 @@ def _leave_out(
     return FoundHeadings(headings, [blocks[index] for index in kept], pages)
 
 
-def select_headings(candidates: list[Heading], blocks: Sequence[Block]) -> list[Heading]:
+def select_headings(
+    candidates: list[Heading], blocks: Sequence[Block], body: BodyPrint
+) -> list[Heading]:
     """The candidates that begin clauses, in reading order.
 
     They are the chain in the best order, and deleted candidates that look like members of it.
@@ -78,7 +80,6 @@ def select_headings(candidates: list[Heading], blocks: Sequence[Block]) -> list[
         if head.kind == "sub":
             head.kind, head.key = "plain", head.key[-1:]
     _assign_sub_numbers(candidates)
-    body = BodyPrint.of(blocks)
     families = find_families(candidates, body)
     for heads in families.values():
         _score_family(heads, blocks, body)

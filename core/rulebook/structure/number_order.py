@@ -35,6 +35,7 @@ def best_chain(heads: list[Heading]) -> list[Heading]:
 
 
 def order_score(head: Heading, previous: Heading) -> float:
+    """How well a heading follows another, from -2 to 1: a word or a group may begin a new count."""
     if head.kind in ("appendix", "part"):
         if head.kind == previous.kind and head.key and previous.key:
             return max(sequence_score(head.key, previous.key), 0.2)

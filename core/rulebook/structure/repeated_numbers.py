@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
 
-from core.rulebook.layout.blocks import Block, Line, Table
+from core.rulebook.layout.blocks import Block
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import HeadingKind, NumberKey
 from core.rulebook.structure.number_order import order_score
+from core.rulebook.structure.paragraphs import iter_lines
 
 _MIN_ENTRIES = 3
 _LISTED_SHARE = 0.6  # of the entries of a list of contents come again
@@ -22,9 +23,10 @@ _SHORT_SHARE = 0.8  # of the entries have fewer
 
 def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[range]:
     """Blocks of stretches whose numbers come again elsewhere, with their words and more text."""
-    ends = [*(head.index for head in chain[1:]), len(blocks)]
+    ends = [*(head.index for head in chain), len(blocks)][1:]
     letters = [
-        sum(map(_letters, blocks[head.index : end])) for head, end in zip(chain, ends, strict=True)
+        sum(len(line_text(line)) for line in iter_lines(blocks[head.index : end]))
+        for head, end in zip(chain, ends, strict=True)
     ]
     most: dict[object, int] = defaultdict(int)
     titles: dict[object, list[str]] = defaultdict(list)
@@ -94,13 +96,3 @@ def _name(head: Heading) -> object:
 def _title_words(head: Heading) -> str:
     """The letters behind a number, without the page number that an entry of contents ends in."""
     return "".join(re.findall(r"[^\W\d_]", head.following_text.casefold()))
-
-
-def _letters(block: Block) -> int:
-    match block:
-        case Line():
-            return len(line_text(block))
-        case Table():
-            return sum(len(line_text(line)) for line in block.lines)
-        case _:
-            return 0
