@@ -65,7 +65,7 @@ def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family
         for family, heads in families.items()
         if _counts(family, heads, above, grouped)
     }
-    return _without_lists(counting, grouped)
+    return _without_lists(counting, above | grouped)
 
 
 def family_of(head: Heading, body: BodyPrint) -> Family:
@@ -184,17 +184,14 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
 
 
 def _without_lists(
-    families: dict[Family, list[Heading]], grouped: set[int]
+    families: dict[Family, list[Heading]], witnessed: set[int]
 ) -> dict[Family, list[Heading]]:
     """The families without bare numbers that are only lists in a text of many deep numbers.
 
-    No list is what stands above deep numbers, or counts from the head of an appendix or part on.
+    No list is what is `witnessed`: it stands above deep numbers, or counts from the head of an
+    appendix or part on.
     """
-    heads = sorted((h for found in families.values() for h in found), key=lambda h: h.index)
     deep = sum(len(found) for family, found in families.items() if family.deep)
-    witnessed = grouped | {
-        id(head) for head, following in itertools.pairwise(heads) if following.key[:-1] == head.key
-    }
     return {
         family: found
         for family, found in families.items()

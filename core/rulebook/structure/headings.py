@@ -99,14 +99,13 @@ def select_headings(
 
 def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
     """Set `fit`: the evidence for each reading apart from the order of the numbers."""
-    usual = Counter(round((head.line.left - head.line.start) / 6) for head in heads)
-    edge = max(usual, key=lambda left: usual[left])
+    indents = Counter(head.indent for head in heads)
+    edge = max(indents, key=lambda indent: indents[indent])
     mostly_bold = sum(head.bold for head in heads) > 0.6 * len(heads)
     begins = any(head.key and head.key[-1] in FIRSTS for head in heads)
     for head in heads:
-        left = round((head.line.left - head.line.start) / 6)
         head.fit = 0.5 if len(heads) > 2 else 0.0
-        head.fit += 0.15 if left == edge else -0.2
+        head.fit += 0.15 if head.indent == edge else -0.2
         if head.bold and not body.bold:
             head.fit += 0.5
         elif mostly_bold and not head.bold:
