@@ -8,6 +8,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.errors import ReadError
 from core.rulebook.layout.lines import build_text_rows
@@ -147,7 +148,7 @@ def _is_on_line(line: Box, box: Box, upright: bool) -> bool:
 def _read_letters(document: PdfFile, page: int) -> _PageLetters:
     content = document.read_page(page)
     dead: list[Box] = []
-    for piece in (piece for row in build_text_rows(content) for piece in row):
+    for piece in chain.from_iterable(build_text_rows(content)):
         top, bottom = piece.baseline - 0.7 * piece.size, piece.baseline + 0.1 * piece.size
         for span in piece.spans:
             if span.state != "live":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from core.rulebook.layout.blocks import Cell, Span, Table
 from core.rulebook.layout.geometry import bounding_box
@@ -43,15 +44,15 @@ def build_borderless_table(rows: Sequence[TextRow], edges: list[float]) -> Table
     table: list[list[Cell | None]] = []
     if heads := _column_heads(rows[0], edges):
         table.append([_build_cell([head]) for head in heads])
-    for row in rows[1:] if heads else rows:
+    for row in rows[bool(heads) :]:
         columns = _assign_columns(row, edges)
         if columns[0] or not table or sum(map(bool, columns)) >= len(edges) - 1:
-            table.append([_build_cell(pieces) for pieces in columns])
+            table.append(list(map(_build_cell, columns)))
             continue
         for cell, pieces in zip(table[-1], columns, strict=True):
             if cell and pieces:
                 cell.lines.append(build_line(pieces))
-    box = bounding_box(piece for row in rows for piece in row)
+    box = bounding_box(chain.from_iterable(rows))
     return Table(table, *box, ruled=False, edges=tuple(edges))
 
 
@@ -77,7 +78,7 @@ def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[Te
     """The rows left of `x`, and those right of it."""
     left = [[piece for piece in row if piece.left < x] for row in rows]
     right = [[piece for piece in row if piece.left >= x] for row in rows]
-    return [row for row in left if row], [row for row in right if row]
+    return list(filter(None, left)), list(filter(None, right))
 
 
 def _assign_columns(row: TextRow, edges: list[float]) -> list[list[RowPiece]]:
@@ -101,14 +102,20 @@ def _aligned_rows(rows: list[TextRow], start: int) -> tuple[int, list[float]]:
     if len(edges) < 2 or not _may_be_table_row(rows[start]):
         return start + 1, []
     end = start + 1
-    while end < len(rows) and _is_near(rows[end - 1], rows[end]):
-        row = rows[end]
-        fits = all(any(abs(p.left - edge) < 1.2 * p.size for edge in edges) for p in row)
-        first_cell_only = len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size
-        if not fits or first_cell_only or not _may_be_table_row(row):
-            break
+    while (
+        end < len(rows) and _is_near(rows[end - 1], rows[end]) and _fits_columns(rows[end], edges)
+    ):
         end += 1
     return end, edges
+
+
+def _fits_columns(row: TextRow, edges: list[float]) -> bool:
+    """True for short pieces at the columns' left edges, and not in the first column alone."""
+    if not _may_be_table_row(row):
+        return False
+    if len(row) < 2 and abs(row[0].left - edges[0]) < row[0].size:
+        return False
+    return all(any(abs(p.left - edge) < 1.2 * p.size for edge in edges) for p in row)
 
 
 def _is_near(above: TextRow, row: TextRow) -> bool:

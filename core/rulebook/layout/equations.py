@@ -4,6 +4,7 @@ Their words are taken out of the running text, so that nobody computes with the 
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing
 from core.rulebook.layout.geometry import HasEdges, bounding_box, contains_point
@@ -13,6 +14,7 @@ from core.rulebook.pdf.page_content import PageContent, RuledLine
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
 _MAX_LETTERS = 60  # of a piece: more is prose
+_OPERATORS = frozenset("=×x*+-−")
 
 
 def take_equations(
@@ -27,19 +29,23 @@ def take_equations(
         flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
         ends = ((bar.left, bar.top), (bar.right, bar.top))
         in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
-        if not flat or in_table or not (parts := _parts_around(bar, rows)):
-            continue
-        words = " ".join(spans_text(piece.spans) for piece in parts)
-        equations.append(Drawing("equation", *bounding_box([bar, *parts]), words=words))
-        dead = {id(p): [span for span in p.spans if span.state != "live"] for p in parts}
-        for row in rows:
-            row[:] = [
-                piece.slice_spans(dead[id(piece)]) if id(piece) in dead else piece
-                for piece in row
-                if dead.get(id(piece), True)
-            ]
-    rows[:] = [row for row in rows if row]
+        if flat and not in_table and (parts := _parts_around(bar, rows)):
+            words = " ".join(spans_text(piece.spans) for piece in parts)
+            equations.append(Drawing("equation", *bounding_box([bar, *parts]), words=words))
+            _remove_live_words(rows, parts)
+    rows[:] = filter(None, rows)
     return equations
+
+
+def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:
+    """Leave of `parts` only the words that are struck or hidden."""
+    dead = {id(p): [span for span in p.spans if span.state != "live"] for p in parts}
+    for row in rows:
+        row[:] = [
+            piece.slice_spans(dead[id(piece)]) if id(piece) in dead else piece
+            for piece in row
+            if dead.get(id(piece), True)
+        ]
 
 
 def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
@@ -47,14 +53,14 @@ def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
     above: list[RowPiece] = []
     beside: list[RowPiece] = []
     below: list[RowPiece] = []
-    pieces = [piece for row in rows for piece in row]
+    pieces = list(chain.from_iterable(rows))
     for piece, drop in _pieces_near(bar, pieces):
         if bar.left - 4 <= piece.left and piece.right <= bar.right + 4:
             if drop < -0.15:
                 above.append(piece)
             elif drop > 0.6:
                 below.append(piece)
-        elif -1.0 < drop < 1.2 and any(sign in piece.text for sign in "=×x*+-−"):
+        elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
     if not above or not below or any(_strikes(bar, piece) for piece in pieces):
         return []

@@ -102,15 +102,22 @@ def _choose_fixes(counts: Counter[_Token]) -> dict[_Token, _Fix]:
             candidates[token.font, token.text[fix[0]]].append((token, fix))
     fixes: dict[_Token, _Fix] = {}
     for (font, sign), found in candidates.items():
-        long = [token for token, _ in found if len(token.text) > 4]
-        # If the wrong character is a letter, the true ligature must be missing from the font;
-        # otherwise a rare word would be taken for a broken one.
-        several = len({token.text.lower() for token in long}) >= 2
-        if (several or any(_BROKEN.search(token.text) for token in long)) and (
-            sign in _SIGNS or sum(counts[token] for token in long) > intact[font]
-        ):
+        long = {token: counts[token] for token, _ in found if len(token.text) > 4}
+        if _replaces_ligature(sign, long, intact[font]):
             fixes.update(found)
     return fixes
+
+
+def _replaces_ligature(sign: str, words: Mapping[_Token, int], intact: int) -> bool:
+    """True if long unknown words, with their counts, show what `sign` of a font stands for.
+
+    If it is a letter, they must be more than the words of the font with a ligature `intact`;
+    otherwise a rare word would be taken for a broken one.
+    """
+    several = len({token.text.lower() for token in words}) >= 2
+    if not several and not any(_BROKEN.search(token.text) for token in words):
+        return False
+    return sign in _SIGNS or sum(words.values()) > intact
 
 
 def _possible_fixes(token: str, words: Counter[str]) -> Iterator[_Fix]:

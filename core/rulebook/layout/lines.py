@@ -71,10 +71,10 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
     for line in _group_by_baseline([run for run in content.runs if run.upright]):
         start = bisect_left(rules, line.y - 0.6 * line.size, key=_middle_y)
         near = rules[start : bisect_left(rules, line.y, key=_middle_y)]
-        strokes = find_strikethroughs(near, line.runs, line.y, line.size) if near else []
+        strokes = find_strikethroughs(near, line.runs, line.y, line.size)
         hidden = {id(run) for run in line.runs if not is_scan and is_hidden(run, content)}
         rows.append([piece for piece in _cut_row(line, strokes, hidden) if _strip_blanks(piece)])
-    return [row for row in rows if row]
+    return list(filter(None, rows))
 
 
 def build_line(pieces: Sequence[RowPiece]) -> Line:
@@ -91,10 +91,10 @@ def build_line(pieces: Sequence[RowPiece]) -> Line:
 
 def remove_pieces(rows: list[TextRow], pieces: Collection[RowPiece]) -> None:
     """Remove `pieces` from `rows`, and rows that are then empty."""
-    removed = {id(piece) for piece in pieces}
+    removed = set(map(id, pieces))
     for row in rows:
         row[:] = [piece for piece in row if id(piece) not in removed]
-    rows[:] = [row for row in rows if row]
+    rows[:] = filter(None, rows)
 
 
 def _middle_y(rule: RuledLine) -> float:
@@ -110,7 +110,7 @@ class _Baseline:
 
 def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
     """Group runs by baseline, large print first, so that super- and subscripts find their line."""
-    inked = [run for run in runs if any(not char.isspace() for char in run.chars)]
+    inked = [run for run in runs if not all(map(str.isspace, run.chars))]
     sizes: Counter[float] = Counter()
     for run in inked:
         sizes[run.style.size] += len(run.chars)
@@ -126,6 +126,12 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
             lines[-1].size = max(size, lines[-1].size)
         else:
             lines.append(_Baseline(y, size, [run]))
+    _place_scripts(scripts, lines)
+    return lines
+
+
+def _place_scripts(scripts: Iterable[GlyphRun], lines: list[_Baseline]) -> None:
+    """Add small print to `lines`: beside larger print, else to lines of small print."""
     for run in [run for run in scripts if not _attach_script(run, lines)]:
         y, tolerance = run.baseline, _SAME_LINE * run.style.size
         index = bisect_left(lines, y - tolerance, key=attrgetter("y"))
@@ -133,7 +139,6 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
             lines[index].runs.append(run)
         else:
             insort(lines, _Baseline(y, run.style.size, [run]), key=attrgetter("y"))
-    return lines
 
 
 def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
@@ -142,24 +147,26 @@ def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
     def distance(line: _Baseline) -> float:
         return abs(run.baseline - line.y)
 
-    def gap(line: _Baseline) -> float:
-        return min(
-            max(run.lefts[0] - other.rights[-1], other.lefts[0] - run.rights[-1])
-            for other in line.runs
-            if other.style.size > run.style.size or other.baseline == run.baseline
-        )
-
     index = bisect_left(lines, run.baseline, key=attrgetter("y"))
     near = [
         line
         for line in lines[max(0, index - 2) : index + 2]
         if run.style.size < _SCRIPT_SIZE * line.size
         and distance(line) <= 0.75 * line.size
-        and gap(line) < 0.35 * line.size
+        and _gap_beside(run, line) < 0.35 * line.size
     ]
     if near:
         min(near, key=distance).runs.append(run)
     return bool(near)
+
+
+def _gap_beside(run: GlyphRun, line: _Baseline) -> float:
+    """The points between small print and the nearest print of a line that it may belong to."""
+    return min(
+        max(run.lefts[0] - other.rights[-1], other.lefts[0] - run.rights[-1])
+        for other in line.runs
+        if other.style.size > run.style.size or other.baseline == run.baseline
+    )
 
 
 def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
@@ -179,14 +186,15 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
     """Cut a run where its state changes, and around its blanks, which may be gaps."""
     text = "".join(run.chars)
     may_have_gap = "  " in text or text.strip(_BLANKS) != text
-    if (hidden or not strokes) and not may_have_gap:
-        yield text, min(run.lefts), max(run.rights), "hidden" if hidden else "live"
+    unstruck: State = "hidden" if hidden else "live"
+    strokes = [] if hidden else strokes
+    if not strokes and not may_have_gap:
+        yield text, min(run.lefts), max(run.rights), unstruck
         return
 
     def key(glyph: tuple[str, float, float]) -> tuple[State, bool]:
         char, left, right = glyph
-        struck = is_struck(left, right, strokes)
-        return "hidden" if hidden else "deleted" if struck else "live", char in _BLANKS
+        return "deleted" if is_struck(left, right, strokes) else unstruck, char in _BLANKS
 
     for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
         chars, lefts, rights = zip(*group, strict=True)
@@ -199,26 +207,36 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
     last_left, last_right = math.inf, -math.inf
     backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
     runs = _drop_overprints(line)
-    for run in _order_backwards(runs) if backwards else runs:
-        script = _script_of(run, line)
-        space = _HINTED_SPACE if run.space_before and not script else _SPACE
-        for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
-            gap = max(left - last_right, last_left - right) if backwards else left - last_right
-            if not row or gap > _TAB * line.size:
-                row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
-            elif gap > space * line.size:
-                last = row[-1].spans[-1]
-                blank = "\u2003" if gap > _WIDE * line.size else " "
-                row[-1].spans[-1] = last._replace(text=last.text.rstrip(_BLANKS) + blank)
-            _append_span(row[-1].spans, Span(text, left, right, run.style, state, script))
-            row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
-            if not text.isspace():
-                last_left = left
-                last_right = right if backwards else max(last_right, right)
+    ordered = _order_backwards(runs) if backwards else runs
+    for run, space, span in _cut_spans(line, ordered, strokes, hidden):
+        left, right = span.left, span.right
+        gap = max(left - last_right, last_left - right) if backwards else left - last_right
+        if not row or gap > _TAB * line.size:
+            row.append(RowPiece([], left, right, run.top, run.bottom, line.y, line.size))
+        elif gap > space * line.size:
+            last = row[-1].spans[-1]
+            blank = "\u2003" if gap > _WIDE * line.size else " "
+            row[-1].spans[-1] = last._replace(text=last.text.rstrip(_BLANKS) + blank)
+        _append_span(row[-1].spans, span)
+        row[-1].top, row[-1].bottom = min(row[-1].top, run.top), max(row[-1].bottom, run.bottom)
+        if not span.text.isspace():
+            last_left = left
+            last_right = right if backwards else max(last_right, right)
     if backwards:
         _mirror_brackets(row)
         row.reverse()
     return row
+
+
+def _cut_spans(
+    line: _Baseline, runs: Iterable[GlyphRun], strokes: list[Interval], hidden: set[int]
+) -> Iterator[tuple[GlyphRun, float, Span]]:
+    """The parts of runs, each with its run and the ems before it that make a space."""
+    for run in runs:
+        script = _script_of(run, line)
+        space = _HINTED_SPACE if run.space_before and not script else _SPACE
+        for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
+            yield run, space, Span(text, left, right, run.style, state, script)
 
 
 def _script_of(run: GlyphRun, line: _Baseline) -> Script:

@@ -25,15 +25,9 @@ def find_strikethroughs(
     rules: Sequence[RuledLine], runs: Iterable[GlyphRun], baseline: float, size: float
 ) -> list[Interval]:
     """Return the struck intervals (x) of a line of text, left to right, not overlapping."""
-    high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
     strokes: list[Interval] = []
-    for rule in sorted(rules, key=lambda rule: (rule.left, rule.right)):
-        if (
-            not high <= (rule.top + rule.bottom) / 2 <= low
-            or rule.bottom - rule.top > max(_THICKEST * size, _STROKE)
-            or rule.right - rule.left <= 0.15 * size
-        ):
-            continue
+    crossing = [rule for rule in rules if _may_strike(rule, baseline, size)]
+    for rule in sorted(crossing, key=lambda rule: (rule.left, rule.right)):
         if strokes and rule.left <= strokes[-1][1] + 1.0:
             strokes[-1] = (strokes[-1][0], max(rule.right, strokes[-1][1]))
         else:
@@ -47,6 +41,16 @@ def find_strikethroughs(
         if not char.isspace()
     )
     return [stroke for stroke in strokes if _coverage(stroke, glyphs) >= _COVERAGE]
+
+
+def _may_strike(rule: RuledLine, baseline: float, size: float) -> bool:
+    """True for a thin rule at the height of letters."""
+    high, low = baseline - _HIGHEST * size, baseline - _LOWEST * size
+    return (
+        high <= (rule.top + rule.bottom) / 2 <= low
+        and rule.bottom - rule.top <= max(_THICKEST * size, _STROKE)
+        and rule.right - rule.left > 0.15 * size
+    )
 
 
 def _coverage(stroke: Interval, glyphs: Sequence[Interval]) -> float:

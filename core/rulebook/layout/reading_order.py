@@ -5,7 +5,7 @@ Tables, equations and the lettering of pictures are taken out of the text first.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 
 from core.rulebook.layout.blocks import Block, Drawing, Page, Table, index_after_gutter
 from core.rulebook.layout.borderless_tables import (
@@ -43,20 +43,7 @@ _Column = list[TextRow]
 def layout_page(content: PageContent) -> Page:
     """Return the page in reading order."""
     rows = build_text_rows(content)
-    rotated = [run.chars for run in content.runs if not run.upright and len(run.chars) > 2]
-    image_area = sum(map(box_area, content.images))
-    page = Page(
-        content.number,
-        content.width,
-        content.height,
-        turn=content.turn,
-        from_ocr=is_scan_with_text(content),
-        covered_by_images=image_area > _COVERED * content.width * content.height,
-        letter_count=sum(len(piece.text) for row in rows for piece in row),
-        image_count=len(content.images),
-        rotated_texts=list(map("".join, rotated)),
-        links=[area[:4] for area in content.links],
-    )
+    page = _empty_page(content, rows)
     tables, diagrams = _take_tables(rows, content)
     equations = take_equations(rows, content, [*tables, *diagrams])
     pictures = [*_find_pictures(content, diagrams), *equations]
@@ -71,6 +58,24 @@ def layout_page(content: PageContent) -> Page:
         for part in (block, *(block.lines if isinstance(block, Table) else ())):
             part.page = content.number
     return page
+
+
+def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:
+    """The page with its size, counts and links, but without blocks."""
+    rotated = [run.chars for run in content.runs if not run.upright and len(run.chars) > 2]
+    image_area = sum(map(box_area, content.images))
+    return Page(
+        content.number,
+        content.width,
+        content.height,
+        turn=content.turn,
+        from_ocr=is_scan_with_text(content),
+        covered_by_images=image_area > _COVERED * content.width * content.height,
+        letter_count=sum(len(piece.text) for piece in chain.from_iterable(rows)),
+        image_count=len(content.images),
+        rotated_texts=list(map("".join, rotated)),
+        links=[area[:4] for area in content.links],
+    )
 
 
 def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table], list[Area]]:
@@ -117,11 +122,11 @@ def _order_text(rows: list[TextRow], page: Page) -> list[Block]:
     bands += _split_bands(rows[done:], left, right)
     blocks: list[Block] = []
     for band in bands:
-        columns = [column for column in band if column]
+        columns = list(filter(None, band))
         page.columns = max(page.columns, len(columns))
         for number, column in enumerate(columns):
             for block in _column_blocks(column):
-                block.column = number if len(columns) > 1 else 0
+                block.column = number
                 blocks.append(block)
     return blocks
 
@@ -148,7 +153,7 @@ def _split_bands(
     gutter = _find_gutter(rows, left, right) if depth < 2 else None
     if gutter is None:
         return [[rows]]
-    rows = [[part for piece in row for part in _cut_at_gutter(piece, gutter)] for row in rows]
+    rows = [list(chain(*(_cut_at_gutter(piece, gutter) for piece in row))) for row in rows]
     bands: list[list[_Column]] = []
     for crosses, group in groupby(rows, lambda row: _crosses(row, gutter)):
         band = list(group)
@@ -156,11 +161,9 @@ def _split_bands(
         if crosses or not all(sides):
             bands.append([band])
             continue
-        edges = ((left, gutter), (gutter, right))
-        parts = [
-            _split_bands(side, *ends, depth + 1) for side, ends in zip(sides, edges, strict=True)
-        ]
-        bands.append([column for part in parts for inner in part for column in inner])
+        inner = _split_bands(sides[0], left, gutter, depth + 1)
+        inner += _split_bands(sides[1], gutter, right, depth + 1)
+        bands.append(list(chain.from_iterable(inner)))
     return bands
 
 
@@ -172,7 +175,7 @@ def _split_sides(rows: list[TextRow], gutter: float) -> tuple[_Column, _Column]:
     """The parts of rows left and right of a gutter."""
     before = [[piece for piece in row if piece.right <= gutter + 1] for row in rows]
     after = [[piece for piece in row if piece.right > gutter + 1] for row in rows]
-    return [row for row in before if row], [row for row in after if row]
+    return list(filter(None, before)), list(filter(None, after))
 
 
 def _cut_at_gutter(piece: RowPiece, gutter: float) -> list[RowPiece]:
@@ -189,7 +192,7 @@ def _find_gutter(rows: list[TextRow], left: float, right: float) -> float | None
     width = right - left
     if len(rows) < _MIN_ROWS or width <= 0:
         return None
-    lefts = [piece.left for row in rows for piece in row]
+    lefts = [piece.left for piece in chain.from_iterable(rows)]
     counts = Counter(round(x / 3) for x in lefts if x > left + _NARROWEST * width)
     candidates = [
         min(x for x in lefts if round(x / 3) == key) - 2.5
@@ -209,14 +212,21 @@ def _score_gutter(rows: list[TextRow], x: float, left: float, right: float) -> i
     if fewer < max(_MIN_ROWS, _BALANCE * more) or crossing > 0.6 * (fewer + more):
         return 0
     edge = max(row[-1].right for row in sides[0])
-    for side, start, end in ((sides[0], left, min(x, edge)), (sides[1], x, right)):
-        lengths = sorted(row[-1].right - row[0].left for row in side)
-        longer = lengths[int(0.75 * (len(lengths) - 1))]
-        letters = sorted(len(piece.text) for row in side for piece in row)
-        is_column = end - start >= _NARROWEST * (right - left) and longer >= _FILLED * (end - start)
-        if not is_column or letters[len(letters) // 2] < 12:
+    narrowest = _NARROWEST * (right - left)
+    for side, width in zip(sides, (min(x, edge) - left, right - x), strict=True):
+        if not _fills_column(side, width, narrowest):
             return 0
     return fewer + more - 2 * crossing
+
+
+def _fills_column(rows: list[TextRow], width: float, narrowest: float) -> bool:
+    """True if rows are running text in a column of `width` points: no short pieces or lines."""
+    if width < narrowest:
+        return False
+    lengths = sorted(row[-1].right - row[0].left for row in rows)
+    longer = lengths[int(0.75 * (len(lengths) - 1))]
+    letters = sorted(len(piece.text) for piece in chain.from_iterable(rows))
+    return longer >= _FILLED * width and letters[len(letters) // 2] >= 12
 
 
 def _column_blocks(rows: list[TextRow]) -> list[Block]:
@@ -244,12 +254,13 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
 
     A picture with much of the page's text on it is a background.
     """
-    pieces = [piece for row in rows for piece in row]
+    pieces = list(chain.from_iterable(rows))
     total = sum(len(piece.text) for piece in pieces)
     common = max((piece.size for piece in pieces if len(piece.text) > 40), default=0.0)
     labels: list[str] = []
     for picture in pictures:
-        inside = [piece for row in rows for piece in row if _is_lettering(piece, picture, common)]
+        pieces = list(chain.from_iterable(rows))
+        inside = [piece for piece in pieces if _is_lettering(piece, picture, common)]
         if sum(len(piece.text) for piece in inside) <= _MAX_LABELS * total:
             labels += [piece.text for piece in inside]
             remove_pieces(rows, inside)

@@ -3,6 +3,7 @@
 A grid is either closed (lines around the cells) or has lines between its rows only.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise, product
@@ -37,6 +38,14 @@ class TableGrid:
     def area(self) -> Area:
         return Area(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1], 0)
 
+    def has_border(self, along: int, level: float, at: float, slack: float = 0.0) -> bool:
+        """True if a rule along an axis (0: x, 1: y) is drawn at `level` and reaches `at`."""
+        return any(
+            abs(rule[1 - along] - level) <= 2 * _NEAR
+            and rule[along] - slack <= at <= rule[along + 2] + slack
+            for rule in (self.verticals if along else self.horizontals)
+        )
+
 
 def find_grids(rules: Sequence[RuledLine], width: float, height: float) -> list[TableGrid]:
     """Return the closed grids of a page with at least two cells, without the page's own frame."""
@@ -55,18 +64,11 @@ def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) ->
 
     They have three lines or more with the same ends, and print in columns between the lines.
     """
-    pieces = [piece for row in rows for piece in row]
+    pieces = list(chain.from_iterable(rows))
     levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces))
     grids = []
     while levels:
-        stack = [levels.pop(0)]
-        for level in levels[:]:
-            left, _, right, _ = bounding_box(stack[-1])
-            ends = bounding_box(level)
-            same_ends = abs(left - ends[0]) < _SAME_END and abs(right - ends[2]) < _SAME_END
-            if same_ends and 6 < level[0].top - stack[-1][0].top < _TALLEST_ROW:
-                stack.append(level)
-                levels.remove(level)
+        stack = _take_stack(levels)
         if len(stack) >= 3 and (grid := _build_row_ruled_grid(stack, pieces)):
             grids.append(grid)
     return grids
@@ -74,14 +76,15 @@ def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) ->
 
 def take_ruled_table(grid: TableGrid, rows: list[TextRow]) -> Table | None:
     """Fill a grid with the pieces inside it and remove them from `rows`; None for a single cell."""
-    inside = [p for row in rows for p in row if contains_point(grid.area, *p.middle, _NEAR)]
+    pieces = chain.from_iterable(rows)
+    inside = [p for p in pieces if contains_point(grid.area, *p.middle, _NEAR)]
     cells = _number_cells(grid)
     contents: dict[int, list[RowPiece]] = {}
     parts = [part for piece in inside for part in _split_at_rules(piece, grid)]
     for part in sorted(parts, key=lambda part: (part.baseline, part.left)):
         x, y = part.middle
-        column = max((j for j, edge in enumerate(grid.xs[:-1]) if edge <= x + _NEAR), default=0)
-        row = max((i for i, edge in enumerate(grid.ys[:-1]) if edge <= y), default=0)
+        column = max(0, bisect_right(grid.xs[:-1], x + _NEAR) - 1)
+        row = max(0, bisect_right(grid.ys[:-1], y) - 1)
         contents.setdefault(cells[row][column], []).append(part)
     if len(contents) < 2:
         return None
@@ -119,7 +122,7 @@ def _group_touching(rules: list[RuledLine]) -> list[list[RuledLine]]:
     for rule in rules:
         touching = [g for g in groups if any(are_close(rule, other, _NEAR) for other in g)]
         groups = [group for group in groups if group not in touching]
-        groups.append([rule, *(other for group in touching for other in group)])
+        groups.append([rule, *chain.from_iterable(touching)])
     return [group for group in groups if len(group) > 3]
 
 
@@ -183,6 +186,19 @@ def _group_levels(rules: Iterable[RuledLine]) -> list[list[RuledLine]]:
             levels.append([rule])
     boxes = [(level, bounding_box(level)) for level in levels]
     return [level for level, box in boxes if box[2] - box[0] >= _NARROWEST]
+
+
+def _take_stack(levels: list[list[RuledLine]]) -> list[list[RuledLine]]:
+    """Remove the first level and those that go on below it, with the same ends; return them."""
+    stack = [levels.pop(0)]
+    for level in levels[:]:
+        left, _, right, _ = bounding_box(stack[-1])
+        ends = bounding_box(level)
+        same_ends = abs(left - ends[0]) < _SAME_END and abs(right - ends[2]) < _SAME_END
+        if same_ends and 6 < level[0].top - stack[-1][0].top < _TALLEST_ROW:
+            stack.append(level)
+            levels.remove(level)
+    return stack
 
 
 def _build_row_ruled_grid(
@@ -273,15 +289,9 @@ def _number_cells(grid: TableGrid) -> list[list[int]]:
     for i, j in product(range(rows), range(columns)):
         x, y = (grid.xs[j] + grid.xs[j + 1]) / 2, (grid.ys[i] + grid.ys[i + 1]) / 2
         cell = i * columns + j
-        if j + 1 < columns and not any(
-            abs(v.left - grid.xs[j + 1]) <= 2 * _NEAR and v.top - 1 <= y <= v.bottom + 1
-            for v in grid.verticals
-        ):
+        if j + 1 < columns and not grid.has_border(1, grid.xs[j + 1], y, slack=1):
             owner[root(cell + 1)] = root(cell)
-        if i + 1 < rows and not any(
-            abs(h.top - grid.ys[i + 1]) <= 2 * _NEAR and h.left - 1 <= x <= h.right + 1
-            for h in grid.horizontals
-        ):
+        if i + 1 < rows and not grid.has_border(0, grid.ys[i + 1], x, slack=1):
             owner[root(cell + columns)] = root(cell)
     return [[root(i * columns + j) for j in range(columns)] for i in range(rows)]
 
@@ -292,8 +302,7 @@ def _split_at_rules(piece: RowPiece, grid: TableGrid) -> list[RowPiece]:
     cuts = [
         x
         for x in grid.xs[1:-1]
-        if piece.left + 1 < x < piece.right - 1
-        and any(abs(v.left - x) <= 2 * _NEAR and v.top <= y <= v.bottom for v in grid.verticals)
+        if piece.left + 1 < x < piece.right - 1 and grid.has_border(1, x, y)
     ]
     parts: list[RowPiece] = []
     rest = piece.spans

@@ -101,8 +101,8 @@ def place_runs(
             left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
         )
         if crossed or "  " in "".join(run.chars).strip():
-            boxes = [placed_box(run.start + index) for index in range(len(run.chars))]
-            lefts, rights = [box[0] for box in boxes], [box[2] for box in boxes]
+            boxes = map(placed_box, range(run.start, run.start + len(run.chars)))
+            lefts, _, rights, _ = map(list, zip(*boxes, strict=True))
         else:
             lefts, rights = _glyph_edges(run, first[0], last[2], placed_box)
         upright = transform.map_direction(*run.direction)[0] > 0.98
