@@ -86,20 +86,12 @@ def read_identity(
     family, family_from = family_from_title(title), title_from
     if family is None:
         family, family_from = _read_first(texts, family_from_title)
-    read_from = {
-        "title": title_from,
-        "family": family_from,
-        "season": season_from,
-        "issue": issue_from,
-        "date": date_from,
-    }
-    known = {name: source for name, source in read_from.items() if source}
+    names = ("title", "family", "season", "issue", "date")
+    read_from = (title_from, family_from, season_from, issue_from, date_from)
+    known = {name: source for name, source in zip(names, read_from, strict=True) if source}
+    advice = "could not be read from the document: give it on the library page."
     warnings = [
-        ReadingWarning(
-            f"{name}_unread",
-            None,
-            f"The {name} could not be read from the document: give it on the library page.",
-        )
+        ReadingWarning(f"{name}_unread", None, f"The {name} {advice}")
         for name, value in (("family", family), ("season", season), ("issue", issue))
         if value is None
     ]

@@ -16,7 +16,7 @@ from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligat
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.report import OCR_HINT, account_for_letters, build_report, is_understood
+from core.rulebook.report import OCR_HINT, account_for_letters, build_report, require_understood
 from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
@@ -82,18 +82,9 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         sections += found
         builder = replace(builder, language=code or identity.language)
         clauses += builder.build_clauses(found, numbers)
-    if not any(section.head for section in sections):
-        message = f"No numbered rules were found in {source.name}: "
-        message += "it is not a rulebook that can be added."
-        raise ReadError(message, code="no_clauses")
-    account = account_for_letters(clauses)
     heads = sum(section.head is not None for section in sections)
-    if not is_understood(account, heads, len(pages)):
-        message = (
-            f"{source.name} cannot be added: {heads} numbered rules were found on {len(pages)}"
-            " pages, so its numbering is not understood."
-        )
-        raise ReadError(message, code="no_clauses")
+    account = account_for_letters(clauses)
+    require_understood(source.name, account, heads, len(pages))
     warnings = (*source.warnings, *unread)
     report = build_report(pages, clauses, sections, repairs, account, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
@@ -157,18 +148,18 @@ def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
     in_columns = [page for page in pages if page.columns == 2]
     pairs: list[tuple[str, str]] = []
     for page in in_columns:
-        left, right = (
-            detect_language(
-                " ".join(map(line_text, iter_lines(b for b in page.blocks if b.column == column)))
-            )
-            for column in (0, 1)
-        )
+        left, right = _column_language(page, 0), _column_language(page, 1)
         if left and right and left != right:
             pairs.append((left, right))
     if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
     columns = enumerate(zip(*pairs, strict=True))
     return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
+
+
+def _column_language(page: Page, column: int) -> str | None:
+    lines = iter_lines(block for block in page.blocks if block.column == column)
+    return detect_language(" ".join(map(line_text, lines)))
 
 
 def _join_tables(blocks: Iterable[Block]) -> list[Block]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from core.errors import ReadError
 from core.rulebook.layout.blocks import Page, Table
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
@@ -55,7 +56,6 @@ def build_report(
     """Count what was read, and add warnings to those that came up before."""
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
-    account = account_for_letters(clauses)
     unresolved = _find_broken_references(clauses)
     counts = {
         "pages": len(pages),
@@ -97,10 +97,18 @@ def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     return LetterAccount(letters, preamble, placed)
 
 
-def is_understood(account: LetterAccount, numbers: int, pages: int) -> bool:
-    """False for a long document with hardly any numbers, and few letters in rules below them."""
+def require_understood(name: str, account: LetterAccount, numbers: int, pages: int) -> None:
+    """Raise ReadError `no_clauses` for a document without numbers.
+
+    Likewise for a long one with hardly any, and few letters in rules below them.
+    """
+    if not numbers:
+        message = f"No numbered rules were found in {name}: it is not a rulebook that can be added."
+        raise ReadError(message, code="no_clauses")
     few = numbers < _MIN_PER_PAGE * pages
-    return not (account.is_partial and few and pages >= _PAGES_TO_JUDGE)
+    if account.is_partial and few and pages >= _PAGES_TO_JUDGE:
+        message = f"{name} cannot be added: {numbers} numbered rules were found on {pages} pages,"
+        raise ReadError(f"{message} so its numbering is not understood.", code="no_clauses")
 
 
 def find_orphans(sections: Sequence[Section]) -> float:
@@ -145,23 +153,27 @@ def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:
 def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
     """Return numbers missing between siblings; a deleted number explains a gap."""
     deleted = {section.article for section in sections if section.deleted}
-    siblings: dict[object, Section] = {}
     warnings = []
-    for section in sections:
-        head = section.head
-        if head is None or section.future or section.deleted or head.kind == "part":
-            continue
-        parent = id(section.parent) if section.parent else head.kind
-        before = siblings.get(parent)
-        siblings[parent] = section
-        if before is None:
-            continue
+    for before, section in _sibling_pairs(sections):
         missing = _numbers_between(before, section)
         if missing and deleted.isdisjoint(missing):
             page = next((part.page for part in (*section.title, *section.blocks)), None)
             message = f"{section.article} follows {before.article}: {', '.join(missing)} not found."
             warnings.append(ReadingWarning("numbering_gap", page, message))
     return warnings
+
+
+def _sibling_pairs(sections: Iterable[Section]) -> Iterator[tuple[Section, Section]]:
+    """Each numbered section in force with the one before it below the same parent."""
+    siblings: dict[object, Section] = {}
+    for section in sections:
+        head = section.head
+        if head is None or section.future or section.deleted or head.kind == "part":
+            continue
+        parent = id(section.parent) if section.parent else head.kind
+        if parent in siblings:
+            yield siblings[parent], section
+        siblings[parent] = section
 
 
 def _numbers_between(before: Section, after: Section) -> list[str]:

@@ -1,6 +1,6 @@
 """The values of a rulebook: clauses, marks, identity, and the report of its reading."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as day
 from typing import Any, Final, Literal, Self
@@ -146,14 +146,23 @@ class MetadataOverride:
     """ISO date, `YYYY-MM-DD`."""
 
     def __post_init__(self) -> None:
-        wrong = (
-            _wrong_family(self.family)
-            or _wrong_season(self.season)
-            or _wrong_issue(self.issue)
-            or _wrong_date(self.date)
-        )
-        if wrong:
-            raise SettingsError(wrong, code="given")
+        if fault := next(self._find_faults(), None):
+            raise SettingsError(fault, code="given")
+
+    def _find_faults(self) -> Iterator[str]:
+        family, season, issue, date = self.family, self.season, self.issue, self.date
+        if family is not None and not (
+            family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY
+        ):
+            form = f"one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting"
+            yield f"A family is {form}: please correct it."
+        if season is not None and not FIRST_SEASON <= season <= LAST_SEASON:
+            years = f"from {FIRST_SEASON} to {LAST_SEASON}"
+            yield f"The season {season} cannot be: give a year {years}."
+        if issue is not None and issue < 0:
+            yield f"The issue {issue} cannot be: give 0 or a higher number."
+        if date is not None and not _is_day(date):
+            yield f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
 
     @property
     def corrections(self) -> dict[str, str | int]:
@@ -190,40 +199,9 @@ class Rulebook:
     report: ReadingReport
 
 
-def _wrong_family(family: str | None) -> str:
-    if family is None or (
-        family.strip() and family.isprintable() and len(family) <= _LONGEST_FAMILY
-    ):
-        return ""
-    return (
-        f"A family is one line of 1 to {_LONGEST_FAMILY} characters, for example f1-sporting:"
-        " please correct it."
-    )
-
-
-def _wrong_season(season: int | None) -> str:
-    if season is None or FIRST_SEASON <= season <= LAST_SEASON:
-        return ""
-    return f"The season {season} cannot be: give a year from {FIRST_SEASON} to {LAST_SEASON}."
-
-
-def _wrong_issue(issue: int | None) -> str:
-    return (
-        ""
-        if issue is None or issue >= 0
-        else f"The issue {issue} cannot be: give 0 or a higher number."
-    )
-
-
-def _wrong_date(date: str | None) -> str:
-    if date is None:
-        return ""
+def _is_day(date: str) -> bool:
+    """True for a day of the calendar as YYYY-MM-DD, not 20250430, nor 2025-W18-3."""
     try:
-        as_written = day.fromisoformat(date).isoformat() == date  # not 20250430, nor 2025-W18-3
+        return day.fromisoformat(date).isoformat() == date
     except ValueError:
-        as_written = False
-    return (
-        ""
-        if as_written
-        else f"The date {date[:40]!r} is no day as YYYY-MM-DD, for example 2025-04-30."
-    )
+        return False

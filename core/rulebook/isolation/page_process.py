@@ -38,9 +38,8 @@ def _read_page(document: PdfFile, number: int) -> Page | PageError:
         return PageError(number, error.message)
     if page.letter_count <= _MAX_LETTERS:
         return page
-    return PageError(
-        number, f"This page holds {page.letter_count} letters: more than a page of rules can."
-    )
+    letters = f"{page.letter_count} letters: more than a page of rules can"
+    return PageError(number, f"This page holds {letters}.")
 
 
 def _recognize_page(document: PdfFile, number: int) -> Page | PageError:
@@ -50,11 +49,8 @@ def _recognize_page(document: PdfFile, number: int) -> Page | PageError:
         return PageError(number, error.message)
     content, confidence = ocr.recognize_page(picture, number, scale)
     if confidence < ocr.MIN_CONFIDENCE:
-        return PageError(
-            number,
-            "Text recognition could not read this page: poor print, or a script that it does not"
-            " know.",
-        )
+        why = "poor print, or a script that it does not know"
+        return PageError(number, f"Text recognition could not read this page: {why}.")
     page = layout_page(content)
     page.from_ocr = True
     return page

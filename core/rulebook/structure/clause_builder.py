@@ -129,9 +129,9 @@ class ClauseBuilder:
         for paragraph in split_paragraphs(section.blocks, self._words):
             match paragraph:
                 case Table():
-                    rows = [[self._cell_text(cell) for cell in row] for row in paragraph.rows]
+                    rows = [list(map(self._cell_text, row)) for row in paragraph.rows]
                     text = markdown_table(rows)
-                    before = paragraphs[-1].lstrip("\n") if paragraphs else ""
+                    before = "".join(paragraphs[-1:]).lstrip("\n")
                     if text.startswith("|") and before.startswith("|"):
                         text = f"\n{text}"  # else Markdown takes both for one table
                 case Drawing(words=words):

@@ -45,21 +45,26 @@ class _Row:
 
 def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
     """Remove running headers and footers in place; return their distinct texts with digits."""
-    by_page = [_rows_at_edges(page) for page in pages]
+    by_page = list(map(_rows_at_edges, pages))
     running, bands = _find_running_rows(by_page)
     texts: dict[str, None] = {}
     for page, rows in zip(pages, by_page, strict=True):
-        gone = [
-            row
-            for row in rows
-            if any((row.height + step, row.signature) in running for step in (-1, 0, 1))
-            or _is_in_bands(row, rows, bands)
-        ]
-        gone += [row for row in rows if row not in gone and _is_page_label(row, gone)]
+        gone = _select_running(rows, running, bands)
         texts.update(dict.fromkeys(row.text for row in gone))
         lines = {id(line) for row in gone for line in row.lines}
         page.blocks = [block for block in page.blocks if id(block) not in lines]
     return list(texts)
+
+
+def _select_running(rows: list[_Row], running: set[tuple[int, str]], bands: set[int]) -> list[_Row]:
+    """The rows of a page that are headers or footers, with the page labels beside them."""
+    gone = [
+        row
+        for row in rows
+        if any((row.height + step, row.signature) in running for step in (-1, 0, 1))
+        or _is_in_bands(row, rows, bands)
+    ]
+    return gone + [row for row in rows if row not in gone and _is_page_label(row, gone)]
 
 
 def remove_repeated_pictures(pages: Sequence[Page]) -> None:
@@ -88,9 +93,7 @@ def _rows_at_edges(page: Page) -> list[_Row]:
     return rows
 
 
-def _find_running_rows(
-    by_page: Sequence[Sequence[_Row]],
-) -> tuple[set[tuple[int, str]], set[int]]:
+def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int, str]], set[int]]:
     """Height and signature of rows on page after page, and the heights with hardly other print.
 
     Other print at such a height is a running line too, of another chapter.
@@ -144,13 +147,10 @@ def remove_contents_tables(pages: Sequence[Page]) -> list[int]:
         if not entries:
             continue
         found.append(page.number)
-        start = entries[0]  # up to three short lines above are a title and column headings
-        while (
-            start > max(0, entries[0] - 3)
-            and len(texts[start - 1]) < 40
-            and texts[start - 1].isupper()
-        ):
-            start -= 1
+        # Up to three short lines above are a title and column headings.
+        above = reversed(texts[max(0, entries[0] - 3) : entries[0]])
+        titles = itertools.takewhile(lambda text: len(text) < 40 and text.isupper(), above)
+        start = entries[0] - len(list(titles))
         inside = {id(block) for block, _ in units[start : entries[-1] + 1]}
         page.blocks = [block for block in page.blocks if id(block) not in inside]
     return found

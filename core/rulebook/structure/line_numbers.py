@@ -76,18 +76,8 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
         return
     yield from _read_counters(text, "", 0, 0)
-    if not (first := _WORD.match(text)):
-        return
-    word, end = first[0].strip(), first.end()
-    if _CODE.fullmatch(word):
-        yield from _read_counters(text, word, 0, end)
-    elif len(word) <= _LONGEST_WORD:
-        yield from _read_counters(text, "", end, end)
-    if second := _WORD.match(text, end):
-        code = second[0].strip()
-        if _CODE.fullmatch(code) and len(word) <= _LONGEST_WORD:
-            start = 0 if _CODE.fullmatch(word) else end
-            yield from _read_counters(text, text[start : second.end()].strip(), start, second.end())
+    if first := _WORD.match(text):
+        yield from _read_after_words(text, first)
 
 
 def parse_number_key(number: str) -> NumberKey:
@@ -119,34 +109,54 @@ def _read_group(kind: HeadingKind, group: re.Match[str], rest: str) -> LineNumbe
     return LineNumber(kind, word, number, parse_number_key(number), "digits", "", group[0], rest)
 
 
+def _read_after_words(text: str, first: re.Match[str]) -> Iterator[LineNumber]:
+    """Yield the readings of a number behind the first word of a line, or behind two."""
+    word, end = first[0].strip(), first.end()
+    if _CODE.fullmatch(word):
+        yield from _read_counters(text, word, 0, end)
+    elif len(word) <= _LONGEST_WORD:
+        yield from _read_counters(text, "", end, end)
+    if second := _WORD.match(text, end):
+        code = second[0].strip()
+        if _CODE.fullmatch(code) and len(word) <= _LONGEST_WORD:
+            start = 0 if _CODE.fullmatch(word) else end
+            yield from _read_counters(text, text[start : second.end()].strip(), start, second.end())
+
+
 def _read_counters(text: str, code: str, word_end: int, start: int) -> Iterator[LineNumber]:
     """Yield readings with counters at `start`, behind a word and then a code, either may be ""."""
     word, behind = text[:word_end].strip(), text[start:]
-    readings: list[tuple[CounterStyle, NumberKey]]
-    if found := _COUNTERS.match(behind):
-        number = _ORDINAL.sub("", found[0])
-        readings = [("digits", parse_number_key(number))]
-    elif code:
+    if (found := _find_counter(behind, word, code)) is None:
         return
-    elif word and (found := _FIRST.match(behind)):
-        number, readings = found[0], [("digits", (1,))]
-    elif found := _LETTERS.match(behind):
-        number, readings = found[0], list(_read_letters(found["counter"], found["below"]))
-    else:
-        return
-    stop = _STOP.match(behind, found.end())
-    if stop is None:
+    number, readings, end = found
+    if (stop := _STOP.match(behind, end)) is None:
         return
     ending = stop["ending"] or ""
     label, rest = text[: start + stop.end()], behind[stop.end() :]
     codes = tuple(re.findall("[A-Z]+", code))
     if code:
-        number = " ".join(text[word_end : start + found.end()].split())
+        number = " ".join(text[word_end : start + end].split())
     kind: HeadingKind = "article" if word else "plain"
     for style, key in readings:
         # "A car must" begins with a letter too, and "T - TECHNICAL" is the name of a code.
         if style == "digits" or word or (ending and ending not in "-–—"):
             yield LineNumber(kind, word, number, (*codes, *key), style, ending, label, rest)
+
+
+def _find_counter(
+    text: str, word: str, code: str
+) -> tuple[str, list[tuple[CounterStyle, NumberKey]], int] | None:
+    """The counter that a text begins with: as cited, its readings and its end."""
+    if found := _COUNTERS.match(text):
+        number = _ORDINAL.sub("", found[0])
+        return number, [("digits", parse_number_key(number))], found.end()
+    if code:
+        return None
+    if word and (found := _FIRST.match(text)):
+        return found[0], [("digits", (1,))], found.end()
+    if found := _LETTERS.match(text):
+        return found[0], list(_read_letters(found["counter"], found["below"])), found.end()
+    return None
 
 
 def _read_letters(counter: str, below: str) -> Iterator[tuple[CounterStyle, NumberKey]]:

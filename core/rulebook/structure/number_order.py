@@ -80,7 +80,7 @@ def number_before(key: NumberKey) -> NumberKey:
 def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> float:
     """`sequence_score` of a number that goes on with `rest` where the previous one has `last`."""
     step = _step_between(last, rest[0])
-    begins = all(part in FIRSTS for part in rest[1:])
+    begins = set(rest[1:]).issubset(FIRSTS)
     new_letter = outermost and isinstance(rest[0], str) and len(rest) > 1
     if step is None or (step < 0 and new_letter):
         return 0.4 if begins or rest[0] in FIRSTS else -0.3
@@ -88,7 +88,7 @@ def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> floa
         return -2.0
     if outermost and step > 2 and not begins:
         return -1.3
-    return (1.0 if step == 1 else max(0.6 - 0.15 * step, -0.6)) - (0.0 if begins else 0.3)
+    return (1.0 if step == 1 else max(0.6 - 0.15 * step, -0.6)) - 0.3 * (not begins)
 
 
 def _step_between(last: str | int, this: str | int) -> int | None:

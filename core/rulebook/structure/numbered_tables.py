@@ -27,8 +27,8 @@ def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _split_table(table: Table) -> Sequence[Block]:
-    numbers = [_row_number(row) for row in table.rows]
-    numbered = [number for number in numbers if number]
+    numbers = list(map(_row_number, table.rows))
+    numbered = list(filter(None, numbers))
     keys = list(map(parse_number_key, numbered))
     in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
     if len(numbered) < 2 and not (numbered and _has_parent_title(table, numbered[0])):

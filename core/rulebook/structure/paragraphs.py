@@ -60,13 +60,19 @@ def _begins_paragraph(lines: list[Line], line: Line, text: str, before: str) -> 
     ended, lower_case = before.endswith(_STOPS), text[0].islower()
     if line.page != last.page or line.column != last.column:
         return ended and not lower_case
+    return _is_set_apart(lines, line, first_word) and (ended or not lower_case)
+
+
+def _is_set_apart(lines: list[Line], line: Line, first_word: str) -> bool:
+    """True if `line` is further below `lines` than usual, or its first word had fitted above."""
+    last = lines[-1]
     gap = line.baseline - last.baseline
     usual_gap = 1.3 * line.size
     if len(lines) > 1 and lines[1].page == lines[0].page:
         usual_gap = lines[1].baseline - lines[0].baseline or usual_gap
     apart = gap > 1.25 * usual_gap and gap > 1.1 * line.size
     broken_early = gap > 0 and has_room_for(last, first_word, line.size)
-    return (apart or broken_early) and (ended or not lower_case)
+    return apart or broken_early
 
 
 def join_split_numbers(lines: Iterable[str]) -> list[str]:

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from core.rulebook.layout.blocks import Block
@@ -54,6 +54,15 @@ def find_strays(chain: Sequence[Heading]) -> set[int]:
     They are named there, as in a record of changes or a list of questions. Numbers count anew in
     each appendix, and without a code in each part too.
     """
+    strays: set[int] = set()
+    for found in _group_by_number(chain):
+        best = max(order for order, _ in found)
+        strays |= {id(head) for order, head in found if order <= best - _STRAY_ORDER}
+    return strays
+
+
+def _group_by_number(chain: Sequence[Heading]) -> Iterable[list[tuple[float, Heading]]]:
+    """The headings of each number where it counts, each with the order of those around it."""
     orders = [order_score(head, before) for before, head in itertools.pairwise(chain)]
     places: dict[object, list[tuple[float, Heading]]] = defaultdict(list)
     scope: Heading | None = None
@@ -66,11 +75,7 @@ def find_strays(chain: Sequence[Heading]) -> set[int]:
             around = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
             home = scope.index if scope and not head.code else None
             places[home, head.key].append((fmean(around or [0.0]), head))
-    strays: set[int] = set()
-    for found in places.values():
-        best = max(order for order, _ in found)
-        strays |= {id(head) for order, head in found if order <= best - _STRAY_ORDER}
-    return strays
+    return places.values()
 
 
 def _stretches(chain: Sequence[Heading]) -> list[list[int]]:

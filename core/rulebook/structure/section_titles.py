@@ -129,9 +129,14 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
         return False
     if _is_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
-    if len(lines) != 1 or not behind or not _is_short_name(text) or _SENTENCE_VERB.search(text):
+    return len(lines) == 1 and _is_name_apart(lines[0], text, behind)
+
+
+def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
+    """True for a short name that is set apart from the text behind it, or above a table."""
+    if not behind or not _is_short_name(text) or _SENTENCE_VERB.search(text):
         return False
-    [line], after = lines, behind[0]
+    after = behind[0]
     if isinstance(after, Line):
         return _is_apart(line, after) or _breaks_early(line, after)
     return isinstance(after, Table)
