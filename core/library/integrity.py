@@ -80,23 +80,24 @@ def _check_contents(library: Library) -> Iterator[IntegrityFinding]:
 
 
 def _check_indices(library: Library) -> Iterator[IntegrityFinding]:
-    def is_complete(table: Table) -> bool:
-        try:
-            with wrap_lancedb_errors(library.folder):
-                return has_complete_indices(table)
-        except LibraryError as error:
-            if error.code != "damaged":
-                raise
-            return False
-
     with library.lock_for_writing(), wrap_lancedb_errors(library.folder):
         table = library.tables.clauses_table()
-        if table is None or is_complete(table):
+        if table is None or _finds_every_clause(library, table):
             return
         rebuild_indices(table)
-        mended = is_complete(table)
+        mended = _finds_every_clause(library, table)
     message = "The indices did not find every clause: they are made again."
     yield IntegrityFinding("index", message, mended)
+
+
+def _finds_every_clause(library: Library, table: Table) -> bool:
+    try:
+        with wrap_lancedb_errors(library.folder):
+            return has_complete_indices(table)
+    except LibraryError as error:
+        if error.code != "damaged":
+            raise
+        return False
 
 
 def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFinding]:

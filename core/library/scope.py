@@ -118,7 +118,7 @@ def _newest(documents: Sequence[Document]) -> list[Document]:
 
 
 def _age(document: Document) -> tuple[int, int, str]:
-    return document.season or 0, document.issue or 0, document.date or ""
+    return *document.edition, document.date or ""
 
 
 def _merge_choices(held: Sequence[Document], choice: ScopeChoice, wish: ScopeChoice) -> ScopeChoice:

@@ -46,6 +46,11 @@ class Document(Identity):
         )
 
     @property
+    def edition(self) -> tuple[int, int]:
+        """Season and issue to sort by, 0 where they are unknown."""
+        return self.season or 0, self.issue or 0
+
+    @property
     def reading(self) -> Literal["whole", "partly"]:
         """ "partly" if so little was placed under numbers that rules may be missing."""
         partly = any(warning.code == "partly_read" for warning in self.warnings)

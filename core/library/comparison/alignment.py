@@ -169,7 +169,7 @@ def _weigh_words(*documents: list[list[str]]) -> "Iterator[sparse.csr_array]":
         [vocabulary.setdefault(word, len(vocabulary)) for words in counts for word in words],
         dtype=np.int64,
     )
-    rows = np.repeat(np.arange(len(counts)), [len(words) for words in counts])
+    rows = np.repeat(np.arange(len(counts)), list(map(len, counts)))
     times = np.array([count for words in counts for count in words.values()])
     weights = (1 + np.log(times)) * np.log((1 + len(counts)) / (1 + np.bincount(columns)))[columns]
     weights /= np.maximum(np.sqrt(np.bincount(rows, weights**2, len(counts))), 1e-9)[rows]

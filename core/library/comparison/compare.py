@@ -80,7 +80,7 @@ def describe_marks(before: Document, after: Document) -> str | None:
         for match in _SINCE.finditer(after.legend)
     ]
     description = f"The later document marks: “{after.legend}”."
-    if since and min(since) > (before.season or 0, before.issue or 0):
+    if since and min(since) > before.edition:
         season, issue = min(since)
         description += f" What had changed before, up to Issue {issue} of {season},"
         description += " stands in it without a mark."
@@ -105,13 +105,9 @@ class _DocumentMarks:
         first, end = max(position - NEIGHBOUR_CLAUSES, 0), position + 1 + NEIGHBOUR_CLAUSES
         neighbours = (*self._clauses[first:position], *self._clauses[position + 1 : end])
         struck = [text for other in neighbours for text in _mark_texts(other, "deleted")]
-        return PublisherMarks(
-            tuple(_mark_texts(clause, "inserted")),
-            (
-                *_mark_texts(clause, "deleted"),
-                *(text for text in struck if len(text) >= MIN_STRUCK_LETTERS),
-            ),
-        )
+        near = (text for text in struck if len(text) >= MIN_STRUCK_LETTERS)
+        deleted = (*_mark_texts(clause, "deleted"), *near)
+        return PublisherMarks(tuple(_mark_texts(clause, "inserted")), deleted)
 
     def struck_texts(self) -> list[str]:
         """Return all deleted words, except a few letters in clauses that remain."""
@@ -155,9 +151,8 @@ class _PairBuilder:
 
     def build_addition(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
-        marked = self._mark_status(
-            text, self.marks.marks_for(clause).inserted if self.marks else None
-        )
+        marks = self.marks.marks_for(clause).inserted if self.marks else None
+        marked = self._mark_status(text, marks)
         ids = (None, clause.clause_id)
         return ClausePair("added", None, clause.article, clause.title, "", text, 0.0, *ids, marked)
 

@@ -45,7 +45,7 @@ def link_moved_words(pairs: Sequence[ClausePair]) -> list[ClausePair]:
             [word for piece in _changed_pieces(pair, other) for word in diff_words(piece.text)]
             for pair in pairs
         ]
-        lengths = np.array([len(words) for words in others])
+        lengths = np.array(list(map(len, others)))
         shared = cdist(
             *encode_words([words for _, _, words in candidates], others),
             scorer=LCSseq.similarity,

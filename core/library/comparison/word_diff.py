@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from rapidfuzz.fuzz import partial_ratio_alignment
 
@@ -143,18 +143,18 @@ def diff_texts(
     segments = list(diff.align())
     if all(segment.same for segment in segments):
         return ()
-    segments = [diff.add_reason(segment) for segment in segments]
+    segments = list(map(diff.add_reason, segments))
     if marks is not None:
         segments = diff.apply_marks(segments, marks)
         if any(segment.is_unexplained for segment in segments):
             # If a change can be shown in several ways, prefer the publisher's.
-            guided = [diff.add_reason(segment) for segment in diff.align_by_marks(marks)]
+            guided = list(map(diff.add_reason, diff.align_by_marks(marks)))
             segments = min(
                 segments,
                 diff.apply_marks(guided, marks),
                 key=lambda found: sum(s.length for s in found if s.is_unexplained),
             )
-    return tuple(piece for segment in diff.join(segments) for piece in diff.cut_pieces(segment))
+    return tuple(chain.from_iterable(map(diff.cut_pieces, diff.join(segments))))
 
 
 def marked_share(text: str, marks: Iterable[str]) -> float:
@@ -215,7 +215,7 @@ class _Diff:
 
     def apply_marks(self, segments: Sequence[_Segment], marks: PublisherMarks) -> list[_Segment]:
         """Set `marked` on the changes. A mark counts once, where it covers most."""
-        letters = [self._changed_letters(segment) for segment in segments]
+        letters = list(map(self._changed_letters, segments))
         deleted, inserted = (set().union(*(pair[side] for pair in letters)) for side in (0, 1))
         deleted = _cover(marks.deleted, self.old.letters, deleted)
         inserted = _cover(marks.inserted, self.new.letters, inserted)

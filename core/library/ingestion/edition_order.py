@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from core.library.types import Document
 
@@ -27,13 +28,9 @@ def edition_status(document: Document, documents: Iterable[Document]) -> Edition
         and other.document_id != document.document_id
         and None not in (other.season, other.issue)
     ]
-    edition = _edition(document)
+    own, age = document.edition, attrgetter("edition")
     return EditionStatus(
-        max((other for other in others if _edition(other) < edition), key=_edition, default=None),
-        next((other for other in others if _edition(other) == edition), None),
-        max((other for other in others if _edition(other) > edition), key=_edition, default=None),
+        max((other for other in others if other.edition < own), key=age, default=None),
+        next((other for other in others if other.edition == own), None),
+        max((other for other in others if other.edition > own), key=age, default=None),
     )
-
-
-def _edition(document: Document) -> tuple[int, int]:
-    return document.season or 0, document.issue or 0

@@ -40,10 +40,8 @@ class IngestControl:
         if self.on_progress:
             self.on_progress(progress)
         if progress.stage == "embedding" and self.should_stop and self.should_stop():
-            raise LibraryError(
-                "Making vectors was cancelled; missing ones are made when needed.",
-                code="cancelled",
-            )
+            message = "Making vectors was cancelled; missing ones are made when needed."
+            raise LibraryError(message, code="cancelled")
 
 
 def expand_paths(paths: Iterable[Path]) -> tuple[Path, ...]:

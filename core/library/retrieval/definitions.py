@@ -69,20 +69,11 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     """Build the glossary of a document; the library's version invalidates the cache."""
     library = Library(folder)
     document = library.document(document_id)
-    rows = library.tables.read_rows(
-        (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
-    )
-    defining = [
-        (clause_from_row(row, document), row)
-        for row in rows
-        if _DEFINES_NOTHING not in row["record"]
-    ]
+    where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
+    rows = [row for row in library.tables.read_rows(where) if _DEFINES_NOTHING not in row["record"]]
+    defining = [(clause_from_row(row, document), row) for row in rows]
     # A list of definitions takes precedence over what another clause defines in passing.
-    defining.sort(
-        key=lambda pair: (
-            not GLOSSARY_TITLE.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title)))
-        )
-    )
+    defining.sort(key=lambda pair: not _is_glossary(pair[0]))
     definers: dict[str, Mapping[str, str]] = {}
     for clause, row in defining:
         if clause.language in (None, language):
@@ -93,6 +84,10 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
                 definers.setdefault(term, row)
     any_of = "|".join(re.escape(term) for term in sorted(definers, key=len, reverse=True)) or "(?!)"
     return _Glossary(re.compile(rf"(?<!\w)({any_of})(?:s|es)?(?!\w)"), definers)
+
+
+def _is_glossary(clause: Clause) -> bool:
+    return bool(GLOSSARY_TITLE.search(" ".join((*clause.breadcrumb[-1:], clause.title))))
 
 
 def _spellings(terms: Iterable[str]) -> list[str]:

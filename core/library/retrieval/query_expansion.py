@@ -50,8 +50,8 @@ def expand_query(query: str, documents: Iterable[Document]) -> ExpandedQuery:
     known = tuple(documents)
     rest = parse_query_filters(query, known).remaining_text
     words = _content_words(rest) or _content_words(query)
-    quotes = [" ".join(index_tokens(match[1])) for match in _QUOTED.finditer(rest)]
-    quotes = [phrase for phrase in quotes if phrase]
+    phrases = (" ".join(index_tokens(match[1])) for match in _QUOTED.finditer(rest))
+    quotes = list(filter(None, phrases))
     amounts = [" ".join(index_tokens(m[0])) for m in _AMOUNT.finditer(normalize_numbers(rest))]
     # Quotation marks in a longer question are emphasis; around most of its words, a requirement.
     required = 2 * sum(len(phrase.split()) for phrase in quotes) >= len(words)

@@ -98,13 +98,11 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.position)
     words = [mention.words for mention in mentions if families or not mention.families]
     rest = list(question)
-    for start, end in (mention.span for mention in mentions):
+    for mention in mentions:
+        start, end = mention.span
         rest[start:end] = " " * (end - start)
-    return QueryFilters(
-        tuple(dict.fromkeys(choices)),
-        ", ".join(dict.fromkeys(words)),
-        " ".join("".join(rest).split()),
-    )
+    label, remaining_text = ", ".join(dict.fromkeys(words)), " ".join("".join(rest).split())
+    return QueryFilters(tuple(dict.fromkeys(choices)), label, remaining_text)
 
 
 def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:
@@ -185,6 +183,24 @@ def _pair_editions(seasons: Sequence[_Mention], issues: Sequence[_Mention]) -> l
 
 def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
     """Find series, sections and titles of the documents; the longest of names within each other."""
+    mentions = [
+        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=families)
+        for pattern, families in _name_patterns(documents)
+        for match in re.finditer(pattern, question, re.IGNORECASE)
+    ]
+    spans = {mention.span for mention in mentions}
+    return [
+        mention
+        for mention in mentions
+        if not any(
+            start <= mention.span[0] and mention.span[1] <= end
+            for start, end in spans - {mention.span}
+        )
+    ]
+
+
+def _name_patterns(documents: Sequence[Document]) -> list[tuple[str, frozenset[str]]]:
+    """Return patterns for series, sections and titles, each with the families that it names."""
     slugs = {document.family for document in documents if document.family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
     names = [(token, token) for token in tokens if len(token) > 1]
@@ -197,20 +213,7 @@ def _find_names(question: str, documents: Sequence[Document]) -> list[_Mention]:
         if document.family:
             families = frozenset({document.family})
             patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
-    mentions = [
-        _Mention(match.start(), match.span(), " ".join(match[0].split()), families=families)
-        for pattern, families in patterns
-        for match in re.finditer(pattern, question, re.IGNORECASE)
-    ]
-    spans = {mention.span for mention in mentions}
-    return [
-        mention
-        for mention in mentions
-        if not any(
-            start <= mention.span[0] and mention.span[1] <= end
-            for start, end in spans - {mention.span}
-        )
-    ]
+    return patterns
 
 
 def _title_patterns(title: str) -> list[str]:

@@ -5,6 +5,7 @@ Parents, sub-clauses and definitions are not added here: the tools do that, visi
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from lancedb import col, lit
 
@@ -68,13 +69,8 @@ def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Doc
     found = article(library, number, Scope(others, "elsewhere"))
     clauses = (found.clause,) if found.clause else found.candidates
     ids = {clause.document_id for clause in clauses}
-    return tuple(
-        sorted(
-            (document for document in others if document.document_id in ids),
-            key=lambda document: (document.season or 0, document.issue or 0),
-            reverse=True,
-        )
-    )
+    having = [document for document in others if document.document_id in ids]
+    return tuple(sorted(having, key=attrgetter("edition"), reverse=True))
 
 
 def article(

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -25,20 +26,22 @@ content of its files, as random changes of their bytes show."""
 
 def wrap_lancedb_errors(folder: Path) -> AbstractContextManager[object]:
     """Convert LanceDB errors for damage and full disks into LibraryErrors; other errors pass."""
-
-    def convert(_kind: object, error: BaseException | None, _trace: object) -> None:
-        if error is None or not _is_damage(error):
-            return
-        number = _OS_ERROR.search(str(error))
-        if number and int(number[1]) in _CANNOT_WRITE:
-            raise unwritable_error(folder, os.strerror(int(number[1]))) from error
-        raise LibraryError(
-            f"The library in {folder} is damaged and cannot be read. {CHECK_HINT}", code="damaged"
-        ) from error
-
     stack = ExitStack()
-    stack.push(convert)
+    stack.push(partial(_convert_error, folder))
     return stack
+
+
+def _convert_error(
+    folder: Path, _kind: object, error: BaseException | None, _trace: object
+) -> None:
+    if error is None or not _is_damage(error):
+        return
+    number = _OS_ERROR.search(str(error))
+    if number and int(number[1]) in _CANNOT_WRITE:
+        raise unwritable_error(folder, os.strerror(int(number[1]))) from error
+    raise LibraryError(
+        f"The library in {folder} is damaged and cannot be read. {CHECK_HINT}", code="damaged"
+    ) from error
 
 
 def unwritable_error(folder: Path, reason: str) -> LibraryError:

@@ -256,5 +256,4 @@ def _rows_of(document: Document) -> Expr:
 
 
 def _order(document: Document) -> tuple[str, int, int, str, str]:
-    edition = document.family or "~", document.season or 0, document.issue or 0
-    return *edition, document.title, document.document_id
+    return document.family or "~", *document.edition, document.title, document.document_id
