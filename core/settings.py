@@ -283,11 +283,8 @@ def _check_names() -> None:
     for source in (EnvSettingsSource(Settings), DotEnvSettingsSource(Settings)):
         for name, value in source.env_vars.items():
             variable = name.upper()
-            if (
-                not variable.startswith(ENV_PREFIX)
-                or variable in known
-                or _KUBERNETES_VARIABLE.match(f"{variable}={value}")
-            ):
+            is_unknown = variable.startswith(ENV_PREFIX) and variable not in known
+            if not is_unknown or _KUBERNETES_VARIABLE.match(f"{variable}={value}"):
                 continue
             field = variable.removeprefix(ENV_PREFIX).lower()
             near = get_close_matches(field, known.values(), n=1)

@@ -163,19 +163,25 @@ def document_json(document: Document) -> JsonObject:
 
 def ingest_result_json(result: IngestResult) -> JsonObject:
     """Return the result of an ingestion; what is read of the document is None if it failed."""
-    names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
-    document = result.document
     failed = result.status == "failed"
-    counts = document.counts if document else {}
-    letters, placed = counts.get("letters", 0), counts.get("letters_placed", 0)
     return {
         "file": result.file,
         "status": result.status,
-        **{name: getattr(document, name) if document else None for name in names},
-        "reading": document.reading if document else None,
-        "letters": letters if document else None,
-        "placed": round(placed / letters, 4) if document and letters else None,
-        "warnings": [asdict(warning) for warning in document.warnings] if document else [],
+        **_reading_json(result.document),
         "error": {"code": result.code, "message": result.message} if failed else None,
         "seconds": round(result.seconds, 3),
+    }
+
+
+def _reading_json(document: Document | None) -> JsonObject:
+    names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
+    if document is None:
+        return dict.fromkeys((*names, "reading", "letters", "placed")) | {"warnings": []}
+    letters, placed = (document.counts.get(name, 0) for name in ("letters", "letters_placed"))
+    return {
+        **{name: getattr(document, name) for name in names},
+        "reading": document.reading,
+        "letters": letters,
+        "placed": round(placed / letters, 4) if letters else None,
+        "warnings": list(map(asdict, document.warnings)),
     }

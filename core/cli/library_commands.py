@@ -53,9 +53,8 @@ def ingest_command(
                 added = ingest_result_json(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 document = result.document
-                if document and (
-                    later := rules.edition_status(document, library.documents()).later
-                ):
+                later = document and rules.edition_status(document, library.documents()).later
+                if document and later:
                     message = f"{document.label} is older than {later.label}, which is searched."
                     output.err.print(message, markup=False)
     raise typer.Exit(1 if failed else 0)

@@ -3,10 +3,10 @@
 They describe the questions of the set alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from core.evaluation.runner import Evaluation, QuestionResult
 
@@ -21,6 +21,7 @@ RESULT_LABELS: dict[ResultKind, str] = {
     "missed": "missed",
 }
 """Missed: a rule answers it, but no answer was accepted, and no draft is right."""
+_Value = TypeVar("_Value")
 
 
 def is_right(result: QuestionResult) -> bool:
@@ -105,28 +106,30 @@ def compute_metrics(results: Sequence[QuestionResult]) -> Metrics:
     quotes = sum(result.quotes for result in results)
     return Metrics(
         questions=len(results),
-        hit_1=_mean(result.rank == 1 for result in answerable),
-        hit_5=_mean(result.rank is not None for result in answerable),
-        cited=_mean(result.cited for result in answerable),
+        hit_1=_mean(lambda result: result.rank == 1, answerable),
+        hit_5=_mean(lambda result: result.rank is not None, answerable),
+        cited=_mean(lambda result: result.cited, answerable),
         standing=sum(result.standing for result in results) / quotes if quotes else None,
         right_accepted=_share("right_accepted", answerable),
         right_not_accepted=_share("right_not_accepted", answerable),
         wrong_accepted=_share("wrong_accepted", filter(lambda result: result.is_accepted, results)),
         refused_rightly=_share("refused_rightly", filter(lambda result: result.refusal, results)),
-        refused_wrongly=_mean(result.refused for result in answerable),
+        refused_wrongly=_mean(lambda result: result.refused, answerable),
         failed=sum(bool(result.error) for result in results),
-        score=_mean(result.score for result in results),
+        score=_mean(lambda result: result.score, results),
         cost=sum(costs) if costs else None,
-        seconds=_mean(result.seconds for result in results) or 0.0,
+        seconds=_mean(lambda result: result.seconds, results) or 0.0,
     )
 
 
 def _share(kind: ResultKind, results: Iterable[QuestionResult]) -> float | None:
-    return _mean(found == kind for result in results if (found := classify_result(result)))
+    found = filter(None, map(classify_result, results))
+    return _mean(lambda each: each == kind, found)
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
+def _mean(read: Callable[[_Value], float | None], values: Iterable[_Value]) -> float | None:
+    """Return the mean of what `read` gives, without None; None if that is nothing."""
+    known = [number for number in map(read, values) if number is not None]
     return fmean(known) if known else None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 from threading import Event as Flag
 from typing import Literal
@@ -183,20 +184,7 @@ def run_evaluation(
 
 def make_search_runner(library: Library, stopping: Flag) -> QuestionRunner:
     """Return a runner that searches only, until `stopping` is set."""
-
-    def run_question(question: Question) -> QuestionResult | None:
-        if stopping.is_set():
-            return None
-        started, documents = time.monotonic(), library.documents()
-        try:
-            choice = question_scope(question, documents)
-            scope = resolve_search_scope(documents, choice, question.text)
-            hits = search(library, question.text, scope, HIT_DEPTH)
-        except ScrutineerError as error:
-            return replace(_new_result(question, (), started), error=error.message)
-        return _new_result(question, [hit.clause.article for hit in hits], started)
-
-    return run_question
+    return partial(_search_question, library, stopping)
 
 
 def make_agent_runner(context: RunnerContext, stopping: Flag) -> QuestionRunner:
@@ -204,25 +192,39 @@ def make_agent_runner(context: RunnerContext, stopping: Flag) -> QuestionRunner:
 
     The runner raises LibraryError `limit` if the person's quota is used up.
     """
-    conversations: list[str] = []
+    start_chat = cache(partial(context.chats.start_conversation, context.title))  # once
+    return partial(_ask_question, context, start_chat, stopping)
 
-    def run_question(question: Question) -> QuestionResult | None:
-        if stopping.is_set():
-            return None
-        started, chats = time.monotonic(), context.chats
-        try:
-            choice = question_scope(question, context.library.documents())
-            if not conversations:
-                conversations.append(chats.start_conversation(context.title))
-            run = context.agent.ask(Request(question.text, choice, context.limits))
-            events = _collect_events(chats.save_events(conversations[0], run), stopping)
-        except ScrutineerError as error:
-            if error.code == "limit":
-                raise
-            return replace(_new_result(question, (), started), error=error.message)
-        return _judge_run(question, events, context.library, started) if events else None
 
-    return run_question
+def _search_question(library: Library, stopping: Flag, question: Question) -> QuestionResult | None:
+    if stopping.is_set():
+        return None
+    started, documents = time.monotonic(), library.documents()
+    try:
+        choice = question_scope(question, documents)
+        scope = resolve_search_scope(documents, choice, question.text)
+        hits = search(library, question.text, scope, HIT_DEPTH)
+    except ScrutineerError as error:
+        return replace(_new_result(question, (), started), error=error.message)
+    return _new_result(question, [hit.clause.article for hit in hits], started)
+
+
+def _ask_question(
+    context: RunnerContext, start_chat: Callable[[], str], stopping: Flag, question: Question
+) -> QuestionResult | None:
+    if stopping.is_set():
+        return None
+    started = time.monotonic()
+    try:
+        choice = question_scope(question, context.library.documents())
+        conversation_id = start_chat()
+        run = context.agent.ask(Request(question.text, choice, context.limits))
+        events = _collect_events(context.chats.save_events(conversation_id, run), stopping)
+    except ScrutineerError as error:
+        if error.code == "limit":
+            raise
+        return replace(_new_result(question, (), started), error=error.message)
+    return _judge_run(question, events, context.library, started) if events else None
 
 
 def _collect_events(run: Generator[ev.Event, None, None], stopping: Flag) -> list[ev.Event]:

@@ -30,12 +30,7 @@ def _check_chats(settings: Settings) -> Iterator[tuple[str, bool]]:
         if rows:
             yield f"{rows} rows of the chats that belonged to nothing are removed.", True
         for run_id, count, last in database.find_missing_events():
-            yield (
-                (
-                    f"Only {count} of {last} events of the run {run_id} are there. "
-                    "Delete its chat, or take back a backup."
-                ),
-                False,
-            )
+            lost = f"Only {count} of {last} events of the run {run_id} are there."
+            yield f"{lost} Delete its chat, or take back a backup.", False
     except LibraryError as error:
         yield f"{error.message} {_NOT_MENDED}", False
