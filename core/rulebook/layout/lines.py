@@ -20,6 +20,7 @@ from core.rulebook.layout.marks import (
     is_hidden,
     is_scan_with_text,
     is_struck,
+    stroke_coverage,
 )
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
@@ -29,6 +30,8 @@ _HINTED_SPACE = 0.06  # ems: a wider gap is a space if pdfium saw one
 _TAB = 1.0  # ems: a wider gap cuts a row into pieces
 _WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
+_OVER_PLAIN = 0.2  # of a stroke through a script that may lie on larger print
+_ABOVE, _BELOW = 1.2, 0.7  # ems of a line within which strokes can cross its scripts
 _BLANKS = " \u00a0"
 _MIRRORED = str.maketrans("()[]", ")(][")
 
@@ -69,9 +72,9 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
     rules.sort(key=_middle_y)
     rows = []
     for line in _group_by_baseline([run for run in content.runs if run.upright]):
-        start = bisect_left(rules, line.y - 0.6 * line.size, key=_middle_y)
-        near = rules[start : bisect_left(rules, line.y, key=_middle_y)]
-        strokes = find_strikethroughs(near, line.runs, line.y, line.size)
+        start = bisect_left(rules, line.y - _ABOVE * line.size, key=_middle_y)
+        near = rules[start : bisect_left(rules, line.y + _BELOW * line.size, key=_middle_y)]
+        strokes = _strokes_by_run(line, near) if near else {}
         hidden = {id(run) for run in line.runs if not is_scan and is_hidden(run, content)}
         rows.append([piece for piece in _cut_row(line, strokes, hidden) if _strip_blanks(piece)])
     return list(filter(None, rows))
@@ -178,6 +181,27 @@ def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
             yield run
 
 
+def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, list[Interval]]:
+    """The struck intervals of each run by its id: of strokes that cross its own print.
+
+    A superscript or subscript is also struck by a stroke through the line. A stroke at its own
+    height that goes on over larger print is an underline or a border there.
+    """
+    through_line = find_strikethroughs(rules, line.runs, line.y, line.size)
+    plain = [run for run in line.runs if not _script_of(run, line)]
+    found: dict[int, list[Interval]] = {}
+    for run in line.runs:
+        own_print = run.baseline, run.style.size
+        if not _script_of(run, line):
+            found[id(run)] = find_strikethroughs(rules, line.runs, *own_print)
+            continue
+        level = [other for other in line.runs if other.baseline == run.baseline]
+        own = find_strikethroughs(rules, level, *own_print)
+        own = [stroke for stroke in own if stroke_coverage(stroke, plain) < _OVER_PLAIN]
+        found[id(run)] = [*through_line, *own]
+    return found
+
+
 _Part = tuple[str, float, float, State]
 """Text, left and right edge, and state of a part of a run."""
 
@@ -201,8 +225,8 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
         yield "".join(chars), min(lefts), max(rights), state
 
 
-def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> TextRow:
-    """The pieces of a line; `hidden` are the ids of its hidden runs."""
+def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[int]) -> TextRow:
+    """The pieces of a line, by ids of its runs: `strokes` through them, and which are `hidden`."""
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
     backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
@@ -229,13 +253,18 @@ def _cut_row(line: _Baseline, strokes: list[Interval], hidden: set[int]) -> Text
 
 
 def _cut_spans(
-    line: _Baseline, runs: Iterable[GlyphRun], strokes: list[Interval], hidden: set[int]
+    line: _Baseline,
+    runs: Iterable[GlyphRun],
+    strokes: dict[int, list[Interval]],
+    hidden: set[int],
 ) -> Iterator[tuple[GlyphRun, float, Span]]:
     """The parts of runs, each with its run and the ems before it that make a space."""
     for run in runs:
         script = _script_of(run, line)
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
-        for text, left, right, state in _split_run(run, strokes, id(run) in hidden):
+        for text, left, right, state in _split_run(
+            run, strokes.get(id(run), []), id(run) in hidden
+        ):
             yield run, space, Span(text, left, right, run.style, state, script)
 
 

@@ -24,7 +24,10 @@ Interval = tuple[float, float]
 def find_strikethroughs(
     rules: Sequence[RuledLine], runs: Iterable[GlyphRun], baseline: float, size: float
 ) -> list[Interval]:
-    """Return the struck intervals (x) of a line of text, left to right, not overlapping."""
+    """Return the intervals (x) in which `rules` strike print of this `baseline` and `size`.
+
+    They run from left to right and do not overlap. Most of each lies on glyphs of `runs`.
+    """
     strokes: list[Interval] = []
     crossing = [rule for rule in rules if _may_strike(rule, baseline, size)]
     for rule in sorted(crossing, key=lambda rule: (rule.left, rule.right)):
@@ -32,15 +35,19 @@ def find_strikethroughs(
             strokes[-1] = (strokes[-1][0], max(rule.right, strokes[-1][1]))
         else:
             strokes.append((rule.left, rule.right))
-    if not strokes:
-        return []
-    glyphs = sorted(
-        (left, right)
+    return [stroke for stroke in strokes if stroke_coverage(stroke, runs) >= _COVERAGE]
+
+
+def stroke_coverage(stroke: Interval, runs: Iterable[GlyphRun]) -> float:
+    """The part of a stroke (0 to 1) that lies on glyphs of `runs`."""
+    start, end = stroke
+    covered = sum(
+        max(0.0, min(right, end) - max(left, start))
         for run in runs
         for char, left, right in zip(run.chars, run.lefts, run.rights, strict=True)
         if not char.isspace()
     )
-    return [stroke for stroke in strokes if _coverage(stroke, glyphs) >= _COVERAGE]
+    return covered / max(end - start, 0.1)
 
 
 def _may_strike(rule: RuledLine, baseline: float, size: float) -> bool:
@@ -51,13 +58,6 @@ def _may_strike(rule: RuledLine, baseline: float, size: float) -> bool:
         and rule.bottom - rule.top <= max(_THICKEST * size, _STROKE)
         and rule.right - rule.left > 0.15 * size
     )
-
-
-def _coverage(stroke: Interval, glyphs: Sequence[Interval]) -> float:
-    """The part of a stroke (0 to 1) that lies on glyphs."""
-    start, end = stroke
-    covered = sum(max(0.0, min(right, end) - max(left, start)) for left, right in glyphs)
-    return covered / max(end - start, 0.1)
 
 
 def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
