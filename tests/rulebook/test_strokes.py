@@ -82,3 +82,14 @@ def test_an_index_is_struck_at_its_own_height_but_not_by_an_underline():
 def test_a_border_above_small_print_beside_large_print_deletes_nothing():
     large, small = ("A", 30, 0, None), (" small words", 9, 0, 11.0)
     assert read_line(large, small)[1] == ()
+
+
+def test_the_bar_of_a_fraction_in_a_line_deletes_nothing():
+    paper = Paper().heading("1", "AREAS").line(number="1.1", gap=16)
+    base = HEIGHT - paper.y
+    paper.at(100, base, "Each wing has").at(178, base, "of the area.")
+    paper.at(173, base - 5, "1", size=6).at(173, base + 2, "4", size=6)
+    paper.canvas.setLineWidth(0.4)
+    paper.canvas.line(172, paper.y + 3.5, 177, paper.y + 3.5)
+    [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
+    assert clause.deleted == ()

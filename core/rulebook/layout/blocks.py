@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from core.rulebook.pdf.page_content import Style, to_display_box
+from core.rulebook.layout.geometry import HasEdges
+from core.rulebook.pdf.page_content import PageContent, RuledLine, Style, to_display_box
 from core.rulebook.types import Box
 
 State = Literal["live", "deleted", "hidden"]
 Script = Literal["", "sup", "sub"]
 _OVERHANG = 6.0  # points by which a line may extend over the gutter
+_ZONE = 0.14  # of the page's height, from either edge, where running lines are
 
 
 class Span(NamedTuple):
@@ -36,6 +38,42 @@ def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
         if wide and span.right < gutter + _OVERHANG and following.left > gutter - _OVERHANG:
             return index
     return None
+
+
+def span_edges(spans: Sequence[Span]) -> tuple[float, float]:
+    """Left and right edge of spans in either direction."""
+    first, last = spans[0], spans[-1]
+    return min(first.left, last.left), max(first.right, last.right)
+
+
+@dataclass(slots=True)
+class RowPiece:
+    """A part of a row without a wide gap."""
+
+    spans: list[Span]
+    left: float
+    right: float
+    top: float
+    bottom: float
+    baseline: float
+    size: float
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
+
+    def slice_spans(self, spans: list[Span]) -> "RowPiece":
+        """The part of the piece that consists of `spans`."""
+        left, right = span_edges(spans)
+        return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
+
+
+TextRow = list[RowPiece]
+"""The pieces on one baseline, from left to right."""
 
 
 @dataclass(slots=True)
@@ -141,6 +179,17 @@ Block: TypeAlias = Line | Table | Drawing
 
 
 @dataclass(slots=True)
+class PageDraft:
+    """A page before its tables and equations are found: all rows of text, and what is drawn.
+
+    `drawn` holds no glyphs.
+    """
+
+    rows: list[TextRow]
+    drawn: PageContent
+
+
+@dataclass(slots=True)
 class Page:
     """A page in reading order."""
 
@@ -165,6 +214,22 @@ class Page:
     page_label: str = ""
     links: list[Box] = field(default_factory=list)
     """The areas of hyperlinks."""
+    edge_rules: list[RuledLine] = field(default_factory=list)
+    """Horizontal rules near the upper and the lower edge."""
+    draft: PageDraft | None = None
+    """Kept if a table or an equation near an edge may hold running lines."""
+
+    def is_at_top(self, shape: HasEdges) -> bool:
+        """True for what lies near the upper edge of the page, where headers are."""
+        return shape.bottom < _ZONE * self.height
+
+    def is_at_bottom(self, shape: HasEdges) -> bool:
+        """True for what lies near the lower edge of the page, where footers are."""
+        return shape.top > (1 - _ZONE) * self.height
+
+    def reaches_edges(self, shape: HasEdges) -> bool:
+        """True for what lies near an edge of the page, if only in part."""
+        return shape.top < _ZONE * self.height or shape.bottom > (1 - _ZONE) * self.height
 
     def to_display(self, box: Box) -> Box:
         """Convert a box from reading coordinates to the displayed page, clipped to its edges."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from core.rulebook.layout.blocks import Cell, Span, Table
+from core.rulebook.layout.blocks import Cell, RowPiece, Span, Table, TextRow
 from core.rulebook.layout.geometry import bounding_box
-from core.rulebook.layout.lines import RowPiece, TextRow, build_line
+from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import is_bullet
 
 _NUMBER = re.compile(

@@ -3,14 +3,13 @@
 Their words are taken out of the running text, so that nobody computes with the remains.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from core.rulebook.layout.blocks import Drawing
+from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
 from core.rulebook.layout.geometry import HasEdges, bounding_box, contains_point
-from core.rulebook.layout.lines import RowPiece, TextRow
 from core.rulebook.layout.text import spans_text
-from core.rulebook.pdf.page_content import PageContent, RuledLine
+from core.rulebook.pdf.page_content import RuledLine
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
 _MAX_LETTERS = 60  # of a piece: more is prose
@@ -18,14 +17,14 @@ _OPERATORS = frozenset("=×x*+-−")
 
 
 def take_equations(
-    rows: list[TextRow], content: PageContent, tables: Sequence[HasEdges]
+    rows: list[TextRow], rules: Iterable[RuledLine], tables: Sequence[HasEdges]
 ) -> list[Drawing]:
-    """Remove the equations of a page from `rows` and return them; rules in `tables` are no bars.
+    """Remove the equations of a page from `rows` and return them; no bar is in `tables`.
 
     Struck and hidden words of an equation stay in `rows`.
     """
     equations: list[Drawing] = []
-    for bar in sorted(content.rules, key=lambda rule: rule.top):
+    for bar in sorted(rules, key=lambda rule: rule.top):
         flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
         ends = ((bar.left, bar.top), (bar.right, bar.top))
         in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 from unicodedata import bidirectional
 
-from core.rulebook.layout.blocks import Line, Script, Span, State
+from core.rulebook.layout.blocks import Line, RowPiece, Script, Span, State, TextRow, span_edges
 from core.rulebook.layout.geometry import bounding_box
 from core.rulebook.layout.marks import (
     Interval,
@@ -30,39 +30,10 @@ _HINTED_SPACE = 0.06  # ems: a wider gap is a space if pdfium saw one
 _TAB = 1.0  # ems: a wider gap cuts a row into pieces
 _WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
-_OVER_PLAIN = 0.2  # of a stroke through a script that may lie on larger print
+_SHARED = 0.2  # of a stroke that lies on larger print than the script it crosses
 _ABOVE, _BELOW = 1.2, 0.7  # ems of a line within which strokes can cross its scripts
 _BLANKS = " \u00a0"
 _MIRRORED = str.maketrans("()[]", ")(][")
-
-
-@dataclass(slots=True)
-class RowPiece:
-    """A part of a row without a wide gap."""
-
-    spans: list[Span]
-    left: float
-    right: float
-    top: float
-    bottom: float
-    baseline: float
-    size: float
-
-    @property
-    def text(self) -> str:
-        return "".join(span.text for span in self.spans)
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
-
-    def slice_spans(self, spans: list[Span]) -> "RowPiece":
-        """The part of the piece that consists of `spans`."""
-        left, right = _edges(spans)
-        return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
-
-
-TextRow = list[RowPiece]
 
 
 def build_text_rows(content: PageContent) -> list[TextRow]:
@@ -184,11 +155,13 @@ def _drop_overprints(line: _Baseline) -> Iterator[GlyphRun]:
 def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, list[Interval]]:
     """The struck intervals of each run by its id: of strokes that cross its own print.
 
-    A superscript or subscript is also struck by a stroke through the line. A stroke at its own
-    height that goes on over larger print is an underline or a border there.
+    A superscript or subscript is also struck by a stroke that strikes larger print beside it; one
+    that does not is the bar of a fraction. A stroke at the height of the script alone that goes on
+    over larger print is an underline or a border there.
     """
-    through_line = find_strikethroughs(rules, line.runs, line.y, line.size)
     plain = [run for run in line.runs if not _script_of(run, line)]
+    through_line = find_strikethroughs(rules, line.runs, line.y, line.size)
+    over_plain = [stroke for stroke in through_line if stroke_coverage(stroke, plain) >= _SHARED]
     found: dict[int, list[Interval]] = {}
     for run in line.runs:
         own_print = run.baseline, run.style.size
@@ -197,8 +170,8 @@ def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, li
             continue
         level = [other for other in line.runs if other.baseline == run.baseline]
         own = find_strikethroughs(rules, level, *own_print)
-        own = [stroke for stroke in own if stroke_coverage(stroke, plain) < _OVER_PLAIN]
-        found[id(run)] = [*through_line, *own]
+        own = [stroke for stroke in own if stroke_coverage(stroke, plain) < _SHARED]
+        found[id(run)] = [*over_plain, *own]
     return found
 
 
@@ -316,12 +289,6 @@ def _append_span(spans: list[Span], span: Span) -> None:
     spans.append(span)
 
 
-def _edges(spans: Sequence[Span]) -> tuple[float, float]:
-    """Left and right edge of spans in either direction."""
-    first, last = spans[0], spans[-1]
-    return min(first.left, last.left), max(first.right, last.right)
-
-
 def _strip_blanks(piece: RowPiece) -> bool:
     """Remove blanks from both ends of a piece; return False if nothing else is in it."""
     spans = piece.spans
@@ -332,5 +299,5 @@ def _strip_blanks(piece: RowPiece) -> bool:
     if spans:
         spans[0] = spans[0]._replace(text=spans[0].text.lstrip())
         spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip())
-        piece.left, piece.right = _edges(spans)
+        piece.left, piece.right = span_edges(spans)
     return bool(spans)

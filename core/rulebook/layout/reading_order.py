@@ -5,9 +5,19 @@ Tables, equations and the lettering of pictures are taken out of the text first.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain, groupby, islice
 
-from core.rulebook.layout.blocks import Block, Drawing, Page, Table, index_after_gutter
+from core.rulebook.layout.blocks import (
+    Block,
+    Drawing,
+    Page,
+    PageDraft,
+    RowPiece,
+    Table,
+    TextRow,
+    index_after_gutter,
+)
 from core.rulebook.layout.borderless_tables import (
     build_borderless_table,
     find_borderless_tables,
@@ -22,7 +32,7 @@ from core.rulebook.layout.geometry import (
     box_area,
     contains_point,
 )
-from core.rulebook.layout.lines import RowPiece, TextRow, build_line, build_text_rows, remove_pieces
+from core.rulebook.layout.lines import build_line, build_text_rows, remove_pieces
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
 from core.rulebook.pdf.page_content import Area, PageContent
@@ -44,9 +54,30 @@ def layout_page(content: PageContent) -> Page:
     """Return the page in reading order."""
     rows = build_text_rows(content)
     page = _empty_page(content, rows)
-    tables, diagrams = _take_tables(rows, content)
-    equations = take_equations(rows, content, [*tables, *diagrams])
-    pictures = [*_find_pictures(content, diagrams), *equations]
+    page.edge_rules = [
+        rule
+        for rule in content.rules
+        if rule.right - rule.left > rule.bottom - rule.top
+        and (page.is_at_top(rule) or page.is_at_bottom(rule))
+    ]
+    draft = PageDraft(rows, replace(content, runs=[], fills=[], links=[]))
+    arrange_page(page, draft)
+    if any(
+        page.reaches_edges(block)
+        for block in page.blocks
+        if isinstance(block, Table) or (isinstance(block, Drawing) and block.kind == "equation")
+    ):
+        page.draft = draft
+    return page
+
+
+def arrange_page(page: Page, draft: PageDraft) -> None:
+    """Set the blocks of `page` in reading order, and what is found with them."""
+    rows = [list(row) for row in draft.rows]
+    page.columns = 1
+    tables, diagrams = _take_tables(rows, draft.drawn)
+    equations = take_equations(rows, draft.drawn.rules, [*tables, *diagrams])
+    pictures = [*_find_pictures(draft.drawn, diagrams), *equations]
     page.picture_labels = _take_labels(rows, pictures)
     page.blocks = _order_text(rows, page)
     # Of blocks side by side the left one comes first.
@@ -56,8 +87,7 @@ def layout_page(content: PageContent) -> Page:
         page.blocks.insert(_find_position(block, page.blocks), block)
     for block in page.blocks:
         for part in (block, *(block.lines if isinstance(block, Table) else ())):
-            part.page = content.number
-    return page
+            part.page = page.number
 
 
 def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import chain, groupby, pairwise, product
 from statistics import median
 
-from core.rulebook.layout.blocks import Cell, Table
+from core.rulebook.layout.blocks import Cell, RowPiece, Table, TextRow
 from core.rulebook.layout.geometry import are_close, bounding_box, box_area, contains_point
-from core.rulebook.layout.lines import RowPiece, TextRow, build_line, remove_pieces
+from core.rulebook.layout.lines import build_line, remove_pieces
 from core.rulebook.pdf.page_content import Area, RuledLine
 
 _NEAR = 2.5  # points within which edges count as one

@@ -7,31 +7,47 @@ by wording.
 import itertools
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, Table
+from core.rulebook.layout.blocks import Block, Drawing, Line, Page, PageDraft, Table
+from core.rulebook.layout.geometry import contains_point
+from core.rulebook.layout.lines import build_line
+from core.rulebook.layout.reading_order import arrange_page
 from core.rulebook.layout.text import normalize_characters
+from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.structure.line_numbers import parse_heading_key
 from core.rulebook.structure.paragraphs import row_lines
 
-_ZONE = 0.14  # of the page's height, from either edge
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it
 _DENSITY = 0.3  # of the pages from first to last that must have a running line
+_RULE_DISTANCE = 36.0  # points from a running line to a rule that belongs to it
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}")
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…\t])(?:[A-Z]{1,3}-?)?(\d{1,4})$")
+
+_RulePosition = tuple[int, int, int]
+"""Left and right end of a horizontal rule and its height on the page, rounded."""
 
 
 @dataclass(slots=True)
 class _Row:
-    """The lines on one baseline near an edge of a page, in whatever column."""
+    """The lines on one baseline near an edge of a page, in whatever column.
+
+    `in_table` is true for a row of a table that goes on away from the edge: its head may come again
+    on page after page too.
+    """
 
     lines: list[Line]
     at_top: bool
+    in_table: bool = False
+
+    @property
+    def baseline(self) -> float:
+        return self.lines[0].baseline
 
     @property
     def height(self) -> int:
-        return round(self.lines[0].baseline / 3)
+        return round(self.baseline / 3)
 
     @property
     def text(self) -> str:
@@ -44,15 +60,27 @@ class _Row:
 
 
 def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
-    """Remove running headers and footers in place; return their distinct texts with digits."""
+    """Remove running headers and footers in place; return their distinct texts with digits.
+
+    Where a table or an equation was made of them, the page is laid out again without them and
+    without the rules that run with them.
+    """
     by_page = list(map(_rows_at_edges, pages))
     running, bands = _find_running_rows(by_page)
+    rules = _find_running_rules(pages)
     texts: dict[str, None] = {}
     for page, rows in zip(pages, by_page, strict=True):
         gone = _select_running(rows, running, bands)
         texts.update(dict.fromkeys(row.text for row in gone))
-        lines = {id(line) for row in gone for line in row.lines}
-        page.blocks = [block for block in page.blocks if id(block) not in lines]
+        if page.draft and gone:
+            _arrange_without(page, page.draft, gone, rules)
+        baselines = {line.baseline for row in gone for line in row.lines}
+        page.blocks = [
+            block
+            for block in page.blocks
+            if not (isinstance(block, Line) and block.baseline in baselines)
+        ]
+        page.draft = None
     return list(texts)
 
 
@@ -67,13 +95,55 @@ def _select_running(rows: list[_Row], running: set[tuple[int, str]], bands: set[
     return gone + [row for row in rows if row not in gone and _is_page_label(row, gone)]
 
 
+def _arrange_without(
+    page: Page, draft: PageDraft, gone: Sequence[_Row], rules: Container[_RulePosition]
+) -> None:
+    """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
+    baselines = {line.baseline for row in gone for line in row.lines}
+    free = {block.baseline for block in page.blocks if isinstance(block, Line)}
+    idle = {
+        rule
+        for rule in page.edge_rules
+        if _rule_position(rule) in rules and any(_runs_with(rule, row, page) for row in gone)
+    }
+    if not idle and baselines <= free:
+        return
+    draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
+    draft.drawn.rules[:] = [rule for rule in draft.drawn.rules if rule not in idle]
+    arrange_page(page, draft)
+
+
+def _runs_with(rule: RuledLine, row: _Row, page: Page) -> bool:
+    """True for a rule on the outer side of a running row, or a little on its inner side."""
+    inwards = rule.top - row.baseline if row.at_top else row.baseline - rule.top
+    return row.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
+
+
+def _rule_position(rule: RuledLine) -> _RulePosition:
+    return round(rule.left / 3), round(rule.right / 3), round(rule.top / 3)
+
+
+def _find_running_rules(pages: Sequence[Page]) -> set[_RulePosition]:
+    """The positions near an edge that have a rule on page after page."""
+    counts = Counter(
+        position for page in pages for position in set(map(_rule_position, page.edge_rules))
+    )
+    fewest = max(3 if len(pages) > 4 else 2, _DENSITY * len(pages))
+    return {position for position, count in counts.items() if count >= fewest}
+
+
 def remove_repeated_pictures(pages: Sequence[Page]) -> None:
     """Remove logos and page design in place: pictures at one position on three pages or more."""
 
     def position(picture: Drawing) -> tuple[int, ...]:
         return tuple(round(edge / 12) for edge in picture.box)
 
-    pictures = [block for page in pages for block in page.blocks if isinstance(block, Drawing)]
+    pictures = [
+        block
+        for page in pages
+        for block in page.blocks
+        if isinstance(block, Drawing) and block.kind == "figure"
+    ]
     counts = Counter(map(position, pictures))
     repeated = {id(picture) for picture in pictures if counts[position(picture)] >= 3}
     for page in pages:
@@ -81,15 +151,22 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
 
 
 def _rows_at_edges(page: Page) -> list[_Row]:
+    """The rows near the edges of a page, those in its tables and equations too."""
     rows: list[_Row] = []
-    top, bottom = _ZONE * page.height, (1 - _ZONE) * page.height
-    lines = [block for block in page.blocks if isinstance(block, Line)]
-    near = [line for line in lines if line.bottom < top or line.top > bottom]
+    if page.draft:
+        lines = [build_line(row) for row in page.draft.rows]
+    else:
+        lines = [block for block in page.blocks if isinstance(block, Line)]
+    near = [line for line in lines if page.is_at_top(line) or page.is_at_bottom(line)]
+    tables = [block for block in page.blocks if isinstance(block, Table)]
+    long = [table for table in tables if not (page.is_at_top(table) or page.is_at_bottom(table))]
     for line in sorted(near, key=lambda line: line.baseline):
-        if rows and abs(line.baseline - rows[-1].lines[0].baseline) < 1.5:
+        if rows and abs(line.baseline - rows[-1].baseline) < 1.5:
             rows[-1].lines.append(line)
         else:
-            rows.append(_Row([line], line.bottom < top))
+            x, y = line.left, (line.top + line.bottom) / 2
+            in_table = any(contains_point(table, x, y, 1) for table in long)
+            rows.append(_Row([line], page.is_at_top(line), in_table))
     return rows
 
 
@@ -101,7 +178,8 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
     found: dict[tuple[int, str], set[int]] = defaultdict(set)
     for number, rows in enumerate(by_page):
         for row in rows:
-            found[(row.height, row.signature)].add(number)
+            if not row.in_table:
+                found[(row.height, row.signature)].add(number)
     fewest = 3 if len(by_page) > 4 else 2
     # Headings may repeat at one height too ("APPENDIX 1", "APPENDIX 2"), but less densely.
     running = {
@@ -111,7 +189,9 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
     }
     if len(by_page) <= 4:
         return running, set()
-    printed = Counter(height for rows in by_page for height in {row.height for row in rows})
+    printed = Counter(
+        height for rows in by_page for height in {row.height for row in rows if not row.in_table}
+    )
     counts: Counter[int] = Counter()
     for height, signature in running:
         counts[height] += len(found[(height, signature)])
@@ -121,7 +201,7 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
 def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:
     """True if this row and all rows between it and the edge are at heights of running lines."""
     side = 1 if row.at_top else -1
-    return all(
+    return not row.in_table and all(
         other.height in bands
         for other in rows
         if other.at_top == row.at_top and side * other.height <= side * row.height
@@ -131,9 +211,13 @@ def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:
 def _is_page_label(row: _Row, gone: list[_Row]) -> bool:
     """True for a short text beside a running line, in print of its own."""
     line = row.lines[0]
-    return len(row.text.strip()) <= 5 and any(
-        abs(other.baseline - line.baseline) < 1.2 * max(line.size, other.size)
-        for other in (running.lines[0] for running in gone)
+    return (
+        not row.in_table
+        and len(row.text.strip()) <= 5
+        and any(
+            abs(other.baseline - line.baseline) < 1.2 * max(line.size, other.size)
+            for other in (running.lines[0] for running in gone)
+        )
     )
 
 

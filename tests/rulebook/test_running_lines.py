@@ -1,0 +1,87 @@
+"""Headers and footers, and the rules drawn with them, are no part of equations and tables."""
+
+import pytest
+
+from core.rulebook import read_pdf
+
+pytest.importorskip(
+    "reportlab", reason="reportlab, which draws the PDFs of these tests, is not installed"
+)
+from tests.rulebook.pdf_builder import HEIGHT, Paper
+
+WORDS = "ash birch cedar dogwood elm fir".split()
+
+
+def read_pages(decorate):
+    """Read six pages whose last line is just above the footer that `decorate` draws."""
+    paper = Paper()
+    for page, word in enumerate(WORDS, start=1):
+        if page > 1:
+            paper.page()
+        paper.heading(str(page), f"WOOD OF {word.upper()}")
+        paper.clause(f"{page}.1", "A plank of this wood is sanded.")
+        paper.y = 86
+        paper.clause(f"{page}.2", f"The last words are about {word}.")
+        decorate(paper, page)
+    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+
+
+def footer_below_a_short_rule(paper, page):
+    paper.canvas.line(72, 52, 300, 52)
+    paper.at(72, HEIGHT - 40, f"Plank Rules 2025   {page}", size=9)
+
+
+def footer_between_three_rules(paper, page):
+    for y in (52, 36, 20):
+        paper.canvas.line(72, y, 520, y)
+    for y, left, right in ((40, "Plank Rules 2025", f"Page {page}"), (25, "Club", "Issue 4")):
+        paper.at(72, HEIGHT - y, left, size=9).at(480, HEIGHT - y, right, size=9)
+
+
+def header_in_a_grid(paper, page):
+    for x, width, text in ((72, 150, "Club"), (222, 200, "Plank Rules"), (422, 99, f"Page {page}")):
+        paper.canvas.rect(x, HEIGHT - 60, width, 24)
+        paper.at(x + 5, 52, text, size=9)
+
+
+@pytest.mark.parametrize(
+    "decorate", [footer_below_a_short_rule, footer_between_three_rules, header_in_a_grid]
+)
+def test_running_lines_take_no_line_of_the_text_with_them(decorate):
+    found = read_pages(decorate)
+    assert len(found) == 3 * len(WORDS)
+    for page, word in enumerate(WORDS, start=1):
+        assert found[f"{page}.1"].text == "A plank of this wood is sanded."
+        assert found[f"{page}.2"].text == f"The last words are about {word}."
+    assert not any(clause.figures for clause in found.values())
+
+
+def test_a_table_ends_before_the_rule_of_the_footer():
+    def decorate(paper, page):
+        if page == 3:
+            paper.y = 186
+            for name, size in (("Part", "Size"), ("Keel", "A"), ("Deck", "B"), ("Mast", "C")):
+                paper.line(name, left=120, gap=6).at(240, HEIGHT - paper.y, size)
+                paper.canvas.line(72, paper.y - 6, 300, paper.y - 6)
+        footer_below_a_short_rule(paper, page)
+
+    found = read_pages(decorate)
+    assert found["3.1"].text.endswith("| Deck | B |\n| Mast | C |")
+    assert found["3.2"].text == "The last words are about cedar."
+
+
+def test_the_head_of_a_table_on_every_page_is_no_header():
+    paper = Paper()
+    paper.headers_footers = [(72, 40, "Plank Rules 2025"), (300, HEIGHT - 30, "Page #")]
+    paper.heading("1", "PLANKS").clause("1.1", "The planks are:")
+    for page in range(1, 7):
+        rows = [[f"{one} {page}", other] for one in WORDS for other in WORDS[:5]]
+        paper.grid([["Plank", "Glued to"], *rows])
+        if page < 6:
+            paper.page()
+            paper.y += 20
+    [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
+    head, *rows = clause.text.splitlines()[1:]
+    assert head == "| Plank | Glued to |"
+    assert "Plank" not in " ".join(rows)
+    assert len(rows) == 1 + 6 * 30
