@@ -10,6 +10,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.rulebook.pdf.accents import DROPPED, compose_accents
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
@@ -61,6 +62,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     then the object and the boxes at the ends of words. `place_runs` reads more boxes if needed.
     """
     codes = _glyph_codes(text_page)
+    compose_accents(codes, _GlyphBoxes(text_page))
     styles: dict[int, tuple[Style, Point]] = {}
     space_before = False
     for start, end, address in _object_ranges(text_page, codes):
@@ -70,6 +72,8 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
         if address not in styles:
             styles[address] = _read_style(text_page, start, style_cache)
         for run in _cut_runs(text_page, codes, start, end, *styles[address]):
+            if not any(run.chars):
+                continue
             run.space_before = space_before
             space_before = False
             yield run
@@ -229,6 +233,8 @@ def _decode(codes: list[int]) -> list[str]:
 
 
 def _decode_special(code: int, before: list[str]) -> str:
+    if code == DROPPED:
+        return ""
     if code in (0x02, 0xFFFE):
         return "\u00ad"  # pdfium's signs for a hyphen at the end of a line
     if 0xDC00 <= code <= 0xDFFF and before and 0xD800 <= ord(before[-1][0]) <= 0xDBFF:
@@ -249,6 +255,8 @@ def _glyph_edges(
     """
     count = len(run.chars)
     text = "".join(run.chars)
+    if len(text) < count:  # an accent or half of a character has become part of its neighbour
+        text = "".join(char or "_" for char in run.chars)
     before = count - len(text.lstrip(_GAP_CHARACTERS))
     after = len(text.rstrip(_GAP_CHARACTERS))
     begin = box_of(run.start + before)[0] if 0 < before < count else left
