@@ -234,13 +234,13 @@ def _warn_of_doubtful_text(
         yield ReadingWarning("hidden_text", number, message)
     if scanned := [page.number for page in pages if page.from_ocr]:
         message = (
-            f"Text recognition read the words of {_format_pages(scanned)}: they may hold"
+            f"Text recognition read the words of {format_pages(scanned)}: they may hold"
             " errors, and struck-out words are not recognized."
         )
         yield ReadingWarning("ocr", scanned[0], message)
 
 
-def _format_pages(numbers: Sequence[int]) -> str:
+def format_pages(numbers: Sequence[int]) -> str:
     """Return "page 3" or "pages 3 to 5 and 9"."""
     spans: list[tuple[int, int]] = []
     for number in numbers:

@@ -1,6 +1,9 @@
 """Files made to block or crash their reader end soon, with one clear error."""
 
+import re
+import struct
 import zlib
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +100,54 @@ def too_many_letters():
     return pdf_of_page(stream(zlib.compress(words), b"/Filter /FlateDecode"))
 
 
+DRAWING = b"BT /F 9 Tf 72 700 Td (1.1 A car is red.) Tj ET\n" + b"0 0 m 300 300 l S 10 w\n" * 17_000
+"""400 KB of drawing, which pack to a kilobyte."""
+
+
+def packed_pages(contents, repeated):
+    """Pages of each of these contents, the last one on `repeated` pages, in a few kilobytes."""
+    packed = {
+        number: stream(zlib.compress(data, 9), b"/Filter /FlateDecode")
+        for number, data in enumerate(contents, start=10)
+    }
+    last = 9 + len(contents)
+    shown = [*packed, *[last] * (repeated - 1)]
+    first = last + 1
+    kids = b" ".join(b"%d 0 R" % number for number in range(first, first + len(shown)))
+    font, box = b"/Resources << /Font << /F 3 0 R >> >>", b"/MediaBox [0 0 600 800]"
+    objects = {
+        1: CATALOG,
+        2: b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, len(shown)),
+        3: HELVETICA,
+    }
+    for number, content in enumerate(shown, start=first):
+        entries = b"/Type /Page /Parent 2 0 R /Contents %d 0 R %s %s" % (content, box, font)
+        objects[number] = b"<< %s >>" % entries
+    # All but the contents are packed into one object, and the table of objects too.
+    places, body = [], b""
+    for number, each in objects.items():
+        places.append(b"%d %d" % (number, len(body)))
+        body += each + b" "
+    head = b" ".join(places) + b" "
+    entries = b"/Type /ObjStm /N %d /First %d /Filter /FlateDecode" % (len(objects), len(head))
+    packed[4] = stream(zlib.compress(head + body, 9), entries)
+    data, offsets = bytearray(b"%PDF-1.7\n"), {}
+    for number, each in packed.items():
+        offsets[number] = len(data)
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    size = first + len(shown)
+    order = {number: index for index, number in enumerate(objects)}
+    rows = b"".join(
+        struct.pack(">BIH", 1, offsets[n], 0)
+        if n in offsets
+        else struct.pack(">BIH", 2 * (n in order), 4 * (n in order), order.get(n, 0))
+        for n in range(size)
+    )
+    entries = b"/Type /XRef /W [1 4 2] /Size %d /Root 1 0 R /Filter /FlateDecode" % size
+    table = b"5 0 obj\n%s\nendobj\n" % stream(zlib.compress(rows, 9), entries)
+    return bytes(data) + table + b"startxref\n%d\n%%%%EOF" % len(data)
+
+
 HOSTILE = [
     bomb,
     layered_bomb,
@@ -129,3 +180,36 @@ def test_the_error_for_too_many_pages_names_their_number():
     with pytest.raises(ReadError, match="600 pages, and 500 are the most") as caught:
         read_pdf(many_pages(), "rules.pdf", limits=STRICT)
     assert caught.value.code == "too_large"
+
+
+def test_pages_that_unpack_to_more_than_their_file_can_hold_are_not_read_to_the_end():
+    data = packed_pages([DRAWING], 200)
+    assert len(data) < 10_000
+    with pytest.raises(ReadError) as caught:
+        read_pdf(data, "rules.pdf", limits=replace(STRICT, seconds=60, work_seconds=0.2))
+    assert caught.value.code == "too_large"
+    reason = r"to 200 not reached, those before unpack to more than a file of \d KB can reasonably"
+    assert re.search(reason, caught.value.message)
+
+
+def test_a_document_that_was_cut_short_says_so_and_names_its_pages():
+    rules = [
+        b"BT /F 12 Tf 72 %d Td (%d.1 A car has %d wheels.) Tj ET" % (650 - number, number, number)
+        for number in range(1, 21)
+    ]
+    limits = replace(STRICT, seconds=60, work_seconds=0.4)
+    rulebook = read_pdf(packed_pages([*rules, DRAWING], 9), "rules.pdf", limits=limits)
+    assert [clause.article for clause in rulebook.clauses][:2] == ["1.1", "2.1"]
+    warnings = [w.message for w in rulebook.report.warnings if w.code == "partly_read"]
+    assert re.search(r"read in part: pages \d+ to 29 not reached", "\n".join(warnings))
+
+
+@pytest.mark.slow
+def test_thousands_of_heavy_pages_in_a_small_file_do_not_keep_a_reader_busy():
+    data = packed_pages([DRAWING], 5_000)
+    assert len(data) < 60_000
+    polls = []
+    with pytest.raises(ReadError) as caught:
+        read_pdf(data, "rules.pdf", should_stop=lambda: polls.append("five a second"))
+    assert caught.value.code == "too_large"
+    assert len(polls) < 5 * 120, "it took minutes"

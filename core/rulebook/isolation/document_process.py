@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 from core.errors import ReadError
 from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, RulebookJob, ScanJob
-from core.rulebook.isolation.sandbox import ProcessLimits, WorkerFailed, run_job
+from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.pdf import ocr
 from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.report import format_pages
 from core.rulebook.types import Progress, ReadingWarning, Rulebook
 
 _SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
@@ -25,6 +26,7 @@ _MAX_PROCESSES = 8
 _MAX_RESTARTS = 5
 _MAX_SLOW_PAGES = 2
 _STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
+_BYTES_A_SECOND = 20_000  # rulebooks take at most 8 seconds a megabyte (measured): 6 times as much
 _SCAN_SECONDS = 180.0  # for one page, with loading the models and other work on the machine
 _SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
 _MAX_OUTPUT = 512 << 20  # bytes
@@ -70,6 +72,8 @@ class _Reading:
     pages: dict[int, Page] = field(default_factory=dict)
     warnings: dict[int, ReadingWarning] = field(default_factory=dict)
     slow_pages: int = 0
+    seconds: float = 0.0
+    """Processor time spent on pages."""
 
     def read_pages(self) -> Iterator[Progress]:
         """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
@@ -80,19 +84,41 @@ class _Reading:
         jobs = [PageJob(data, start, count, frozenset(), own.max_pages) for start in starts]
         yield from self._run(jobs, limits)
         for _ in range(_MAX_RESTARTS):
-            if not self._missing_pages() or self.slow_pages >= _MAX_SLOW_PAGES:
+            if not self._missing_pages() or self._has_to_stop():
                 break
             done = frozenset([*self.pages, *self.warnings])
             yield from self._run([PageJob(data, 1, 1, done, own.max_pages)], limits)
-        if own.read_scans and ocr.is_available():
+        if own.read_scans and ocr.is_available() and not self._exceeds_work():
             yield from self._recognize_scans(
                 replace(limits, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
             )
-        for number in self._missing_pages():
-            self._give_up(number, "This page was not reached: too many before it failed.")
+        self._note_missing_pages()
+
+    def _exceeds_work(self) -> bool:
+        """True once the pages took more time than a file of this size can reasonably need."""
+        allowed = self.job.limits.work_seconds + len(self.job.data) / _BYTES_A_SECOND
+        return self.seconds > allowed
+
+    def _has_to_stop(self) -> bool:
+        return self.slow_pages >= _MAX_SLOW_PAGES or self._exceeds_work()
+
+    def _note_missing_pages(self) -> None:
+        """Warn of pages that were not reached. Raises ReadError if these are most of the pages."""
+        missing, name = self._missing_pages(), self.job.name
+        why = "too many before failed"
+        if self._exceeds_work():
+            size = max(1, len(self.job.data) // 1000)
+            why = f"those before unpack to more than a file of {size} KB can reasonably hold"
+        reason = f"{format_pages(missing)} not reached, {why}" if missing else ""
+        if self._exceeds_work() and len(missing) > len(self.pages):
+            message = _REFUSALS["too_large"].format(name=name, reason=reason)
+            raise ReadError(message, code="too_large")
         if not self.pages:
-            message = f"{self.job.name} is damaged: none of its pages could be read."
+            message = f"{name} is damaged: none of its pages could be read."
             raise ReadError(message, code="damaged")
+        if missing:
+            message = f"This document was read in part: {reason}."
+            self.warnings[missing[0]] = ReadingWarning("partly_read", missing[0], message)
 
     def _recognize_scans(self, limits: ProcessLimits) -> Iterator[Progress]:
         for _ in range(_MAX_RESTARTS):
@@ -104,7 +130,7 @@ class _Reading:
                 and page.letter_count < _STAMP_LETTERS
                 and number not in self.warnings
             )
-            if not scans or self.slow_pages >= _MAX_SLOW_PAGES:
+            if not scans or self._has_to_stop():
                 break
             yield from self._run([ScanJob(self.job.data, scans)], limits)
 
@@ -118,7 +144,9 @@ class _Reading:
         """Run jobs until all have ended; if the document is refused, they end with this process."""
         results: _Results = queue.SimpleQueue()
         for job in jobs:
-            threading.Thread(target=_follow_job, args=(job, limits, results), daemon=True).start()
+            threading.Thread(
+                target=_follow_job, args=(job, limits, results, self._exceeds_work), daemon=True
+            ).start()
         running = len(jobs)
         while running:
             match results.get():
@@ -128,8 +156,10 @@ class _Reading:
                     labels = self.info.page_labels
                     page.page_label = labels[page.number - 1] if labels else ""
                     self.pages[page.number] = page
+                    self.seconds += page.seconds
                     yield Progress("reading", len(self.pages), self.info.pages)
-                case PageError(number, message):
+                case PageError(number, message, seconds):
+                    self.seconds += seconds
                     self._give_up(number, message)
                 case _JobEnd(job=PageJob(), error=ReadError() as error):
                     template = _REFUSALS.get(error.code, _DAMAGED)
@@ -141,7 +171,7 @@ class _Reading:
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if end.error is None or self.info is None:
+        if end.error is None or self.info is None or self._exceeds_work():
             return
         failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
         numbers = end.job.page_numbers(self.info.pages)
@@ -153,12 +183,14 @@ class _Reading:
         self.warnings[page] = ReadingWarning("page_unread", page, message)
 
 
-def _follow_job(job: PageJob | ScanJob, limits: ProcessLimits, results: _Results) -> None:
+def _follow_job(
+    job: PageJob | ScanJob, limits: ProcessLimits, results: _Results, should_stop: ShouldStop
+) -> None:
     """Put what a process sends on a queue, and last its end."""
     pages = 0
     error: WorkerFailed | ReadError | None = None
     try:
-        for value in run_job(job, limits):
+        for value in run_job(job, limits, should_stop):
             pages += not isinstance(value, DocumentInfo)
             results.put(value)
     except (WorkerFailed, ReadError) as failure:

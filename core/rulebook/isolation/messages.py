@@ -22,6 +22,8 @@ class ReadLimits:
     """Run at the lowest priority."""
     read_scans: bool = True
     """Recognize text on pages that are images, if the extra `ocr` is installed: seconds a page."""
+    work_seconds: float = 20.0
+    """Processor time for the pages of any file; each megabyte may take 50 seconds more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,11 @@ class JobError:
 
 @dataclass(frozen=True, slots=True)
 class PageError:
-    """Why one page was not read."""
+    """Why one page was not read, and the processor time that was spent on it."""
 
     page: int
     message: str
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

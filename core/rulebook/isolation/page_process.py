@@ -1,6 +1,8 @@
 """The process that reads pages: opens the PDF with pdfium and sends each page once it is read."""
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.errors import ReadError
 from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, ScanJob
@@ -21,7 +23,9 @@ def read_pages(job: PageJob) -> Iterator[DocumentInfo | Page | PageError]:
             raise ReadError(message, code="too_large")
         yield DocumentInfo(count, tuple(document.page_labels()), document.read_metadata())
         for number in job.page_numbers(count):
-            yield _read_page(document, number)
+            started = time.process_time()
+            page = _read_page(document, number)
+            yield replace(page, seconds=time.process_time() - started)
 
 
 def recognize_pages(job: ScanJob) -> Iterator[Page | PageError]:

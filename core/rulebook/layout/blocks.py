@@ -212,6 +212,8 @@ class Page:
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
     page_label: str = ""
+    seconds: float = 0.0
+    """Processor time that reading it took."""
     links: list[Box] = field(default_factory=list)
     """The areas of hyperlinks."""
     edge_rules: list[RuledLine] = field(default_factory=list)
