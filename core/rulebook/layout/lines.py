@@ -8,7 +8,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 from unicodedata import bidirectional
 
@@ -182,11 +182,15 @@ _Part = tuple[str, float, float, State]
 def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator[_Part]:
     """Cut a run where its state changes, and around its blanks, which may be gaps."""
     text = "".join(run.chars)
-    may_have_gap = "  " in text or text.strip(_BLANKS) != text
     unstruck: State = "hidden" if hidden else "live"
     strokes = [] if hidden else strokes
-    if not strokes and not may_have_gap:
-        yield text, min(run.lefts), max(run.rights), unstruck
+    bare = text.strip(_BLANKS)
+    is_whole = bare == text or (run.in_one_box and len(text) == len(run.chars))
+    if is_whole and not strokes and "  " not in text:
+        start = text.find(bare)
+        ends = (0, start, start + len(bare), len(text))
+        for part in (slice(*pair) for pair in pairwise(ends) if pair[0] < pair[1]):
+            yield text[part], min(run.lefts[part]), max(run.rights[part]), unstruck
         return
 
     def key(glyph: tuple[str, float, float]) -> tuple[State, bool]:

@@ -104,7 +104,8 @@ def place_runs(
         crossed = any(
             left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
         )
-        if crossed or "  " in "".join(run.chars).strip():
+        in_one_box = not crossed and "  " not in "".join(run.chars).strip()
+        if not in_one_box:
             boxes = map(placed_box, range(run.start, run.start + len(run.chars)))
             lefts, _, rights, _ = map(list, zip(*boxes, strict=True))
         else:
@@ -112,7 +113,16 @@ def place_runs(
         upright = transform.map_direction(*run.direction)[0] > 0.98
         top, bottom = min(first[1], last[1]), max(first[3], last[3])
         yield GlyphRun(
-            run.chars, lefts, rights, top, bottom, baseline, run.style, run.space_before, upright
+            run.chars,
+            lefts,
+            rights,
+            top,
+            bottom,
+            baseline,
+            run.style,
+            run.space_before,
+            upright,
+            in_one_box,
         )
 
 

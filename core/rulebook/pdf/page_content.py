@@ -62,6 +62,8 @@ class GlyphRun:
     style: Style
     space_before: bool
     upright: bool
+    in_one_box: bool = False
+    """True if only the blanks at its ends were placed apart: there is no gap among its words."""
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ The results are values; the library resolves them.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -102,21 +102,31 @@ def find_defined_terms(title: str, text: str, heading_above: str = "") -> tuple[
 
 def find_sanctions(text: str) -> tuple[str, ...]:
     """The kinds of sanction that a text names, in a fixed order."""
-    return tuple(kind for kind, pattern in _sanctions().items() if pattern.search(text))
+    return tuple(kind for kind, pattern in _possible_sanctions(text) if pattern.search(text))
 
 
 def find_sanction_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where a text names sanctions: start and end of each, in order."""
-    found = (match.span() for pattern in _sanctions().values() for match in pattern.finditer(text))
+    found = (m.span() for _, pattern in _possible_sanctions(text) for m in pattern.finditer(text))
     return tuple(sorted(set(found)))
 
 
+def _possible_sanctions(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The patterns of the kinds of sanction whose letters occur in a text."""
+    lower = text.lower()
+    for kind, pattern, letters in _sanctions():
+        if any(part in lower for part in letters):
+            yield kind, pattern
+
+
 @cache
-def _sanctions() -> dict[str, re.Pattern[str]]:
-    data = (Path(__file__).parent / "sanctions.toml").read_text(encoding="utf-8")
-    patterns: Mapping[str, list[str]] = tomllib.loads(data)["sanctions"]
+def _sanctions() -> tuple[tuple[str, re.Pattern[str], list[str]], ...]:
+    data = tomllib.loads((Path(__file__).parent / "sanctions.toml").read_text(encoding="utf-8"))
     flags = re.IGNORECASE | re.MULTILINE
-    return {kind: re.compile("|".join(wordings), flags) for kind, wordings in patterns.items()}
+    return tuple(
+        (kind, re.compile("|".join(wordings), flags), data["letters"][kind])
+        for kind, wordings in data["sanctions"].items()
+    )
 
 
 def find_unresolved_references(clauses: Sequence[Clause]) -> list[tuple[str, str]]:
