@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
-from core.rulebook.layout.geometry import HasEdges, bounding_box, contains_point
+from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_point
 from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.page_content import RuledLine
 
 _SHORTEST, _LONGEST = 8.0, 260.0  # points: the bar of a fraction
 _MAX_LETTERS = 60  # of a piece: more is prose
+_INNER = 4.0  # points between a bar and a fraction above or below it
 _OPERATORS = frozenset("=×x*+-−")
 
 
@@ -28,10 +29,16 @@ def take_equations(
         flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
         ends = ((bar.left, bar.top), (bar.right, bar.top))
         in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
-        if flat and not in_table and (parts := _parts_around(bar, rows)):
+        if not flat or in_table:
+            continue
+        # One side of a bar may be a fraction itself, whose parts were taken before.
+        inner = [other for other in equations if are_close(other, bar, _INNER)]
+        if parts := _parts_around(bar, rows, inner):
             words = " ".join(spans_text(piece.spans) for piece in parts)
-            equations.append(Drawing("equation", *bounding_box([bar, *parts]), words=words))
+            words = " ".join((*(other.words for other in inner), words))
             _remove_live_words(rows, parts)
+            equations = [other for other in equations if other not in inner]
+            equations.append(Drawing("equation", *bounding_box([bar, *parts, *inner]), words=words))
     rows[:] = filter(None, rows)
     return equations
 
@@ -47,8 +54,13 @@ def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:
         ]
 
 
-def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
-    """The pieces of the equation around a bar; none if it is an underline or a border."""
+def _parts_around(
+    bar: RuledLine, rows: Sequence[TextRow], inner: Sequence[Drawing]
+) -> list[RowPiece]:
+    """The pieces of the equation around a bar; none if it is an underline or a border.
+
+    Beside an `inner` equation the bar needs print on one side only.
+    """
     above: list[RowPiece] = []
     beside: list[RowPiece] = []
     below: list[RowPiece] = []
@@ -61,7 +73,8 @@ def _parts_around(bar: RuledLine, rows: Sequence[TextRow]) -> list[RowPiece]:
                 below.append(piece)
         elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
-    if not above or not below or any(_strikes(bar, piece) for piece in pieces):
+    sides = bool(above) + bool(below) + (bool(inner) and bool(above or below))
+    if sides < 2 or any(_strikes(bar, piece) for piece in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
 

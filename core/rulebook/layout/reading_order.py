@@ -292,7 +292,11 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
         pieces = list(chain.from_iterable(rows))
         inside = [piece for piece in pieces if _is_lettering(piece, picture, common)]
         if sum(len(piece.text) for piece in inside) <= _MAX_LABELS * total:
-            labels += [piece.text for piece in inside]
+            words = [piece.text for piece in inside]
+            if picture.kind == "equation":
+                picture.words = " ".join((picture.words, *words))
+            else:
+                labels += words
             remove_pieces(rows, inside)
     return labels
 
