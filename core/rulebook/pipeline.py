@@ -14,6 +14,7 @@ from core.errors import ReadError
 from core.rulebook.layout.blocks import Block, Line, Page, Table, index_after_gutter
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
+from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
 from core.rulebook.report import OCR_HINT, account_for_letters, build_report, require_understood
@@ -55,7 +56,9 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     remove_repeated_pictures(pages)
     opening = title_page_lines(pages)
     language, streams = _split_languages(pages)
-    clues = MetadataSources(opening, running, source.metadata, source.name)
+    losses = (*warn_of_missing_pages(running), *warn_of_unreadable_letters(pages))
+    headers = list(dict.fromkeys(chain.from_iterable(running)))
+    clues = MetadataSources(opening, headers, source.metadata, source.name)
     identity, unread = read_identity(clues, language)
     legend = find_legend_lines(iter_lines(_blocks_of(pages)))
     identity = replace(identity, legend=describe_changes(legend))
@@ -85,7 +88,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     heads = sum(section.head is not None for section in sections)
     account = account_for_letters(clauses)
     require_understood(source.name, account, heads, len(pages))
-    warnings = (*source.warnings, *unread)
+    warnings = (*source.warnings, *losses, *unread)
     report = build_report(pages, clauses, sections, repairs, account, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
 

@@ -22,6 +22,8 @@ _MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with recor
 _MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
 _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
+_MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
+_FEWEST_REFERENCES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def build_report(
         "contents_pages": len(contents_pages),
     }
     warnings = (
-        *_warn_of_partial_reading(account, find_orphans(sections)),
+        *_warn_of_partial_reading(
+            account, find_orphans(sections), counts["references"], len(unresolved)
+        ),
         *prior_warnings,
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
@@ -119,8 +123,12 @@ def find_orphans(sections: Sequence[Section]) -> float:
     return sum(key[:-1] not in found for key in deep) / max(len(deep), 1)
 
 
-def _warn_of_partial_reading(account: LetterAccount, orphans: float) -> Iterator[ReadingWarning]:
+def _warn_of_partial_reading(
+    account: LetterAccount, orphans: float, references: int, unresolved: int
+) -> Iterator[ReadingWarning]:
     why = []
+    if references >= _FEWEST_REFERENCES and unresolved > _MAX_UNRESOLVED * references:
+        why.append(f"{unresolved} of its {references} references lead to numbers not found in it")
     if account.is_partial:
         placed, before = account.placed / account.letters, account.preamble / account.letters
         why.append(

@@ -59,8 +59,8 @@ class _Row:
         return re.sub(r"\d+", "#", "".join(self.text.split()))
 
 
-def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
-    """Remove running headers and footers in place; return their distinct texts with digits.
+def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
+    """Remove running headers and footers in place; return their texts on each page.
 
     Where a table or an equation was made of them, the page is laid out again without them and
     without the rules that run with them.
@@ -68,10 +68,10 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
     by_page = list(map(_rows_at_edges, pages))
     running, bands = _find_running_rows(by_page)
     rules = _find_running_rules(pages)
-    texts: dict[str, None] = {}
+    texts: list[list[str]] = []
     for page, rows in zip(pages, by_page, strict=True):
         gone = _select_running(rows, running, bands)
-        texts.update(dict.fromkeys(row.text for row in gone))
+        texts.append([row.text for row in gone])
         if page.draft and gone:
             _arrange_without(page, page.draft, gone, rules)
         baselines = {line.baseline for row in gone for line in row.lines}
@@ -81,7 +81,7 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[str]:
             if not (isinstance(block, Line) and block.baseline in baselines)
         ]
         page.draft = None
-    return list(texts)
+    return texts
 
 
 def _select_running(rows: list[_Row], running: set[tuple[int, str]], bands: set[int]) -> list[_Row]:
