@@ -11,6 +11,7 @@ from itertools import chain
 from statistics import median
 
 from core.errors import ReadError
+from core.rulebook.language_tables import split_language_tables
 from core.rulebook.layout.blocks import Block, Line, Page, Table, index_after_gutter
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
@@ -54,6 +55,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
+    split_language_tables(pages)
     opening = title_page_lines(pages)
     language, streams = _split_languages(pages)
     losses = (*warn_of_missing_pages(running), *warn_of_unreadable_letters(pages))
