@@ -46,6 +46,7 @@ DOCUMENT_COLUMNS = ("document_id", "label", "family", "date", "clauses")
 _UNCUT_COLUMNS = ("document_id", "family")
 """Never cut, however narrow the terminal: other commands take these values."""
 _OCR_NOTE = "read by text recognition"
+_READINGS = {"whole": "whole", "partly": "in part"}
 _OPTION_OF_WARNING = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
 """Warnings that an option of `ingest` settles."""
 _CONTEXT_WORDS = 12
@@ -150,6 +151,22 @@ def format_ingest_result(value: "JsonObject") -> str:
                 f"The {option} could not be read from the document: ingest it again with "
                 f"--{option} to say it."
             )
+    return "\n  ".join(lines)
+
+
+def format_account(value: "JsonObject") -> str:
+    """List what was said of the lines of a document, and what its reading left over."""
+    lines = [f"{value['label']}: {value['clauses']} clauses, read {_READINGS[value['reading']]}"]
+    for said in value["corrections"]:
+        what = f"heading of level {said['level']}" if said["kind"] == "heading" else "furniture"
+        lines.append(f"said: page {said['page']}, {said['words']}: {what}")
+    lines += [warning["message"] for warning in value["warnings"]]
+    for name, what in (("unplaced", "below no number"), ("untaken_numbers", "number not taken")):
+        lines += [f"{what}: page {found['page']}, {found['words']}" for found in value[name]]
+    lines += [
+        f"long clause: {found['article']}, page {found['page']}, {found['letters']} letters"
+        for found in value["long_clauses"]
+    ]
     return "\n  ".join(lines)
 
 

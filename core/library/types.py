@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.rulebook import Clause, Identity, ReadingWarning
+from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SearchMode = Literal["lexical", "dense", "hybrid"]
@@ -32,6 +32,10 @@ class Document(Identity):
     added_at: str  # ISO time, UTC
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[ReadingWarning, ...] = ()
+    account: ReadingAccount = field(default_factory=ReadingAccount)
+    """What its reading left over."""
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines: used whenever it is read again."""
     terms: Mapping[str, str] = field(default_factory=dict)
     """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
