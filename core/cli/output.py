@@ -238,6 +238,11 @@ def _format_event(event: "Event") -> str | None:
     from core.agent import events as ev
 
     match event:
+        case ev.Asked(scope=scope):
+            left_out = " · ".join(scope.left_out.values())
+            documents = " · ".join(scope.documents.values()) or "no document"
+            without = f". Left out: {left_out}" if left_out else ""
+            return f"Scope: {documents} ({scope.why}){without}"
         case ev.Classified():
             return f"{event.intent}: {event.reason}"
         case ev.PlanMade():

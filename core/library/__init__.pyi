@@ -39,6 +39,7 @@ from .retrieval.search import (
     mentions as mentions,
     search as search,
 )
+from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
 from .scope import (
     resolve_question_scope as resolve_question_scope,
     resolve_scope as resolve_scope,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.library.samples import sample_ids
 from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -61,6 +62,16 @@ class Document(Identity):
         return "partly" if partly else "whole"
 
     @property
+    def is_sample(self) -> bool:
+        """True for a sample rulebook of the project: its series is invented."""
+        return self.document_id in sample_ids()
+
+    @property
+    def citation_label(self) -> str:
+        """The label as it is cited, which says of a sample that it is one."""
+        return f"{self.label} (sample)" if self.is_sample else self.label
+
+    @property
     def label(self) -> str:
         """The document for people: "2025 Formula One Sporting Regulations, Issue 5"."""
         title, years = self.title, _YEAR.findall(self.title)
@@ -101,6 +112,8 @@ class Scope:
 
     documents: tuple[Document, ...]
     why: str
+    left_out: tuple[Document, ...] = ()
+    """Documents that the choice allows and that were left out: earlier issues, and samples."""
 
     @property
     def ids(self) -> tuple[str, ...]:
