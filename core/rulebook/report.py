@@ -67,6 +67,7 @@ def build_report(
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
+    account = account_for_letters(clauses)
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)

@@ -203,7 +203,7 @@ def test_samples_leave_the_default_scope_with_the_first_other_document() -> None
 def test_samples_are_seen_if_they_are_named() -> None:
     held = (*SAMPLES, CODE)
     assert resolve_scope(held, ScopeChoice(family="sample-cup")).documents == SAMPLES
-    assert resolve_question_scope(held, ScopeChoice(), "Sample: pit lane?").documents == SAMPLES
+    assert resolve_question_scope(held, ScopeChoice(), "Sample Cup: pit lane?").documents == SAMPLES
     [chosen] = resolve_scope(held, ScopeChoice(document=SAMPLES[0].document_id)).documents
     assert chosen.citation_label.endswith("(sample)")
     assert CODE.citation_label == CODE.label
