@@ -9,6 +9,7 @@ from core.errors import SettingsError
 from core.library import Document, Library, edition_status
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components import state
+from pages.components.document_lines import show_leftovers
 from pages.components.labels import format_count, format_number, format_size
 from pages.components.text import escape_markdown
 
@@ -70,6 +71,7 @@ def show_document(
         with panel:
             _show_facts(document, documents)
             _show_report(document)
+            show_leftovers(library, document)
             _show_form(library, document, sorted({d.family for d in documents if d.family}))
             _show_removal(library, document)
 

@@ -35,8 +35,9 @@ RESULT_FILTER, RESULT_PAGE = "look", "results-page"
 # Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
 CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 
-# Other keys: the chat that was deleted last with its title, and the shown page of a document.
-DISCARDED, PAGE = "discarded", "page"
+# Other keys: the chat that was deleted last with its title, the shown page of a document, and the
+# document whose lines are looked at.
+DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
 
 NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
 """The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
