@@ -9,12 +9,13 @@ from core.errors import ScrutineerError
 from core.library import Document, Library, correct_lines
 from core.rulebook import LineCorrection, PageLine
 from pages.components import state
-from pages.components.labels import format_count
+from pages.components.labels import document_size, format_count
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_one, icon_button
 
 _KINDS = {"heading": "A heading", "furniture": "Header, footer or stamp"}
+_READINGS = {"whole": "whole", "partly": "in part"}
 _MAX_LEVEL = 9
 _MAX_LISTED = 20  # long clauses
 
@@ -65,6 +66,7 @@ def _show_pages(library: Library, document: Document) -> None:
     counts = Counter(line.page for line in lines)
     left, right = st.columns([3, 2], gap="medium")
     with right:
+        st.caption(f"{document_size(document)}, read {_READINGS[document.reading]}")
         if counts:
             st.selectbox(
                 "Pages with lines left over",

@@ -300,7 +300,7 @@ def test_a_person_says_which_line_is_a_heading_and_takes_it_back(library):
     document = library.document(added.document.document_id)
     articles = [clause.article for clause in library.clauses(document.document_id)]
     assert "PURPOSE OF THE RULES" in articles
-    assert "“PURPOSE OF”: heading of level 1" in text_of(open_panel(app, document))
+    assert "“PURPOSE OF”: heading of level 1" in text_of(app)
     app.button(key=f"undo-{name}-0").click().run()
     assert not app.exception
     assert library.document(document.document_id).corrections == ()
@@ -314,5 +314,20 @@ def test_a_line_that_leaves_no_rule_is_refused_and_nothing_changes(library):
     app.button(key=f"lines-{name}").click().run()
     app.text_input(key=f"words-{name}-1").set_value("no such line").run()
     app.button(key=f"read-{name}").click().run()
-    assert "No line begins with “no such line”" in text_of(open_panel(app, added.document))
+    assert "No line begins with “no such line”" in text_of(app)
     assert library.document(added.document.document_id).clauses == added.document.clauses
+
+
+@pytest.mark.slow
+def test_what_a_document_does_not_tell_is_asked_for_when_it_is_added(library):
+    handbook = pdf("Competition Handbook", "1 BOATS", "1.1 Every boat must carry a number.")
+    app = all_added(give(at_library(), ("kart.pdf", handbook)), library)
+    [job] = UploadQueue(library.folder / "queue").list_jobs()
+    name = f"asked-{job.entry_id}-{kart(library).document_id[:16]}"
+    assert kart(library).family is None
+    app.selectbox(key=f"family-{name}").set_value("cup")
+    app.number_input(key=f"season-{name}").set_value(2024)
+    next(button for button in app.button if button.form_id == f"description-{name}").click().run()
+    assert not app.exception
+    assert (kart(library).family, kart(library).season) == ("cup", 2024)
+    assert not [field for field in app.number_input if str(field.key) == f"season-{name}"]
