@@ -48,6 +48,12 @@ _PART = re.compile(
 _LISTS = frozenset(_WORDS["lists"])
 _NAMELESS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *_STOP_WORDS.values())
+_SERIES_WORDS = {
+    series: {
+        word for name, slug in _WORDS["series"].items() if slug == series for word in name.split()
+    }
+    for series in _WORDS["series"].values()
+}
 _LISTED = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\s|\.\.|…)\d{1,3}$")
 _MIN_LISTED = 3  # of the rows from the beginning of a list on
 _LIST_ROWS = 6
@@ -150,13 +156,7 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
     series = _find_series(title)
     own = [word for word in words if word not in _SAYS_NOTHING and word not in _KINDS]
     if series:
-        names = {
-            word
-            for name, slug in _WORDS["series"].items()
-            if slug == series
-            for word in name.split()
-        }
-        own = [word for word in own if word not in names | _NAMELESS]
+        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS]
         kind = "" if series in _WHOLE else kind
     elif _NAMELESS.issuperset(own):
         return None
@@ -216,10 +216,12 @@ def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
 
 def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str | None:
     """The family by the title, and by what else the cover prints as large."""
+    subtitle = [_find_printed_title(cover, language)]
     size = max((line.size for line in cover), default=0.0)
-    large = [line_text(line) for line in cover if line.size >= _NEAR_SIZE * size]
-    parts = [part[0] for text in large if (part := _PART.match(text))]
-    return family_from_title(title, " ".join([_find_printed_title(cover, language), *parts]))
+    for text in (line_text(line) for line in cover if line.size >= _NEAR_SIZE * size):
+        if part := _PART.match(text):
+            subtitle.append(part[0])
+    return family_from_title(title, " ".join(subtitle))
 
 
 def _find_title(

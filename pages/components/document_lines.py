@@ -35,21 +35,13 @@ def show_leftovers(library: Library, document: Document) -> None:
         st.markdown(f"- {article} on page {clause.page} has {length}: rules may be lost in it")
     if find_pdf(library, document.document_id) is None:
         return
-    icon_button("Look at its pages", "fact_check", _open_pages, document, key=f"lines-{key}")
+    first = next((line.page for line in _leftover_lines(document)), 1)
+    opened = document.document_id, first
+    icon_button("Look at its pages", "fact_check", state.open_lines, *opened, key=f"lines-{key}")
     if st.session_state.get(state.LINES_OF) == document.document_id:
         title = escape_markdown(document.label)
-        dialog = st.dialog(title, width="large", on_dismiss=_close_pages)
+        dialog = st.dialog(title, width="large", on_dismiss=state.close_lines)
         dialog(_show_pages)(library, document)
-
-
-def _open_pages(document: Document) -> None:
-    first = next(iter(_leftover_lines(document)), None)
-    st.session_state[state.LINES_OF] = document.document_id
-    state.turn_to_page(first.page if first else 1)
-
-
-def _close_pages() -> None:
-    st.session_state.pop(state.LINES_OF, None)
 
 
 def _leftover_lines(document: Document) -> Sequence[PageLine]:
@@ -75,7 +67,7 @@ def _show_pages(library: Library, document: Document) -> None:
                     f"Page {page}: {format_count(counts[page], 'line')}" if page else "Any page"
                 ),
                 key=f"page-of-{document.document_id[:16]}",
-                on_change=_turn_to_chosen,
+                on_change=state.turn_to_chosen_page,
                 args=(f"page-of-{document.document_id[:16]}",),
             )
         _show_corrections(library, document)
@@ -90,11 +82,6 @@ def _show_pages(library: Library, document: Document) -> None:
             )
         except ScrutineerError as error:
             st.error(escape_markdown(error.message), icon=":material/error:")
-
-
-def _turn_to_chosen(key: str) -> None:
-    if page := st.session_state[key]:
-        state.turn_to_page(page)
 
 
 def _show_correction_form(library: Library, document: Document, lines: Sequence[PageLine]) -> None:

@@ -239,6 +239,23 @@ def turn_to_page(page: int) -> None:
     st.session_state[PAGE] = page
 
 
+def turn_to_chosen_page(key: str) -> None:
+    """Show the page that is chosen in a widget, if one is."""
+    if page := st.session_state[key]:
+        turn_to_page(page)
+
+
+def open_lines(document_id: str, page: int) -> None:
+    """Look at what the reading of a document left over, from this page on."""
+    st.session_state[LINES_OF] = document_id
+    turn_to_page(page)
+
+
+def close_lines() -> None:
+    """Look at no document's lines."""
+    st.session_state.pop(LINES_OF, None)
+
+
 def current_page() -> int:
     """The shown page of the opened document."""
     page: int = st.session_state.get(PAGE, 1)

@@ -16,7 +16,11 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.families import BodyPrint, family_of, find_families
-from core.rulebook.structure.line_corrections import mark_given_headings, place_given_headings
+from core.rulebook.structure.line_corrections import (
+    include_given_headings,
+    mark_given_headings,
+    place_given_headings,
+)
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
 from core.rulebook.structure.untaken_numbers import find_untaken_numbers
@@ -27,7 +31,6 @@ _UNIT = re.compile(
     r"[x×])(?![\w’'])"
 )
 _RUNS_ON = re.compile(r"[,;)]|(?:and|or|of|to|et|ou|is|are|shall|must|may|will|above|below)\b")
-_GIVEN_FIT = 10.0  # above all that order and print can take from a heading
 _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only named
 
 
@@ -102,11 +105,7 @@ def select_headings(
     for heads in families.values():
         _score_family(heads, blocks, body)
     accepted = [head for heads in families.values() for head in heads]
-    known = set(map(id, accepted))
-    for head in (head for head in candidates if head.given_level):
-        accepted += [] if id(head) in known else [head]
-        head.fit = _GIVEN_FIT
-    accepted.sort(key=lambda head: head.index)
+    accepted = include_given_headings(accepted, candidates)
     chain = best_chain([head for head in accepted if not head.deleted])
     chosen = {id(head) for head in chain}
     looks = {(family_of(head, body), head.indent) for head in chain}

@@ -13,6 +13,7 @@ from core.rulebook.types import LineCorrection, fold_line
 _SAME_SIZE = 0.6  # points between two sizes of one print
 _SAME_HEIGHT = 6.0  # points between the places of a line that repeats
 _ITEM = re.compile(r"(?P<signs>\(?)(?P<letter>[a-z]{1,4})(?P<end>[.)])\s+")
+_GIVEN_FIT = 10.0  # above all that order and print can take from a heading
 _MAX_NAME = 80  # letters of a heading without a number
 
 
@@ -67,6 +68,15 @@ def mark_given_headings(
     return [named[at] for at in sorted(named)]
 
 
+def include_given_headings(accepted: list[Heading], candidates: Iterable[Heading]) -> list[Heading]:
+    """The accepted candidates in order, with those that a person called headings and their fit."""
+    heads = {id(head): head for head in accepted}
+    for head in (head for head in candidates if head.given_level):
+        heads[id(head)] = head
+        head.fit = _GIVEN_FIT
+    return sorted(heads.values(), key=lambda head: head.index)
+
+
 def place_given_headings(headings: Sequence[Heading]) -> None:
     """Put headings that a person gave a level below the nearest one of a lower level."""
     levels: list[tuple[int, Heading]] = []
@@ -107,39 +117,28 @@ def _same_shape(head: Heading, other: Heading) -> bool:
 def _find_alike(
     line: Line, lines: dict[int, Line], body: BodyPrint, numbered: set[int]
 ) -> list[int]:
-    """Places of lines without a number in the print of a line, if that is not the usual print.
+    """Places of lines without a number that look like a line.
 
-    Only the first of several such lines below each other counts. Letters of items ("a)") are alike
-    by their signs and indentation.
+    Of headings below each other only the first counts: it goes on in the others.
     """
-    if mark := _ITEM.match(line_text(line)):
-        signs = mark["signs"], mark["end"]
-        return [
-            at
-            for at, other in lines.items()
-            if (found := _ITEM.match(line_text(other)))
-            and (found["signs"], found["end"]) == signs
-            and abs(other.left - other.start - line.left + line.start) < _SAME_HEIGHT
-        ]
-
-    def print_of(line: Line) -> tuple[bool, bool]:
-        bold = all(span.style.bold for span in line.spans if span.text.strip())
-        return bold and not body.bold, line_text(line).isupper()
-
-    stands_out = any(print_of(line)) or line.size > 1.12 * body.size
+    look = _look_of(line, body)
     alike = [
-        at
-        for at, other in lines.items()
-        if other is line
-        or (
-            stands_out
-            and at not in numbered
-            and line_text(other)
-            and print_of(other) == print_of(line)
-            and abs(other.size - line.size) <= _SAME_SIZE
-        )
+        at for at, other in lines.items() if at not in numbered and _look_of(other, body) == look
     ]
+    if _ITEM.match(line_text(line)):
+        return alike
     return [at for at in alike if at - 1 not in alike or lines[at - 1].page != lines[at].page]
+
+
+def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
+    """The signs and the indentation of a lettered item; else the print, if it is not the usual."""
+    text = line_text(line)
+    if item := _ITEM.match(text):
+        return item["signs"], item["end"], round((line.left - line.start) / _SAME_HEIGHT)
+    bold = not body.bold and all(span.style.bold for span in line.spans if span.text.strip())
+    look = bold, text.isupper(), round(line.size)
+    stands_out = bold or text.isupper() or line.size > 1.12 * body.size
+    return look if text and stands_out else (id(line),)
 
 
 def _make_heading(line: Line, index: int, level: int) -> Heading:
