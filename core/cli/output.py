@@ -142,6 +142,14 @@ def format_ingest_result(value: "JsonObject") -> str:
         f"{value['file']}: {value['status']}, {value['title']}, "
         f"{value['clauses']} clauses on {value['pages']} pages"
     ]
+    left = {
+        "lines below no number": value["unplaced"],
+        "numbers that began no clause": value["untaken_numbers"],
+        "clauses longer than a rule": value["long_clauses"],
+    }
+    if counts := ", ".join(f"{len(found)} {what}" for what, found in left.items() if found):
+        command = f"python -m core correct {value['document_id'][:12]}"
+        lines.append(f"Left over: {counts}. `{command}` lists them.")
     for warning in value["warnings"]:
         option = _OPTION_OF_WARNING.get(warning["code"])
         if option is None:

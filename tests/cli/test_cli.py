@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from core.agent import events as ev
 from core.cli.app import app
+from core.cli.output import format_ingest_result
 from tests.rulebook.pdf_builder import Paper, locked
 
 ROOT = Path(__file__).parents[2]
@@ -333,6 +334,8 @@ def test_a_line_is_said_to_be_a_heading_and_the_document_is_read_again(tmp_path)
     assert (status, added["not_in_force"], added["long_clauses"]) == (0, 0.0, [])
     assert added["unplaced"][0] == {"page": 2, "words": "Purpose of the rules"}
     assert added["untaken_numbers"] == []
+    told = format_ingest_result(added)
+    assert "Left over: 4 lines below no number." in told
     name = added["document_id"]
     line = ("--page", 2, "--line", "purpose of", "--json")
     status, [corrected] = core(tmp_path, "correct", name, *line, "--heading", 1)
