@@ -155,10 +155,9 @@ def introduced_rules():
     return paper.pdf()
 
 
-def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, tab, visited):
+def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, tab, brought):
     first_visit(tab, offline)
-    library = Library(visited / "library")
-    [added] = add_bytes(library, introduced_rules(), "rowing.pdf")
+    [added] = add_bytes(brought, introduced_rules(), "rowing.pdf")
     tab.goto(f"{offline}/library")
     tab.get_by_text("2025 Rowing Club Rules, Issue 2").last.click()
     tab.get_by_role("button", name="Look at its pages").click()
@@ -172,6 +171,5 @@ def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, t
     tab.get_by_text("Page 2, “Purpose of the rules”: heading of level 1").wait_for()
     settled(tab)
     picture(tab, "lines_read_again")
-    articles = [clause.article for clause in library.clauses(added.document.document_id)]
+    articles = [clause.article for clause in brought.clauses(added.document.document_id)]
     assert articles[1:4] == ["Purpose of the rules", "Who may take part", "How to protest"]
-    library.remove_document(added.document.document_id)
