@@ -160,11 +160,11 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
         kind = "" if series in _WHOLE else kind
     elif _NAMELESS.issuperset(own):
         return None
-    parts = [
-        f"{part['word']}-{part['number']}".casefold()
-        for part in _PART.finditer(whole)
-        if not kind or part["word"].casefold() in _APPENDICES
-    ]
+    parts = []
+    for word, number in _PART.findall(whole):
+        is_appendix = word.casefold() in _APPENDICES  # in whatever language
+        if is_appendix or not kind:
+            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
     plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
     return "".join(sign for sign in plain if not unicodedata.combining(sign))[:_LONGEST_FAMILY]
@@ -215,11 +215,15 @@ def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
 
 
 def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str | None:
-    """The family by the title, and by what else the cover prints as large."""
+    """The family by the title, and by what the cover names beside it: a subtitle, an appendix."""
     subtitle = [_find_printed_title(cover, language)]
     size = max((line.size for line in cover), default=0.0)
-    for text in (line_text(line) for line in cover if line.size >= _NEAR_SIZE * size):
-        if part := _PART.match(text):
+    for line in cover:
+        part = _PART.match(line_text(line))
+        large = line.size >= _NEAR_SIZE * size
+        if part and (
+            large or (part["word"].casefold() in _APPENDICES and _is_heading(line, cover))
+        ):
             subtitle.append(part[0])
     return family_from_title(title, " ".join(subtitle))
 

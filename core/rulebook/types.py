@@ -13,6 +13,7 @@ FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
 _DEEPEST_LEVEL = 9  # of a heading
+_LONGEST_WORDS = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future"]
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
@@ -226,7 +227,8 @@ class LineCorrection:
     """Of a heading, 1 for the outermost."""
 
     def __post_init__(self) -> None:
-        if self.page < 1 or not self.key or not 1 <= self.level <= _DEEPEST_LEVEL:
+        known = self.key and len(self.words) <= _LONGEST_WORDS
+        if self.page < 1 or not known or not 1 <= self.level <= _DEEPEST_LEVEL:
             message = (
                 f"Give a page from 1, the first words of a line there and a level from 1 to"
                 f" {_DEEPEST_LEVEL}, not page {self.page}, {self.words[:40]!r}, level {self.level}."

@@ -16,7 +16,7 @@ from pages.components.widgets import choose_one, icon_button
 
 _KINDS = {"heading": "A heading", "furniture": "Header, footer or stamp"}
 _READINGS = {"whole": "whole", "partly": "in part"}
-_MAX_LEVEL = 9
+_MAX_LEVEL, _MAX_WORDS = 9, 200  # as a correction may have
 _MAX_LISTED = 20  # long clauses
 
 
@@ -96,7 +96,8 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
         disabled=not lines,
         key=f"line-{key}-{page}",
     )
-    typed = st.text_input("Or the first words of another line", key=f"words-{key}-{page}")
+    label = "Or the first words of another line"
+    typed = st.text_input(label, max_chars=_MAX_WORDS, key=f"words-{key}-{page}")
     words = typed.strip() or chosen
     kind = choose_one("It is", _KINDS, f"kind-{key}")
     level = 1

@@ -129,7 +129,9 @@ def test_a_line_that_is_not_there_is_told_and_changes_nothing():
     assert articles(book) == articles(read(named_parts()))
 
 
-@pytest.mark.parametrize(("page", "words", "level"), [(0, "a", 1), (1, "  ", 1), (1, "a", 0)])
+@pytest.mark.parametrize(
+    ("page", "words", "level"), [(0, "a", 1), (1, "  ", 1), (1, "a", 0), (1, "a" * 201, 1)]
+)
 def test_what_no_page_can_have_is_refused(page, words, level):
     with pytest.raises(SettingsError) as refused:
         LineCorrection("heading", page, words, level)

@@ -79,6 +79,17 @@ def test_an_appendix_is_known_by_the_line_above_the_title():
     assert appendix.family == "harbour-code-appendix-l-sporting"
 
 
+def test_an_appendix_has_one_name_in_both_languages_of_a_cover():
+    lines = ("ANNEXE L AU CODE SPORTIF INTERNATIONAL", "APPENDIX L")
+    paper = cover("INTERNATIONAL SPORTING CODE", size=24).page()
+    assert identity(paper).family == "fia-isc"
+    paper = Paper().at(100, 200, "INTERNATIONAL SPORTING CODE", 24, "Helvetica-Bold")
+    for number, line in enumerate(lines):
+        paper.at(100, 260 + 30 * number, line, 14, "Helvetica-Bold")
+    paper.at(100, 400, "Published by the federation")
+    assert identity(paper.page()).family == "fia-isc-appendix-l"
+
+
 def test_the_heading_of_a_list_is_no_title_and_no_part_of_one():
     paper = Paper().line("2024 Rowing Club Rules", bold=True).line("Table of Contents", bold=True)
     for number in range(1, 6):
