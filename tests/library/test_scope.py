@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import parse_query_filters
+from core.library.retrieval.query_filters import parse_query_filters, series_of
 from core.library.samples import sample_ids
 from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
@@ -207,3 +207,18 @@ def test_samples_are_seen_if_they_are_named() -> None:
     [chosen] = resolve_scope(held, ScopeChoice(document=SAMPLES[0].document_id)).documents
     assert chosen.citation_label.endswith("(sample)")
     assert CODE.citation_label == CODE.label
+
+
+def test_the_words_of_a_family_name_it_only_together() -> None:
+    arts = document("Harbour Main Art Society Bylaws", "harbour-main-art-society-bylaws", 2024, 1)
+    handbook = document("ABC Competition Handbook", "abc-competition-handbook", 2024, 1)
+    held = (arts, handbook, T24)
+    assert not parse_query_filters("What is the main aim of a competition?", held).choices
+    assert resolve_question_scope(held, ScopeChoice(), "ABC: fees?").documents == (handbook,)
+    named = resolve_question_scope(held, ScopeChoice(), "Harbour main art society: who may vote?")
+    assert named.documents == (arts,)
+
+
+def test_parts_of_a_series_are_of_one_series() -> None:
+    assert series_of("cup-financial-power-unit") == series_of("cup-sporting") == {"cup"}
+    assert series_of("fia-isc-appendix-l") == series_of("fia-isc")
