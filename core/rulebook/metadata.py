@@ -160,14 +160,20 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
         kind = "" if series in _WHOLE else kind
     elif _NAMELESS.issuperset(own):
         return None
-    parts = []
-    for word, number in _PART.findall(whole):
-        is_appendix = word.casefold() in _APPENDICES  # in whatever language
-        if is_appendix or not kind:
-            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
     plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
     return "".join(sign for sign in plain if not unicodedata.combining(sign))[:_LONGEST_FAMILY]
+
+
+def _name_parts(title: str, with_sections: bool) -> list[str]:
+    """The appendices that a title names, "appendix-l" in whatever language, and the sections."""
+    parts = []
+    for word, number in _PART.findall(title):
+        is_appendix = word.casefold() in _APPENDICES
+        if is_appendix or with_sections:
+            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    return parts
 
 
 def title_page_lines(pages: Sequence[Page]) -> list[Line]:

@@ -163,6 +163,7 @@ def correct_lines(
         raise LibraryError(message, code="no_pdf")
     corrected = replace(document, corrections=tuple(dict.fromkeys(corrections)))
     book = reread_document(library, corrected, file.read_bytes())
+    library.document(document.document_id)  # somebody may have removed it meanwhile
     library.replace_document(file.name, book)
     if library.mode != "lexical":
         embed_clauses(library)
