@@ -49,10 +49,16 @@ class ScopeView(BaseModel):
 
     documents: dict[str, str]
     why: str
+    left_out: dict[str, str] = Field(default_factory=dict)
+    """Labels of the documents that would fit, and are not searched."""
 
     @classmethod
     def from_scope(cls, scope: Scope) -> "ScopeView":
-        return cls(documents={d.document_id: d.label for d in scope.documents}, why=scope.why)
+        seen, left_out = (
+            {document.document_id: document.citation_label for document in documents}
+            for documents in (scope.documents, scope.left_out)
+        )
+        return cls(documents=seen, why=scope.why, left_out=left_out)
 
 
 class Asked(_Event):

@@ -64,7 +64,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     run = context.run
     number = run.iterations + 1
     documents = tuple(d for d in run.scope.documents if d.document_id in plan.documents)
-    scope = Scope(documents, run.scope.why) if documents else run.scope
+    scope = replace(run.scope, documents=documents) if documents else run.scope
     log.info("run %s iteration %d: %s", run.run_id[:8], number, plan.tool)
     log.debug("run %s looks for “%s”", run.run_id[:8], plan.query)
     yield context.record_event(

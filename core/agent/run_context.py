@@ -74,7 +74,7 @@ class RunContext:
     def record_evidence(self, tool: str, result: ToolResult) -> ev.EventStream[tuple[Source, ...]]:
         """Add the clauses of a result to the evidence of the run, and return them as sources."""
         documents = self.run.scope.documents
-        labels = {document.document_id: document.label for document in documents}
+        labels = {document.document_id: document.citation_label for document in documents}
         partly = {document.document_id for document in documents if document.reading == "partly"}
         sources = self.run.evidence.add_hits(result.clauses, labels, partly)
         yield self.record_event(

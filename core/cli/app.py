@@ -16,6 +16,7 @@ from core.cli import agent_commands, library_commands, search_commands
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
     "documents": library_commands.documents_command,
+    "correct": library_commands.correct_command,
     "remove": library_commands.remove_command,
     "export": library_commands.export_command,
     "check": library_commands.check_command,

@@ -27,6 +27,9 @@ JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
 """As long as the longest question that the agent takes."""
 _CLAUSE = TypeAdapter(Clause)
+_ACCOUNT_FIELDS = (
+    "reading", "letters", "placed", "not_in_force", "unplaced", "untaken_numbers", "long_clauses"
+)  # fmt: skip
 
 
 class LookupRequest(BaseModel):
@@ -158,7 +161,37 @@ def clause_json(clause: Clause) -> JsonObject:
 
 def document_json(document: Document) -> JsonObject:
     first = {"document_id": document.document_id, "file": document.file}
-    return first | asdict(document) | {"label": document.label, "reading": document.reading}
+    fields = asdict(document) | {"label": document.label, "reading": document.reading}
+    del fields["account"]  # as long as a document; `correct` lists it
+    return first | fields
+
+
+def account_json(document: Document) -> JsonObject:
+    """Return what the reading of a document left over."""
+    account = document.account
+    return {
+        "unplaced": [{"page": line.page, "words": line.words} for line in account.unplaced],
+        "untaken_numbers": [
+            {"page": line.page, "number": line.number, "words": line.words}
+            for line in account.untaken
+        ],
+        "long_clauses": [asdict(clause) for clause in account.long_clauses],
+    }
+
+
+def correction_json(document: Document) -> JsonObject:
+    """Return what was said of the lines of a document, and what its reading left over."""
+    said = [asdict(correction) for correction in document.corrections]
+    warned = [asdict(w) for w in document.warnings if w.code == "line_not_found"]
+    return {
+        "document_id": document.document_id,
+        "label": document.label,
+        "clauses": document.clauses,
+        "reading": document.reading,
+        "corrections": said,
+        "warnings": warned,
+        **account_json(document),
+    }
 
 
 def ingest_result_json(result: IngestResult) -> JsonObject:
@@ -176,12 +209,15 @@ def ingest_result_json(result: IngestResult) -> JsonObject:
 def _reading_json(document: Document | None) -> JsonObject:
     names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
     if document is None:
-        return dict.fromkeys((*names, "reading", "letters", "placed")) | {"warnings": []}
+        return dict.fromkeys((*names, *_ACCOUNT_FIELDS)) | {"warnings": []}
     letters, placed = (document.counts.get(name, 0) for name in ("letters", "letters_placed"))
+    idle = sum(document.counts.get(f"{status}_clauses", 0) for status in ("deleted", "future"))
     return {
         **{name: getattr(document, name) for name in names},
         "reading": document.reading,
         "letters": letters,
         "placed": round(placed / letters, 4) if letters else None,
+        "not_in_force": round(idle / document.clauses, 4) if letters else None,
+        **account_json(document),
         "warnings": list(map(asdict, document.warnings)),
     }

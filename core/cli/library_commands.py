@@ -3,7 +3,7 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -70,6 +70,41 @@ def documents_command(as_json: JsonOption = False) -> None:
             output.print_results(map(document_json, documents), as_json, output.DOCUMENT_COLUMNS)
         else:
             output.err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
+
+
+def correct_command(
+    document_id: DocumentArgument,
+    line: Annotated[str, typer.Option(help="The first words of a line.")] = "",
+    page: Annotated[int, typer.Option(help="The page of the line.")] = 1,
+    heading: Annotated[
+        int | None, typer.Option(metavar="LEVEL", help="It is a heading of this level, from 1.")
+    ] = None,
+    furniture: Annotated[
+        bool, typer.Option("--furniture", help="It is a header, a footer or a stamp.")
+    ] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Forget what was said of it.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what a line of a document is, and so all lines like it; the document is read again.
+
+    Without a line: list what its reading left over, and what was said of its lines.
+    """
+    if bool(line) != ((heading is not None) + furniture + undo == 1):
+        message = "Give --line with --page, and one of --heading LEVEL, --furniture and --undo."
+        raise typer.BadParameter(message)
+    with output.library_context(as_json) as library:
+        from core.cli.json_api import correction_json
+        from core.library import correct_lines
+        from core.rulebook import LineCorrection
+
+        document = library.document(document_id)
+        if line:
+            kind: Literal["heading", "furniture"] = "furniture" if furniture else "heading"
+            said = LineCorrection(kind, page, line, heading or 1)
+            kept = [other for other in document.corrections if other.line != said.line]
+            document = correct_lines(library, document_id, kept if undo else [*kept, said])
+        result = correction_json(document)
+        output.print_result(result, as_json, output.format_account(result))
 
 
 def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:

@@ -46,6 +46,7 @@ DOCUMENT_COLUMNS = ("document_id", "label", "family", "date", "clauses")
 _UNCUT_COLUMNS = ("document_id", "family")
 """Never cut, however narrow the terminal: other commands take these values."""
 _OCR_NOTE = "read by text recognition"
+_READINGS = {"whole": "whole", "partly": "in part"}
 _OPTION_OF_WARNING = {"family_unread": "family", "season_unread": "season", "issue_unread": "issue"}
 """Warnings that an option of `ingest` settles."""
 _CONTEXT_WORDS = 12
@@ -141,6 +142,14 @@ def format_ingest_result(value: "JsonObject") -> str:
         f"{value['file']}: {value['status']}, {value['title']}, "
         f"{value['clauses']} clauses on {value['pages']} pages"
     ]
+    left = {
+        "lines below no number": value["unplaced"],
+        "numbers that began no clause": value["untaken_numbers"],
+        "clauses longer than a rule": value["long_clauses"],
+    }
+    if counts := ", ".join(f"{len(found)} {what}" for what, found in left.items() if found):
+        command = f"python -m core correct {value['document_id'][:12]}"
+        lines.append(f"Left over: {counts}. `{command}` lists them.")
     for warning in value["warnings"]:
         option = _OPTION_OF_WARNING.get(warning["code"])
         if option is None:
@@ -150,6 +159,22 @@ def format_ingest_result(value: "JsonObject") -> str:
                 f"The {option} could not be read from the document: ingest it again with "
                 f"--{option} to say it."
             )
+    return "\n  ".join(lines)
+
+
+def format_account(value: "JsonObject") -> str:
+    """List what was said of the lines of a document, and what its reading left over."""
+    lines = [f"{value['label']}: {value['clauses']} clauses, read {_READINGS[value['reading']]}"]
+    for said in value["corrections"]:
+        what = f"heading of level {said['level']}" if said["kind"] == "heading" else "furniture"
+        lines.append(f"said: page {said['page']}, {said['words']}: {what}")
+    lines += [warning["message"] for warning in value["warnings"]]
+    for name, what in (("unplaced", "below no number"), ("untaken_numbers", "number not taken")):
+        lines += [f"{what}: page {found['page']}, {found['words']}" for found in value[name]]
+    lines += [
+        f"long clause: {found['article']}, page {found['page']}, {found['letters']} letters"
+        for found in value["long_clauses"]
+    ]
     return "\n  ".join(lines)
 
 
@@ -221,6 +246,11 @@ def _format_event(event: "Event") -> str | None:
     from core.agent import events as ev
 
     match event:
+        case ev.Asked(scope=scope):
+            left_out = " · ".join(scope.left_out.values())
+            documents = " · ".join(scope.documents.values()) or "no document"
+            without = f". Left out: {left_out}" if left_out else ""
+            return f"Scope: {documents} ({scope.why}){without}"
         case ev.Classified():
             return f"{event.intent}: {event.reason}"
         case ev.PlanMade():

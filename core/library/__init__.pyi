@@ -3,7 +3,11 @@
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .ingestion.edition_order import edition_status as edition_status
-from .ingestion.ingest import add_file as add_file, expand_paths as expand_paths
+from .ingestion.ingest import (
+    add_file as add_file,
+    correct_lines as correct_lines,
+    expand_paths as expand_paths,
+)
 from .ingestion.upload_queue import (
     IngestWorker as IngestWorker,
     UploadJob as UploadJob,
@@ -35,6 +39,7 @@ from .retrieval.search import (
     mentions as mentions,
     search as search,
 )
+from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
 from .scope import (
     resolve_question_scope as resolve_question_scope,
     resolve_scope as resolve_scope,

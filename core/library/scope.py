@@ -15,12 +15,13 @@ _NO_CHOICE = ScopeChoice()
 
 
 def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE) -> Scope:
-    """Return the documents that a choice selects.
+    """Return the documents that a choice selects, and those that it allows and leaves out.
 
     Without a season: the newest issue of the newest season of each family, and every document
     without family or season. With one: the newest issues of that season. A chosen issue or day
     replaces "newest"; a chosen document (its id, or at least ID_PREFIX_LENGTH characters of its
-    beginning) replaces all the rest.
+    beginning) replaces all the rest. Samples are not seen beside other documents, unless the choice
+    names their family or one of them.
 
     Raises LibraryError `unknown_document`.
     """
@@ -31,12 +32,17 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
             f"The library holds no document {name[:80]}: see the list of documents for its id.",
             code="unknown_document",
         )
-    matching = [document for document in held if _matches(document, choice)]
-    found = matching if name else _newest(matching)
+    matching = tuple(document for document in held if _matches(document, choice))
+    seen = matching if name or choice.family else _without_samples(held, matching)
+    found = tuple(seen if name else _newest(seen))
+    ids = {document.document_id for document in found}
+    left_out = tuple(document for document in matching if document.document_id not in ids)
     if not found:
-        return Scope((), _explain_empty(held, choice))
+        others = held if choice.family else _without_samples(held, held)
+        return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    return Scope(tuple(found), f"chosen: {words}" if words else "the newest issue of each rulebook")
+    why = f"chosen: {words}" if words else "the newest issue of each rulebook"
+    return Scope(found, why, left_out)
 
 
 def resolve_question_scope(
@@ -53,13 +59,14 @@ def resolve_question_scope(
         return resolve_scope(held, choice)
     parts = [resolve_scope(held, _merge_choices(held, choice, wish)) for wish in filters.choices]
     found = {document.document_id: document for part in parts for document in part.documents}
+    passed = {document.document_id: document for part in parts for document in part.left_out}
+    left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
-        return Scope((), "; ".join(missing))
+        return Scope((), "; ".join(missing), left_out)
     named = f"the question names {filters.label}"
-    return Scope(
-        tuple(found.values()), "; ".join([named, *_overridden(held, choice, filters), *missing])
-    )
+    why = "; ".join([named, *_overridden(held, choice, filters), *missing])
+    return Scope(tuple(found.values()), why, left_out)
 
 
 def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
@@ -85,7 +92,8 @@ def restrict_to_series(
     if not series or len(kept) == len(scope.documents):
         return scope
     if kept:
-        return Scope(kept, f"{scope.why}; of the same series as the answer before")
+        why = f"{scope.why}; of the same series as the answer before"
+        return replace(scope, documents=kept, why=why)
     related = [document for document in held if _series(document) in series]
     names = ", ".join(sorted({document.family or document.title for document in related}))
     held_seasons = f"of which the library holds {_join_seasons(related) or 'no season'}"
@@ -105,6 +113,13 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
         and choice.issue in (None, document.issue)
         and (choice.on is None or document.season is None or (document.date or "~") <= choice.on)
     )
+
+
+def _without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
+    """Return documents without the samples, if the library holds others."""
+    if all(document.is_sample for document in held):
+        return documents
+    return [document for document in documents if not document.is_sample]
 
 
 def _newest(documents: Sequence[Document]) -> list[Document]:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.rulebook import Clause, Identity, ReadingWarning
+from core.library.samples import sample_ids
+from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, ReadingWarning
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SearchMode = Literal["lexical", "dense", "hybrid"]
@@ -32,6 +33,10 @@ class Document(Identity):
     added_at: str  # ISO time, UTC
     counts: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[ReadingWarning, ...] = ()
+    account: ReadingAccount = field(default_factory=ReadingAccount)
+    """What its reading left over."""
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines: used whenever it is read again."""
     terms: Mapping[str, str] = field(default_factory=dict)
     """Lower-case terms with the form this document prefers: "virtual safety car": "vsc"."""
 
@@ -55,6 +60,16 @@ class Document(Identity):
         """ "partly" if so little was placed under numbers that rules may be missing."""
         partly = any(warning.code == "partly_read" for warning in self.warnings)
         return "partly" if partly else "whole"
+
+    @property
+    def is_sample(self) -> bool:
+        """True for a sample rulebook of the project: its series is invented."""
+        return self.document_id in sample_ids()
+
+    @property
+    def citation_label(self) -> str:
+        """The label as it is cited, which says of a sample that it is one."""
+        return f"{self.label} (sample)" if self.is_sample else self.label
 
     @property
     def label(self) -> str:
@@ -97,6 +112,8 @@ class Scope:
 
     documents: tuple[Document, ...]
     why: str
+    left_out: tuple[Document, ...] = ()
+    """Documents that the choice allows and that were left out: earlier issues, and samples."""
 
     @property
     def ids(self) -> tuple[str, ...]:

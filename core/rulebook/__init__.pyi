@@ -42,10 +42,13 @@ from .types import (
     ClauseStatus as ClauseStatus,
     Figure as Figure,
     Identity as Identity,
+    LineCorrection as LineCorrection,
     MarkKind as MarkKind,
     MetadataOverride as MetadataOverride,
     OnProgress as OnProgress,
+    PageLine as PageLine,
     Progress as Progress,
+    ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
 )

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
@@ -38,7 +39,27 @@ _DATES = (
 )
 _ISSUE = r"\b(?:issue|iss|edition|version)[\s._:-]{0,3}0*(\d{1,3})(?!\d|\.\d*[1-9])"
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
-_KIND = re.compile(r"\b(?:regulations?|rules|provisions|code|règlements?|règles)\b", re.IGNORECASE)
+_BOOK = re.compile(rf"\b(?:{'|'.join(_WORDS['books'].split())})\b", re.IGNORECASE)
+_APPENDICES = _WORDS["appendices"].split()
+_PART = re.compile(
+    rf"\b(?P<word>(?i:{'|'.join([*_WORDS['parts'].split(), *_APPENDICES])}))"
+    r"\s+(?P<number>[A-Z]|\d{1,3}|[IVXLC]{1,6})\b(?!\.\d)"
+)
+_LISTS = frozenset(_WORDS["lists"])
+_NAMELESS = frozenset(_WORDS["nameless"].split())
+_SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *_STOP_WORDS.values())
+_SERIES_WORDS = {
+    series: {
+        word for name, slug in _WORDS["series"].items() if slug == series for word in name.split()
+    }
+    for series in _WORDS["series"].values()
+}
+_LISTED = re.compile(r"(?:\.\s?){4,}|…{2,}|(?:\s|\.\.|…)\d{1,3}$")
+_MIN_LISTED = 3  # of the rows from the beginning of a list on
+_LIST_ROWS = 6
+_NEAR_SIZE = 0.75  # of the largest print of a cover, that all lines of its title have
+_LARGE = 1.3  # times the smaller print of a page, that is a title's
+_LONGEST_FAMILY = 80  # characters
 
 _Value = TypeVar("_Value")
 
@@ -74,7 +95,8 @@ def read_identity(
 ) -> tuple[Identity, list[ReadingWarning]]:
     """Return the identity of a document and a warning for each part that could not be read."""
     texts = sources.texts
-    title, title_from = _find_title(sources, language)
+    cover = _lines_before_lists(sources.title_page)
+    title, title_from = _find_title(sources, cover, language)
     season, season_from = _read_first(texts, _read_season)
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
@@ -83,9 +105,10 @@ def read_identity(
     dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
     counts = Counter(day for day, _ in dates)
     published, date_from = max(dates, key=lambda item: counts[item[0]], default=(None, ""))
-    family, family_from = family_from_title(title), title_from
+    family, family_from = _find_family(title, cover, language), title_from
     if family is None:
-        family, family_from = _read_first(texts, family_from_title)
+        lines = [(source, line) for source, text in texts[1:] for line in text.splitlines()]
+        family, family_from = _read_first(lines, family_from_title)
     names = ("title", "family", "season", "issue", "date")
     read_from = (title_from, family_from, season_from, issue_from, date_from)
     known = {name: source for name, source in zip(names, read_from, strict=True) if source}
@@ -119,18 +142,38 @@ def find_dates(text: str) -> list[str]:
     return found
 
 
-def family_from_title(title: str) -> str | None:
-    """A slug that stays the same over the years; None if the title names no kind of rules."""
-    if not _KIND.search(title):
+def family_from_title(title: str, subtitle: str = "") -> str | None:
+    """A slug that stays the same over the years; None if the title names no book of rules.
+
+    It has all that parts one book from another: series, kind of rules, subtitle and appendix, but
+    no season, issue, date or version. It is None too if other publishers may use the same words.
+    """
+    if len(title) > _MAX_TITLE or not _BOOK.search(title):
         return None
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z]+|\d+", plain)
+    whole = f"{title} {subtitle}"
+    words = re.findall(r"[^\W\d_]{2,}", _PART.sub(" ", whole).casefold())
     kind = next((kind for kind in _KINDS if kind in words), "")
-    if series := _find_series(title):
-        return series if series in _WHOLE or not kind else f"{series}-{kind}"
-    generic = {*_WORDS["generic"].split(), *_KINDS}
-    own = [w for w in words if len(w) > 1 and not w.isdigit() and w not in generic]
-    return "-".join([*own[:3], kind] if kind else own[:4]) or None
+    series = _find_series(title)
+    own = [word for word in words if word not in _SAYS_NOTHING and word not in _KINDS]
+    if series:
+        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS]
+        kind = "" if series in _WHOLE else kind
+    elif _NAMELESS.issuperset(own):
+        return None
+    parts = _name_parts(whole, with_sections=not kind)
+    slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
+    plain = unicodedata.normalize("NFKD", "-".join(filter(None, slug)))
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))[:_LONGEST_FAMILY]
+
+
+def _name_parts(title: str, with_sections: bool) -> list[str]:
+    """The appendices that a title names, "appendix-l" in whatever language, and the sections."""
+    parts = []
+    for word, number in _PART.findall(title):
+        is_appendix = word.casefold() in _APPENDICES
+        if is_appendix or with_sections:
+            parts.append(f"{'appendix' if is_appendix else word}-{number}".casefold())
+    return parts
 
 
 def title_page_lines(pages: Sequence[Page]) -> list[Line]:
@@ -162,20 +205,56 @@ def _find_series(title: str) -> str | None:
     return next((slug for name, slug in _WORDS["series"].items() if f" {name} " in words), None)
 
 
-def _find_title(sources: MetadataSources, language: str | None) -> tuple[str, str]:
+def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
+    """The lines of a title page above its first list: of contents, changes or abbreviations."""
+    rows = [
+        list(row)
+        for _, row in groupby(page, key=lambda line: (line.page, round(line.baseline / 3)))
+    ]
+    texts = ["\t".join(map(line_text, row)).strip() for row in rows]
+    for at, text in enumerate(texts):
+        listed = sum(bool(_LISTED.search(row)) for row in texts[at : at + _LIST_ROWS])
+        begins = bool(_LISTED.search(text)) and listed >= _MIN_LISTED
+        if begins or text.casefold().rstrip(" :") in _LISTS:
+            return [line for row in rows[:at] for line in row]
+    return list(page)
+
+
+def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str | None:
+    """The family by the title, and by what the cover names beside it: a subtitle, an appendix."""
+    subtitle = [_find_printed_title(cover, language)]
+    size = max((line.size for line in cover), default=0.0)
+    for line in cover:
+        part = _PART.match(line_text(line))
+        large = line.size >= _NEAR_SIZE * size
+        if part and (
+            large or (part["word"].casefold() in _APPENDICES and _is_heading(line, cover))
+        ):
+            subtitle.append(part[0])
+    return family_from_title(title, " ".join(subtitle))
+
+
+def _find_title(
+    sources: MetadataSources, cover: Sequence[Line], language: str | None
+) -> tuple[str, str]:
     """The title and its source.
 
     A running line that names the rules and the year comes before a title page that does not.
     """
     running = _find_running_title(sources.running_lines)
-    title = _find_printed_title(sources.title_page, language)
+    title = _find_printed_title(cover, language)
     if title and not (running and _is_full_title(running) and not _is_full_title(title)):
         return _normalize_case(title), "title page"
     if running:
         return _normalize_case(running), "running header"
-    if title := sources.pdf_metadata.get("Title", "").strip():
-        return _normalize_case(title.removeprefix("Microsoft Word - ")), "metadata"
-    large = max(sources.title_page, key=lambda line: line.size, default=None)
+    large = max(cover, key=lambda line: line.size, default=None)
+    if large is not None and len(line_text(large)) > 4:
+        sizes = [line.size for line in sources.title_page if line.size < 0.95 * large.size]
+        if sizes and large.size > _LARGE * median(sizes):
+            return _normalize_case(_with_neighbours(large, cover)), "title page"
+    title = sources.pdf_metadata.get("Title", "").removeprefix("Microsoft Word - ").strip()
+    if len(title) > 4 and title.casefold() not in _WORDS["no_titles"]:
+        return _normalize_case(title), "metadata"
     if large is not None and 4 < len(line_text(large)) < _MAX_TITLE:
         return _normalize_case(line_text(large)), "title page"
     return re.sub(r"[_-]+", " ", sources.bare_name).strip(), "file name"
@@ -189,7 +268,7 @@ def _find_running_title(running_lines: Iterable[str]) -> str:
     """The part of a header or footer that names a kind of rules, best with year and series."""
     parts = [part for text in running_lines for part in text.split("\t")]
     return max(
-        (part for part in parts if _KIND.search(part) and len(part) < _MAX_TITLE),
+        (part for part in parts if _BOOK.search(part) and len(part) < _MAX_TITLE),
         key=lambda part: (bool(_YEAR.search(part)), _find_series(part) is not None),
         default="",
     )
@@ -197,7 +276,7 @@ def _find_running_title(running_lines: Iterable[str]) -> str:
 
 def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
     """The largest heading of the title page that names a kind of rules."""
-    lines = [line for line in page if _KIND.search(line_text(line)) and _is_heading(line, page)]
+    lines = [line for line in page if _BOOK.search(line_text(line)) and _is_heading(line, page)]
     size = max((line.size for line in lines), default=0.0)
     largest = [line for line in lines if line.size > size - 0.6]
     if len(largest) == 1:
@@ -223,11 +302,15 @@ def _english_share(text: str) -> float:
 
 
 def _with_neighbours(title: Line, page: Sequence[Line]) -> str:
-    """The text of a title with the lines of the same large print around it."""
+    """The text of a title with the lines around it that are as large, but no date and no issue."""
     same = [
-        line_text(line)
+        text
         for line in page
-        if abs(line.size - title.size) < 0.6 and abs(line.top - title.top) < 6 * title.size
+        if line.page == title.page
+        and title.size - 0.6 < line.size < title.size / _NEAR_SIZE
+        and abs(line.top - title.top) < 6 * title.size
+        and not find_dates(text := line_text(line))
+        and _read_issue(text) is None
     ]
     text = " ".join(same) if len(same) <= 3 and title.size > 12.5 else line_text(title)
     return text if len(text) < _MAX_TITLE else line_text(title)
@@ -251,8 +334,8 @@ def _normalize_case(title: str) -> str:
 
 def _read_season(text: str) -> int | None:
     """The year before or after the name of the rules: years also occur in dates and references."""
-    before = rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_KIND.pattern}"
-    after = rf"{_KIND.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}"
+    before = rf"(?<![/.\d]){_YEAR.pattern}[^\S\n]+[\w ®™&-]{{0,60}}?{_BOOK.pattern}"
+    after = rf"{_BOOK.pattern}[\w ®™()–-]{{0,12}}?{_YEAR.pattern}"
     found = re.search(before, text, re.IGNORECASE) or re.search(after, text, re.IGNORECASE)
     return int(found[1]) if found else None
 

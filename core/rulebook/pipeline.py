@@ -18,13 +18,21 @@ from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
 from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
 from core.rulebook.pdf import ocr
-from core.rulebook.report import OCR_HINT, account_for_letters, build_report, require_understood
+from core.rulebook.report import (
+    OCR_HINT,
+    account_for_letters,
+    build_report,
+    list_leftovers,
+    require_understood,
+)
+from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
     remove_repeated_pictures,
 )
+from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
 from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
@@ -33,7 +41,7 @@ from core.rulebook.structure.revision_colors import (
     find_legend_lines,
 )
 from core.rulebook.structure.section_tree import Section, build_sections
-from core.rulebook.types import Clause, ReadingWarning, Rulebook
+from core.rulebook.types import Clause, LineCorrection, ReadingWarning, Rulebook
 
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
 
@@ -46,6 +54,8 @@ class DocumentSource:
     name: str
     metadata: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[ReadingWarning, ...] = ()
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines."""
 
 
 def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
@@ -53,6 +63,8 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     if not any(page.letter_count for page in pages):
         how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
+    unknown = _find_unknown_lines(pages, source.corrections)
+    remove_given_furniture(pages, source.corrections)
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
     split_language_tables(pages)
@@ -79,20 +91,38 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     )
     sections: list[Section] = []
     clauses: list[Clause] = []
+    untaken: list[Heading] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
         rows = split_numbered_tables(_join_tables(blocks))
-        found, contents_pages = build_sections(rows, identity.season)
-        contents.update(contents_pages)
-        sections += found
+        tree = build_sections(rows, identity.season, source.corrections)
+        contents.update(tree.contents_pages)
+        sections += tree.sections
+        untaken += tree.untaken
         builder = replace(builder, language=code or identity.language)
-        clauses += builder.build_clauses(found, numbers)
+        clauses += builder.build_clauses(tree.sections, numbers)
     heads = sum(section.head is not None for section in sections)
-    account = account_for_letters(clauses)
-    require_understood(source.name, account, heads, len(pages))
-    warnings = (*source.warnings, *losses, *unread)
-    report = build_report(pages, clauses, sections, repairs, account, sorted(contents), warnings)
+    require_understood(source.name, account_for_letters(clauses), heads, len(pages))
+    warnings = (*source.warnings, *losses, *unread, *unknown)
+    left = list_leftovers(pages, sections, untaken, clauses)
+    report = build_report(pages, clauses, sections, repairs, left, sorted(contents), warnings)
     return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
+
+
+def _find_unknown_lines(
+    pages: Sequence[Page], corrections: Iterable[LineCorrection]
+) -> list[ReadingWarning]:
+    """A warning for each correction of a line that is not there."""
+    lines = list(iter_lines(_blocks_of(pages)))
+    return [
+        ReadingWarning(
+            "line_not_found",
+            said.page,
+            f"No line begins with “{said.words}”: what was said of it is not used.",
+        )
+        for said in corrections
+        if find_corrected_line(lines, said) is None
+    ]
 
 
 def _blocks_of(pages: Iterable[Page]) -> Iterable[Block]:

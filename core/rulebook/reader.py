@@ -10,7 +10,7 @@ from typing import TypeVar
 from core.errors import ReadError
 from core.rulebook.isolation.messages import DecryptJob, ImageJob, QuoteJob, ReadLimits, RulebookJob
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
-from core.rulebook.types import Box, OnProgress, Progress, Rulebook
+from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Rulebook
 
 _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
@@ -25,9 +25,11 @@ def read_pdf(
     on_progress: OnProgress | None = None,
     limits: ReadLimits = _READ_LIMITS,
     should_stop: ShouldStop | None = None,
+    corrections: tuple[LineCorrection, ...] = (),
 ) -> Rulebook:
     """Read a PDF. `on_progress` is called after each page, from the calling thread.
 
+    `corrections` are what a person said of its lines.
     `should_stop` is called a few times a second; once it is true, all processes are killed.
     Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `too_large`, `too_slow`,
     `no_text`, `no_clauses` or `cancelled`.
@@ -38,8 +40,9 @@ def read_pdf(
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
     seconds = limits.seconds
     process_limits = ProcessLimits(seconds, seconds, limits.memory, _MAX_OUTPUT, limits.patient)
+    job = RulebookJob(data, name, limits, corrections)
     try:
-        for value in run_job(RulebookJob(data, name, limits), process_limits, should_stop):
+        for value in run_job(job, process_limits, should_stop):
             match value:
                 case Progress() if on_progress is not None:
                     on_progress(value)

@@ -6,12 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.errors import ReadError
-from core.rulebook.layout.blocks import Page, Table
+from core.rulebook.layout.blocks import Line, Page, Table
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import PREAMBLE, Section
-from core.rulebook.types import Clause, ReadingReport, ReadingWarning
+from core.rulebook.types import (
+    Clause,
+    LongClause,
+    PageLine,
+    ReadingAccount,
+    ReadingReport,
+    ReadingWarning,
+)
 
 OCR_HINT = "To have scans read, start with the optional part for it: make run EXTRAS=ocr."
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -24,6 +33,10 @@ _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
 _MAX_UNRESOLVED = 0.5  # of the references; an addendum to other rules has 0.45
 _FEWEST_REFERENCES = 10
+_MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of rules have 0.15
+_MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
+_MAX_KEPT = 400  # of each thing that a reading leaves over
+_MAX_WORDS = 80  # letters of a line, to know it by
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +64,12 @@ def build_report(
     clauses: Sequence[Clause],
     sections: Sequence[Section],
     repairs: Sequence[LigatureRepair],
-    account: LetterAccount,
+    left: ReadingAccount,
     contents_pages: Sequence[int],
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
+    account = account_for_letters(clauses)
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
@@ -64,6 +78,9 @@ def build_report(
         "clauses": len(clauses),
         "letters": account.letters,
         "letters_placed": account.placed,
+        "lines_unplaced": len(left.unplaced),
+        "numbers_untaken": len(left.untaken),
+        "long_clauses": len(left.long_clauses),
         "tables": sum(isinstance(block, Table) for section in sections for block in section.blocks),
         **_count_contents(clauses),
         "repairs": sum(repair.count for repair in repairs),
@@ -78,6 +95,7 @@ def build_report(
         *_warn_of_partial_reading(
             account, find_orphans(sections), counts["references"], len(unresolved)
         ),
+        *_warn_of_little_in_force(clauses),
         *prior_warnings,
         *_warn_of_lost_text(pages, repairs),
         *gaps[:_MAX_LISTED],
@@ -85,20 +103,69 @@ def build_report(
         *unresolved[:_MAX_LISTED],
         *_warn_of_doubtful_text(pages, clauses),
     )
-    return ReadingReport(counts, warnings)
+    shown = ReadingAccount(
+        left.unplaced[:_MAX_KEPT], left.untaken[:_MAX_KEPT], left.long_clauses[:_MAX_KEPT]
+    )
+    return ReadingReport(counts, warnings, shown)
+
+
+def list_leftovers(
+    pages: Sequence[Page],
+    sections: Sequence[Section],
+    untaken: Iterable[Heading],
+    clauses: Iterable[Clause],
+) -> ReadingAccount:
+    """List the lines below no number, the numbers that began no clause, and the long clauses.
+
+    What comes before the first number on a first page of few letters is a cover.
+    """
+    displays = {page.number: page.to_display for page in pages}
+    before = [
+        line
+        for section in sections
+        if section.article == PREAMBLE
+        for line in iter_lines(section.blocks)
+        if _count_letters(line.visible_text)
+    ]
+    first = min((line.page for line in before), default=0)
+    opening = sum(_count_letters(line.visible_text) for line in before if line.page == first)
+    cover = first if first == pages[0].number and opening < _MAX_COVER else None
+
+    def describe(line: Line, number: str = "") -> PageLine:
+        words = " ".join(line.visible_text.split())[:_MAX_WORDS]
+        return PageLine(line.page, words, displays[line.page](line.box), number)
+
+    letters = ((clause, _letters_of(clause)) for clause in clauses)
+    return ReadingAccount(
+        tuple(describe(line) for line in before if line.page != cover),
+        tuple(describe(head.line, head.number) for head in untaken),
+        tuple(
+            LongClause(clause.article, clause.page_first, count)
+            for clause, count in letters
+            if count > _MAX_CLAUSE and clause.article != PREAMBLE
+        ),
+    )
 
 
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
     letters = preamble = placed = 0
     for clause in clauses:
-        count = len(_NO_LETTER.sub("", " ".join((clause.title, clause.text, *clause.deleted))))
+        count = _letters_of(clause)
         letters += count
         if clause.article == PREAMBLE:
             preamble += count
         elif count <= _MAX_CLAUSE:
             placed += count
     return LetterAccount(letters, preamble, placed)
+
+
+def _letters_of(clause: Clause) -> int:
+    return _count_letters(" ".join((clause.title, clause.text, *clause.deleted)))
+
+
+def _count_letters(text: str) -> int:
+    return len(_NO_LETTER.sub("", text))
 
 
 def require_understood(name: str, account: LetterAccount, numbers: int, pages: int) -> None:
@@ -143,6 +210,18 @@ def _warn_of_partial_reading(
             " together: check answers from it on its pages."
         )
         yield ReadingWarning("partly_read", None, message)
+
+
+def _warn_of_little_in_force(clauses: Sequence[Clause]) -> Iterator[ReadingWarning]:
+    letters = [(clause.status, _letters_of(clause)) for clause in clauses]
+    idle = sum(count for status, count in letters if status != "in_force")
+    total = sum(count for _, count in letters)
+    if idle > _MAX_IDLE * total:
+        message = (
+            f"{idle / total:.0%} of its letters are in rules that are not in force (struck out, or"
+            " for a later season): check on its pages that this is so."
+        )
+        yield ReadingWarning("little_in_force", None, message)
 
 
 def _count_contents(clauses: Sequence[Clause]) -> dict[str, int]:

@@ -12,6 +12,8 @@ READING_VERSION: Final = 4
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
+_DEEPEST_LEVEL = 9  # of a heading
+_LONGEST_WORDS = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future"]
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
@@ -181,11 +183,81 @@ class ReadingWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class PageLine:
+    """A line of a page: its first words, and the number that they begin with if it has one."""
+
+    page: int
+    words: str
+    box: Box
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LongClause:
+    """A clause with more letters than a rule has: others may be lost in it."""
+
+    article: str
+    page: int
+    letters: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingAccount:
+    """What a reading left over, for a person to look at. Lists are cut, `counts` are not."""
+
+    unplaced: tuple[PageLine, ...] = ()
+    """Lines below no number, apart from the cover and the contents."""
+    untaken: tuple[PageLine, ...] = ()
+    """Lines whose number goes on from one of the document's own and began no clause."""
+    long_clauses: tuple[LongClause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LineCorrection:
+    """What a person says of a line, and so of all lines like it in the document.
+
+    The line is the first on `page` that begins with `words`, apart from blanks and case.
+    Raises SettingsError `correction` for what no page can have.
+    """
+
+    kind: Literal["heading", "furniture"]
+    page: int
+    words: str
+    level: int = 1
+    """Of a heading, 1 for the outermost."""
+
+    def __post_init__(self) -> None:
+        known = self.key and len(self.words) <= _LONGEST_WORDS
+        if self.page < 1 or not known or not 1 <= self.level <= _DEEPEST_LEVEL:
+            message = (
+                f"Give a page from 1, the first words of a line there and a level from 1 to"
+                f" {_DEEPEST_LEVEL}, not page {self.page}, {self.words[:40]!r}, level {self.level}."
+            )
+            raise SettingsError(message, code="correction")
+
+    @property
+    def key(self) -> str:
+        """The words in small letters without blanks, to compare them with a line."""
+        return fold_line(self.words)
+
+    @property
+    def line(self) -> tuple[int, str]:
+        """The line that it speaks of."""
+        return self.page, self.key
+
+
+def fold_line(text: str) -> str:
+    """The text of a line in small letters without blanks."""
+    return "".join(text.split()).casefold()
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingReport:
     """What a reading met: counts by name (`clauses`, `deleted_spans` ...) and warnings."""
 
     counts: Mapping[str, int]
     warnings: tuple[ReadingWarning, ...]
+    account: ReadingAccount = ReadingAccount()
 
 
 @dataclass(frozen=True, slots=True)

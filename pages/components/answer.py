@@ -56,8 +56,10 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     for message in ended.unsettled:
         if message not in messages:
             st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
-    documents = " · ".join(latest_scope(events).documents.values()) or "no document"
-    st.caption(f"Scope: {escape_markdown(documents)}")
+    scope = latest_scope(events)
+    documents = " · ".join(scope.documents.values()) or "no document"
+    left_out = f". Left out: {' · '.join(scope.left_out.values())}" if scope.left_out else ""
+    st.caption(f"Scope: {escape_markdown(documents + left_out)}")
 
 
 def _failed_checks(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:

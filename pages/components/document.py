@@ -9,6 +9,7 @@ from core.errors import SettingsError
 from core.library import Document, Library, edition_status
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
 from pages.components import state
+from pages.components.document_lines import show_leftovers
 from pages.components.labels import format_count, format_number, format_size
 from pages.components.text import escape_markdown
 
@@ -61,16 +62,21 @@ def show_document(
     if missing:
         notes.append(f"not known: {', '.join(missing)}")
     badge = " :green-badge[In default scope]" if asked_by_default else ""
+    key = f"document-{document.document_id[:16]}"
+    if st.session_state.get(state.LINES_OF) == document.document_id:
+        st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
         f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
-        key=f"document-{document.document_id[:16]}",
+        key=key,
         on_change="rerun",
     )
     if panel.open:
         with panel:
             _show_facts(document, documents)
             _show_report(document)
-            _show_form(library, document, sorted({d.family for d in documents if d.family}))
+            show_leftovers(library, document)
+            st.markdown("**Details** :small[correct them here; leave empty if unknown]")
+            show_details_form(library, document, documents)
             _show_removal(library, document)
 
 
@@ -116,9 +122,12 @@ def report_lines(counts: Mapping[str, int]) -> list[str]:
     return lines
 
 
-def _show_form(library: Library, document: Document, families: Sequence[str]) -> None:
-    key = document.document_id[:16]
-    st.markdown("**Details** :small[correct them here; leave empty if unknown]")
+def show_details_form(
+    library: Library, document: Document, documents: Sequence[Document], place: str = ""
+) -> None:
+    """Draw the fields of a document's identity. `place` tells one of its forms from others."""
+    key = f"{place}{document.document_id[:16]}"
+    families = sorted({other.family for other in documents if other.family})
     shown = _form_values(document, families)
     for name, value in shown.items():
         is_day = name == "date" and value

@@ -8,6 +8,7 @@ import streamlit as st
 from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
 from pages.components import services
+from pages.components.document import show_details_form
 from pages.components.labels import document_size, format_count, format_seconds
 from pages.components.people import person_key
 from pages.components.text import escape_markdown
@@ -99,9 +100,22 @@ def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Documen
     if can_retry and job.needs_password:
         _ask_password(queue, job)
     with st.container(horizontal=True, width="content", gap="xsmall"):
+        _ask_details(job, documents)
         if can_retry and not job.needs_password:
             icon_button("Retry", "refresh", queue.retry_job, entry_id, key=f"retry-{entry_id}")
         icon_button("Dismiss", "close", queue.forget_job, entry_id, key=f"dismiss-{entry_id}")
+
+
+def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
+    """Draw fields for what could not be read of an added document, and decides its editions."""
+    document = next((found for found in documents if found.document_id == job.document_id), None)
+    if document and job.state == "added" and None in (document.family, document.season):
+        names = ("family", "season")
+        unknown = " and ".join(name for name in names if getattr(document, name) is None)
+        with st.popover(f"Say its {unknown}", icon=":material/edit:", type="tertiary"):
+            st.caption("A newer issue replaces an older one only within a family.")
+            place = f"asked-{job.entry_id}-"
+            show_details_form(services.get_library(), document, documents, place)
 
 
 def _ask_password(queue: UploadQueue, job: UploadJob) -> None:

@@ -55,10 +55,16 @@ def scope_line(scope: Scope) -> tuple[str, str]:
     """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
     labels = [escape_markdown(document.label) for document in scope.documents]
     why = f"{escape_markdown(scope.why).capitalize()}."
-    if len(labels) <= MAX_DOCUMENTS_NAMED:
-        return escape_markdown(scope.label), why
-    more = "\n".join([why, "", *(f"- {label}" for label in labels)])
-    return f"{labels[0]} + {len(labels) - 1} more", more
+    without = f" · {len(scope.left_out)} left out" if scope.left_out else ""
+    details = [why]
+    line = escape_markdown(scope.label)
+    if len(labels) > MAX_DOCUMENTS_NAMED:
+        line = f"{labels[0]} + {len(labels) - 1} more"
+        details += ["", *(f"- {label}" for label in labels)]
+    if scope.left_out:
+        left = (escape_markdown(document.citation_label) for document in scope.left_out)
+        details += ["", "Left out:", "", *(f"- {label}" for label in left)]
+    return f"{line}{without}", "\n".join(details)
 
 
 def show_limit_widgets(settings: Settings) -> None:

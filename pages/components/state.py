@@ -35,8 +35,9 @@ RESULT_FILTER, RESULT_PAGE = "look", "results-page"
 # Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
 CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 
-# Other keys: the chat that was deleted last with its title, and the shown page of a document.
-DISCARDED, PAGE = "discarded", "page"
+# Other keys: the chat that was deleted last with its title, the shown page of a document, and the
+# document whose lines are looked at.
+DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
 
 NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
 """The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
@@ -236,6 +237,23 @@ def recall_limits(limits: RunLimits) -> None:
 def turn_to_page(page: int) -> None:
     """Show this page of the opened document."""
     st.session_state[PAGE] = page
+
+
+def turn_to_chosen_page(key: str) -> None:
+    """Show the page that is chosen in a widget, if one is."""
+    if page := st.session_state[key]:
+        turn_to_page(page)
+
+
+def open_lines(document_id: str, page: int) -> None:
+    """Look at what the reading of a document left over, from this page on."""
+    st.session_state[LINES_OF] = document_id
+    turn_to_page(page)
+
+
+def close_lines() -> None:
+    """Look at no document's lines."""
+    st.session_state.pop(LINES_OF, None)
 
 
 def current_page() -> int:

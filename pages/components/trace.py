@@ -160,6 +160,8 @@ class Trace:
     def _draw_scope(self, scope: ev.ScopeView) -> None:
         documents = escape_markdown(" · ".join(scope.documents.values()) or "no document")
         line = f"**Scope** {documents} ({escape_markdown(scope.why)})"
+        if scope.left_out:
+            line += f". Left out: {escape_markdown(' · '.join(scope.left_out.values()))}"
         if line != self._scope:  # it is drawn once until it changes
             self._say(line)
         self._scope = line

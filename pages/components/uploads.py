@@ -1,21 +1,16 @@
 """Uploaded files and the sample rulebooks: how they get into the queue or the library."""
 
 from collections.abc import Sequence
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.errors import ScrutineerError
-from core.library import Document, Library, UploadJob, add_file
+from core.library import SAMPLES_FOLDER, Document, Library, UploadJob, add_file, sample_ids
 from pages.components import services
 from pages.components.people import person_key
 from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button
-
-SAMPLES_FOLDER = Path(__file__).parents[2] / "data" / "samples"
 
 
 def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
@@ -82,7 +77,7 @@ def add_samples(library: Library) -> None:
 
 def show_samples(library: Library, documents: Sequence[Document]) -> None:
     """Draw a button that removes the sample rulebooks, if there are other documents too."""
-    samples = _sample_ids() & {document.document_id for document in documents}
+    samples = sample_ids() & {document.document_id for document in documents}
     if not samples or len(samples) == len(documents):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -95,7 +90,7 @@ def show_samples(library: Library, documents: Sequence[Document]) -> None:
 
 def lacks_samples(documents: Sequence[Document]) -> bool:
     """True if one of the sample rulebooks is not among the documents."""
-    return not _sample_ids() <= {document.document_id for document in documents}
+    return not sample_ids() <= {document.document_id for document in documents}
 
 
 def offer_samples(library: Library) -> None:
@@ -103,8 +98,3 @@ def offer_samples(library: Library) -> None:
     if icon_button("Add the sample rulebooks", "library_add", quiet=False):
         add_samples(library)
         st.rerun()
-
-
-@cache
-def _sample_ids() -> frozenset[str]:
-    return frozenset(sha256(file.read_bytes()).hexdigest() for file in SAMPLES_FOLDER.glob("*.pdf"))

@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from core.library.ingestion.upload_queue import UploadQueue
+from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, picture, served
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -50,6 +52,22 @@ def tab(window, request):
 def visited(tmp_path_factory):
     """The folder of the app without a key."""
     return tmp_path_factory.mktemp("offline")
+
+
+@pytest.fixture
+def brought(visited):
+    """The library of the app without a key. What is brought to it is gone after the test.
+
+    Beside other documents the samples would no longer answer.
+    """
+    library = Library(visited / "library")
+    yield library
+    for document in library.documents():
+        if not document.is_sample:
+            library.remove_document(document.document_id)
+    queue = UploadQueue(library.folder / "queue")
+    for job in queue.list_jobs():
+        queue.forget_job(job.entry_id)
 
 
 @pytest.fixture(scope="session")

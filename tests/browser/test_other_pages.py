@@ -9,6 +9,7 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from tests.browser.app_server import picture, served
 from tests.browser.person import ask, settled
+from tests.rulebook.pdf_builder import Paper
 
 pytestmark = pytest.mark.browser
 
@@ -140,3 +141,35 @@ def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):
         assert tab.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], page
         main = tab.get_by_test_id("stMain")
         assert main.evaluate("element => element.scrollWidth <= element.clientWidth"), page
+
+
+def introduced_rules():
+    """A rulebook with two pages of headings without a number before its numbered rules."""
+    paper = Paper().line("2025 Rowing Club Rules", bold=True).line("Issue 2").page()
+    for name in ("Purpose of the rules", "Who may take part", "How to protest"):
+        paper.line(name, left=72, bold=True, gap=12)
+        paper.line("The rule itself is written in these words.", left=72, gap=4)
+    paper.page()
+    for number in ("1", "1.1", "1.2", "2"):
+        paper.heading(number, "Boats").line("Every boat must carry a number.", gap=4)
+    return paper.pdf()
+
+
+def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, tab, brought):
+    first_visit(tab, offline)
+    [added] = add_bytes(brought, introduced_rules(), "rowing.pdf")
+    tab.goto(f"{offline}/library")
+    tab.get_by_text("2025 Rowing Club Rules, Issue 2").last.click()
+    tab.get_by_role("button", name="Look at its pages").click()
+    tab.get_by_role("img", name="Page 2 of 2025 Rowing Club Rules").wait_for()
+    settled(tab)
+    picture(tab, "lines_left_over")
+    tab.get_by_role("combobox", name=re.compile("Lines that are marked")).click()
+    tab.get_by_role("option", name="Purpose of the rules").click()
+    settled(tab)
+    tab.get_by_role("button", name="Read again with this").click()
+    tab.get_by_text("Page 2, “Purpose of the rules”: heading of level 1").wait_for()
+    settled(tab)
+    picture(tab, "lines_read_again")
+    articles = [clause.article for clause in brought.clauses(added.document.document_id)]
+    assert articles[1:4] == ["Purpose of the rules", "Who may take part", "How to protest"]

@@ -81,6 +81,7 @@ def test_a_restart_loses_nothing(tab, tmp_path):
         tab.get_by_role("link", name=EXAMPLE).wait_for()
 
 
+@pytest.mark.usefixtures("brought")
 def test_a_pdf_comes_with_its_question(offline, tab):
     tab.goto(offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
@@ -115,6 +116,7 @@ def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline
     shows(tab, answer)
 
 
+@pytest.mark.usefixtures("brought")
 def test_upload_a_pdf_and_ask_about_it(offline, tab):
     tab.goto(offline)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from core.agent import events as ev
 from core.cli.app import app
+from core.cli.output import format_ingest_result
 from tests.rulebook.pdf_builder import Paper, locked
 
 ROOT = Path(__file__).parents[2]
@@ -317,3 +318,51 @@ def test_impossible_metadata_is_refused(tmp_path, option, value):
     status, [line] = core(tmp_path / "untouched", "ingest", sample, option, value, "--json")
     assert (status, line["error"]["code"] if "error" in line else line["code"]) == (2, "given")
     assert not (tmp_path / "untouched").exists()
+
+
+@pytest.mark.slow
+def test_a_line_is_said_to_be_a_heading_and_the_document_is_read_again(tmp_path):
+    paper = Paper().line("2025 Rowing Club Rules", bold=True).line("Issue 2").page()
+    for name in ("Purpose of the rules", "Who may take part"):
+        paper.line(name, left=72, bold=True, gap=12).line("These are its words.", left=72, gap=4)
+    paper.page()
+    for number in ("1", "1.1", "1.2", "2"):
+        paper.heading(number, "Boats").line("Every boat must carry a number.", gap=4)
+    file = tmp_path / "rules.pdf"
+    file.write_bytes(paper.pdf())
+    status, [added] = core(tmp_path, "ingest", file, "--json")
+    assert (status, added["not_in_force"], added["long_clauses"]) == (0, 0.0, [])
+    assert added["unplaced"][0] == {"page": 2, "words": "Purpose of the rules"}
+    assert added["untaken_numbers"] == []
+    told = format_ingest_result(added)
+    assert "Left over: 4 lines below no number." in told
+    name = added["document_id"]
+    line = ("--page", 2, "--line", "purpose of", "--json")
+    status, [corrected] = core(tmp_path, "correct", name, *line, "--heading", 1)
+    assert (status, corrected["unplaced"]) == (0, [])
+    assert corrected["corrections"] == [
+        {"kind": "heading", "page": 2, "words": "purpose of", "level": 1}
+    ]
+    _, clauses = core(tmp_path, "export", name, "--json")
+    assert clauses[1]["article"] == "Purpose of the rules"
+    _, [undone] = core(tmp_path, "correct", name, *line, "--undo")
+    _, [listed] = core(tmp_path, "correct", name, "--json")
+    assert undone == listed
+    assert (listed["corrections"], listed["unplaced"]) == ([], added["unplaced"])
+
+
+def test_correct_takes_a_line_and_what_it_is_together(folder):
+    assert core(folder, "correct", "12345678", "--line", "Words")[0] == 2
+    assert core(folder, "correct", "12345678", "--furniture")[0] == 2
+    status, [error] = core(folder, "correct", "12345678", "--json")
+    assert (status, error["error"]["code"]) == (1, "unknown_document")
+
+
+@pytest.mark.slow
+def test_asking_tells_which_documents_were_left_out(tmp_path):
+    names = ("meridian_2023_technical_issue1.pdf", "meridian_2023_technical_issue2.pdf")
+    core(tmp_path, "ingest", *(SAMPLES / name for name in names), "--json")
+    _, events = core(tmp_path, "ask", "How wide may the car be?", "--json")
+    [left_out] = events[0]["scope"]["left_out"].values()
+    assert left_out == "2023 Meridian Cup Technical Regulations, Issue 1 (sample)"
+    assert all("(sample)" in citation["document"] for citation in events[-1]["citations"])

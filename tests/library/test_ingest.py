@@ -5,11 +5,18 @@ from pathlib import Path
 import pytest
 from cup import PIT_LANE, lines
 
-from core.library.ingestion.ingest import IngestControl, add_bytes, add_file, expand_paths
+from core.errors import LibraryError, ReadError
+from core.library.ingestion.ingest import (
+    IngestControl,
+    add_bytes,
+    add_file,
+    correct_lines,
+    expand_paths,
+)
 from core.library.integrity import check_library
 from core.library.storage.library import Library
 from core.rulebook import page_image
-from core.rulebook.types import MetadataOverride, Progress
+from core.rulebook.types import LineCorrection, MetadataOverride, Progress
 from tests.rulebook.pdf_builder import Paper, locked
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -132,3 +139,61 @@ def test_a_copy_without_the_password_is_stored(library: Library, tmp_path: Path)
     assert page_image(stored.read_bytes(), 1, 0.5).startswith(b"\x89PNG")
     everything = [path for path in library.folder.rglob("*") if path.is_file()]
     assert not [path for path in everything if b"yellow-bumper" in path.read_bytes()]
+
+
+def introduced_rules() -> bytes:
+    """Rules below numbers, after a page with two headings without one."""
+    paper = Paper()
+    for name in ("Purpose of the rules", "Who may take part"):
+        paper.line(name, left=72, bold=True, gap=12).line("These are its words.", left=72, gap=4)
+    paper.page()
+    for number in ("1", "1.1", "1.2", "2"):
+        paper.heading(number, "Boats").line("Every boat must carry a number.", gap=4)
+    return paper.pdf()
+
+
+def articles(library: Library, document_id: str) -> list[str]:
+    return [clause.article for clause in library.clauses(document_id)]
+
+
+@pytest.mark.slow
+def test_what_a_person_says_of_a_line_is_kept_and_used_whenever_the_document_is_read(
+    library: Library,
+) -> None:
+    [added] = add_bytes(library, introduced_rules(), "rules.pdf")
+    assert added.document is not None
+    name = added.document.document_id
+    library.correct_metadata(name, MetadataOverride(family="rowing"))
+    said = (LineCorrection("heading", 1, "Purpose of"),)
+    document = correct_lines(library, name[:12], said)
+    read = ["Purpose of the rules", "Who may take part", "1", "1.1", "1.2", "2"]
+    assert articles(library, name) == read
+    assert (document.corrections, document.family) == (said, "rowing")
+    library.reset_index()
+    list(check_library(library))
+    assert articles(library, name) == read
+    assert library.document(name).corrections == said
+    assert correct_lines(library, name, ()).corrections == ()
+    assert articles(library, name)[0] == "Preamble"
+
+
+@pytest.mark.slow
+def test_a_correction_after_which_nothing_can_be_read_changes_nothing(library: Library) -> None:
+    [added] = add_bytes(library, introduced_rules(), "rules.pdf")
+    assert added.document is not None
+    name = added.document.document_id
+    before = articles(library, name)
+    stamps = [LineCorrection("furniture", 2, f"{number} Boats") for number in ("1", "2")]
+    stamps += [LineCorrection("furniture", 2, number) for number in ("1.1", "1.2")]
+    with pytest.raises(ReadError):
+        correct_lines(library, name, stamps)
+    assert articles(library, name) == before
+    assert library.document(name).corrections == ()
+
+
+def test_lines_of_what_is_no_pdf_cannot_be_corrected(library: Library) -> None:
+    [added] = add_bytes(library, lines("One", *PIT_LANE), "one.jsonl")
+    assert added.document is not None
+    with pytest.raises(LibraryError) as refused:
+        correct_lines(library, added.document.document_id, ())
+    assert refused.value.code == "no_pdf"

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import parse_query_filters
+from core.library.retrieval.query_filters import parse_query_filters, series_of
+from core.library.samples import sample_ids
 from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
 
@@ -171,3 +172,53 @@ def test_without_seasons_a_year_is_part_of_a_name() -> None:
         parse_query_filters("What do the Companies Regulations 2020 require?", undated).choices
         == ()
     )
+
+
+def test_what_the_default_leaves_out_is_told() -> None:
+    assert ids(*resolve_scope(SHELF).left_out) == ids(S23, S24, S25_4)
+    named = resolve_question_scope(SHELF, ScopeChoice(), "2025 sporting regulations: points?")
+    assert (named.documents, named.left_out) == ((S25_5,), (S25_4,))
+    assert resolve_scope(SHELF, ScopeChoice(document=S23.document_id)).left_out == ()
+
+
+def test_every_document_is_in_the_default_scope_or_told_to_be_left_out() -> None:
+    scope = resolve_scope((*SHELF, *SAMPLES))
+    assert ids(*scope.documents, *scope.left_out) == ids(*SHELF, *SAMPLES)
+
+
+SAMPLES = tuple(
+    replace(T24, document_id=name, title=f"2024 Sample Regulations {number}", family="sample-cup")
+    for number, name in enumerate(sorted(sample_ids())[:2])
+)
+
+
+def test_samples_leave_the_default_scope_with_the_first_other_document() -> None:
+    assert resolve_scope(SAMPLES).documents == SAMPLES
+    scope = resolve_scope((*SAMPLES, CODE))
+    assert (scope.documents, scope.left_out) == ((CODE,), SAMPLES)
+    missing = resolve_scope((*SAMPLES, STUDENT, S23), ScopeChoice(season=2025))
+    assert missing.why == "the library holds no document of season 2025; it holds 2023, 2024"
+
+
+def test_samples_are_seen_if_they_are_named() -> None:
+    held = (*SAMPLES, CODE)
+    assert resolve_scope(held, ScopeChoice(family="sample-cup")).documents == SAMPLES
+    assert resolve_question_scope(held, ScopeChoice(), "Sample Cup: pit lane?").documents == SAMPLES
+    [chosen] = resolve_scope(held, ScopeChoice(document=SAMPLES[0].document_id)).documents
+    assert chosen.citation_label.endswith("(sample)")
+    assert CODE.citation_label == CODE.label
+
+
+def test_the_words_of_a_family_name_it_only_together() -> None:
+    arts = document("Harbour Main Art Society Bylaws", "harbour-main-art-society-bylaws", 2024, 1)
+    handbook = document("ABC Competition Handbook", "abc-competition-handbook", 2024, 1)
+    held = (arts, handbook, T24)
+    assert not parse_query_filters("What is the main aim of a competition?", held).choices
+    assert resolve_question_scope(held, ScopeChoice(), "ABC: fees?").documents == (handbook,)
+    named = resolve_question_scope(held, ScopeChoice(), "Harbour main art society: who may vote?")
+    assert named.documents == (arts,)
+
+
+def test_parts_of_a_series_are_of_one_series() -> None:
+    assert series_of("cup-financial-power-unit") == series_of("cup-sporting") == {"cup"}
+    assert series_of("fia-isc-appendix-l") == series_of("fia-isc")

@@ -118,7 +118,8 @@ def test_the_scope_of_many_documents_stays_a_short_line(library):
         )
     )
     [scope] = [caption for caption in opened().caption if caption.value.startswith("**Scope:**")]
-    assert scope.value.endswith(" + 3 more")
+    assert scope.value.endswith(" + 3 more · 1 left out")
+    assert "Left out:\n\n- Cup Rules 2023" in scope.help
     assert all(f"- Book {name}" in scope.help for name in "ABC")
 
 

@@ -273,3 +273,61 @@ def test_an_empty_library_says_what_to_do(library):
 def test_the_largest_upload_is_what_the_server_takes():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxUploadSize"] == Settings.model_fields["max_upload_mb"].default
+
+
+INTRODUCED = pdf(
+    "2025 Rowing Club Rules",
+    "Issue 1",
+    "PURPOSE OF THE RULES",
+    "They keep the races fair for every crew that takes part in them.",
+    "1 BOATS",
+    "1.1 Every boat must carry a number.",
+    "2 CREWS",
+    "2.1 Every crew must wear life jackets.",
+)
+
+
+@pytest.mark.slow
+def test_a_person_says_which_line_is_a_heading_and_takes_it_back(library):
+    [added] = add_bytes(library, INTRODUCED, "rowing.pdf")
+    name = added.document.document_id[:16]
+    app = open_panel(at_library(), added.document)
+    app.button(key=f"lines-{name}").click().run()
+    assert not app.exception
+    app.text_input(key=f"words-{name}-1").set_value("PURPOSE OF").run()
+    app.button(key=f"read-{name}").click().run()
+    assert not app.exception
+    document = library.document(added.document.document_id)
+    articles = [clause.article for clause in library.clauses(document.document_id)]
+    assert "PURPOSE OF THE RULES" in articles
+    assert "“PURPOSE OF”: heading of level 1" in text_of(app)
+    app.button(key=f"undo-{name}-0").click().run()
+    assert not app.exception
+    assert library.document(document.document_id).corrections == ()
+
+
+@pytest.mark.slow
+def test_a_line_that_leaves_no_rule_is_refused_and_nothing_changes(library):
+    [added] = add_bytes(library, KART_RULES, "kart.pdf")
+    name = added.document.document_id[:16]
+    app = open_panel(at_library(), added.document)
+    app.button(key=f"lines-{name}").click().run()
+    app.text_input(key=f"words-{name}-1").set_value("no such line").run()
+    app.button(key=f"read-{name}").click().run()
+    assert "No line begins with “no such line”" in text_of(app)
+    assert library.document(added.document.document_id).clauses == added.document.clauses
+
+
+@pytest.mark.slow
+def test_what_a_document_does_not_tell_is_asked_for_when_it_is_added(library):
+    handbook = pdf("Competition Handbook", "1 BOATS", "1.1 Every boat must carry a number.")
+    app = all_added(give(at_library(), ("kart.pdf", handbook)), library)
+    [job] = UploadQueue(library.folder / "queue").list_jobs()
+    name = f"asked-{job.entry_id}-{kart(library).document_id[:16]}"
+    assert kart(library).family is None
+    app.selectbox(key=f"family-{name}").set_value("cup")
+    app.number_input(key=f"season-{name}").set_value(2024)
+    next(button for button in app.button if button.form_id == f"description-{name}").click().run()
+    assert not app.exception
+    assert (kart(library).family, kart(library).season) == ("cup", 2024)
+    assert not [field for field in app.number_input if str(field.key) == f"season-{name}"]

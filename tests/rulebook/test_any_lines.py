@@ -128,7 +128,8 @@ def own_blocks(section: Section) -> list[Block]:
 @given(DOCUMENTS)
 def test_every_line_is_in_one_section_and_every_section_below_an_earlier_one(specs):
     blocks = [block for page in lay_out(specs) for block in page.blocks]
-    sections, contents_pages = build_sections(blocks, 2025)
+    tree = build_sections(blocks, 2025)
+    sections, contents_pages = tree.sections, tree.contents_pages
     placed = [block for section in sections for block in own_blocks(section)]
     known = {id(block) for block in placed}
     assert len(known) == len(placed)

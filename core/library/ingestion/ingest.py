@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from core.library.storage.vectors import embed_clauses
 from core.library.types import Document, IngestResult
 from core.rulebook import (
     METADATA_FIELDS,
+    LineCorrection,
     MetadataOverride,
     OnProgress,
     Progress,
@@ -137,14 +138,36 @@ def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDo
 
     Raises ReadError, with code `damaged` where the bytes hold another document.
     """
-    books = _read_rulebooks(library, data, stored.file, IngestControl())
+    books = _read_rulebooks(library, data, stored.file, IngestControl(), stored.corrections)
     book = next((book for book in books if book.document_id == stored.document_id), None)
     if book is None:
         raise ReadError(f"{stored.file} no longer contains {stored.label}.", code="damaged")
     corrected = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
     document = _make_document(book, stored.file, len(data))
     document = document.overlay({name: getattr(stored, name) for name in corrected})
-    return replace(document, added_at=stored.added_at), book.clauses
+    kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
+    return kept, book.clauses
+
+
+def correct_lines(
+    library: Library, document_id: str, corrections: Sequence[LineCorrection]
+) -> Document:
+    """Read a document again with these corrections of its lines in place of earlier ones.
+
+    Raises LibraryError, with code `no_pdf` where its file is gone or has no pages, and ReadError
+    where it cannot be read so; then nothing is changed.
+    """
+    document, file = library.document(document_id), library.stored_file(document_id)
+    if file is None or file.suffix != ".pdf":
+        message = f"The PDF of {document.label} is not there: add it again first."
+        raise LibraryError(message, code="no_pdf")
+    corrected = replace(document, corrections=tuple(dict.fromkeys(corrections)))
+    book = reread_document(library, corrected, file.read_bytes())
+    library.document(document.document_id)  # somebody may have removed it meanwhile
+    library.replace_document(file.name, book)
+    if library.mode != "lexical":
+        embed_clauses(library)
+    return book[0]
 
 
 def is_pdf(data: bytes) -> bool:
@@ -153,12 +176,17 @@ def is_pdf(data: bytes) -> bool:
 
 
 def _read_rulebooks(
-    library: Library, data: bytes, name: str, control: IngestControl
+    library: Library,
+    data: bytes,
+    name: str,
+    control: IngestControl,
+    corrections: tuple[LineCorrection, ...] = (),
 ) -> tuple[Rulebook, ...]:
     if name.lower().endswith(".jsonl") and not is_pdf(data):
         return read_jsonl(data, name)
     limits = replace(library.read_limits, patient=control.patient)
-    return (read_pdf(data, name, control.on_progress, limits, control.should_stop),)
+    stop = control.should_stop
+    return (read_pdf(data, name, control.on_progress, limits, stop, corrections),)
 
 
 def _make_document(book: Rulebook, name: str, size: int) -> Document:
@@ -172,6 +200,7 @@ def _make_document(book: Rulebook, name: str, size: int) -> Document:
         added_at=datetime.now(UTC).isoformat(timespec="seconds"),
         counts=dict(book.report.counts),
         warnings=book.report.warnings,
+        account=book.report.account,
         terms=find_abbreviations(f"{clause.title} {clause.text}" for clause in book.clauses),
     )
 

@@ -3,10 +3,11 @@
 import calendar
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ _KINDS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\bsection ([a-z])\b(?!\.?\d)", re.IGNORECASE)
+_SUBDIVISION = re.compile(rf"{_KIND}|appendix|annexe?|anhang|schedule|supplement|section|part")
 _ORGANISATIONS = {"fia", "sae", "fim"}
 
 
@@ -113,8 +115,13 @@ def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:
 
 def series_of(family: str) -> frozenset[str]:
     """Return what the rulebooks of a series share in their slugs: "f1" of "f1-sporting"."""
-    tokens = (token for token in family.split("-") if not re.fullmatch(_KIND, token))
-    return frozenset(tokens) - _ORGANISATIONS
+    return frozenset(_series_tokens(family))
+
+
+def _series_tokens(family: str) -> list[str]:
+    """The words of a slug before the kind, and before the letter of an appendix or a section."""
+    named = [token for token in family.split("-") if token not in _ORGANISATIONS]
+    return list(takewhile(lambda token: not _SUBDIVISION.fullmatch(token), named))
 
 
 def find_series(text: str) -> frozenset[str]:
@@ -203,17 +210,34 @@ def _name_patterns(documents: Sequence[Document]) -> list[tuple[str, frozenset[s
     """Return patterns for series, sections and titles, each with the families that it names."""
     slugs = {document.family for document in documents if document.family}
     tokens = frozenset[str]().union(*map(series_of, slugs))
-    names = [(token, token) for token in tokens if len(token) > 1]
-    names += [pair for pair in load_vocabulary()["names"].items() if pair[1] in tokens]
     patterns = [
         (rf"\b{re.escape(name)}\b", frozenset(s for s in slugs if token in s.split("-")))
-        for name, token in names
+        for name, token in load_vocabulary()["names"].items()
+        if token in tokens
     ]
     for document in documents:
         if document.family:
             families = frozenset({document.family})
             patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
+            patterns += [
+                (pattern, frozenset(slug for slug in slugs if start == _series_tokens(slug)[:size]))
+                for size, start, pattern in _series_patterns(document)
+            ]
     return patterns
+
+
+def _series_patterns(document: Document) -> Iterator[tuple[int, list[str], str]]:
+    """Yield the beginnings of a series' name that name it: how many words, which, a pattern.
+
+    One word names it alone if it is all of the name, or an abbreviation: "main" and "student" are
+    words of any question.
+    """
+    tokens = _series_tokens(document.family or "")
+    initials = {word.casefold() for word in re.findall(r"\b[A-Z]{2,}\b", document.title)}
+    alone = tokens[:1] == tokens or bool(tokens and tokens[0] in initials)
+    for size in range(1 if alone else 2, len(tokens) + 1):
+        pattern = r"\W+".join(map(re.escape, tokens[:size]))
+        yield size, tokens[:size], rf"\b{pattern}\b"
 
 
 def _title_patterns(title: str) -> list[str]:

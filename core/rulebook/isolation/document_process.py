@@ -48,7 +48,9 @@ def read_document(job: RulebookJob) -> Iterator[Progress | Rulebook]:
     document_id = hashlib.sha256(job.data).hexdigest()
     metadata = reading.info.metadata if reading.info else {}
     warnings = tuple(reading.warnings.values())
-    yield build_rulebook(pages, DocumentSource(document_id, job.name, metadata, warnings))
+    yield build_rulebook(
+        pages, DocumentSource(document_id, job.name, metadata, warnings, job.corrections)
+    )
 
 
 @dataclass(frozen=True, slots=True)

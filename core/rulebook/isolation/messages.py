@@ -5,7 +5,7 @@ A job is all that a process gets to know.
 
 from dataclasses import dataclass, field
 
-from core.rulebook.types import Box
+from core.rulebook.types import Box, LineCorrection
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class RulebookJob:
     data: bytes
     name: str
     limits: ReadLimits
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines."""
 
 
 @dataclass(frozen=True, slots=True)

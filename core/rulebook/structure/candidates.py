@@ -40,6 +40,8 @@ class Heading:
     style: CounterStyle = "digits"
     fit: float = 0.0
     parent: "Heading | None" = field(default=None, repr=False)
+    given_level: int = 0
+    """The level that a person gave it, 0 for none: then it surely is a heading."""
 
     @property
     def is_led(self) -> bool:

@@ -16,8 +16,15 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.families import BodyPrint, family_of, find_families
+from core.rulebook.structure.line_corrections import (
+    include_given_headings,
+    mark_given_headings,
+    place_given_headings,
+)
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
+from core.rulebook.structure.untaken_numbers import find_untaken_numbers
+from core.rulebook.types import LineCorrection
 
 _UNIT = re.compile(
     r"(?:mm|cm|m|km|kg|g|s|sec|min|h|hours?|minutes?|seconds?|days?|points?|%|°|k?W|V|bar|N|laps?|"
@@ -34,18 +41,28 @@ class FoundHeadings:
     headings: list[Heading]
     blocks: list[Block]
     contents_pages: list[int]
+    untaken: list[Heading]
+    """Numbers that look like headings and are none."""
 
 
-def find_headings(blocks: Sequence[Block]) -> FoundHeadings:
-    """The numbers that begin clauses, and what is left without lists of contents."""
+def find_headings(
+    blocks: Sequence[Block], corrections: Sequence[LineCorrection] = ()
+) -> FoundHeadings:
+    """The numbers that begin clauses, and what is left without lists of contents.
+
+    What a person called a heading is one, and so is all that looks like it.
+    """
     body = BodyPrint.of(blocks)
     candidates = find_candidates(blocks)
+    named = mark_given_headings(candidates, blocks, corrections)
+    given = {id(head) for head in candidates if head.given_level}
+    every = list(candidates)
     chosen = select_headings(candidates, blocks, body)
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         live = [head for head in chosen if not head.deleted]
         listed = {at for found in find_contents(live, blocks) for at in found}
-        strays = set() if listed else find_strays(live)
+        strays = set() if listed else find_strays(live) - given
         if not listed and not strays:
             break
         contents |= listed
@@ -53,11 +70,15 @@ def find_headings(blocks: Sequence[Block]) -> FoundHeadings:
             head for head in candidates if head.index not in listed and id(head) not in strays
         ]
         chosen = select_headings(candidates, blocks, body)
-    return _leave_out(contents, chosen, blocks)
+    untaken = find_untaken_numbers(every, chosen, contents)
+    chosen += [head for head in named if head.index not in contents]
+    chosen.sort(key=lambda head: head.index)
+    place_given_headings(chosen)
+    return _leave_out(contents, chosen, untaken, blocks)
 
 
 def _leave_out(
-    contents: set[int], headings: list[Heading], blocks: Sequence[Block]
+    contents: set[int], headings: list[Heading], untaken: list[Heading], blocks: Sequence[Block]
 ) -> FoundHeadings:
     """The headings, with their places among the blocks that are left."""
     kept = [index for index in range(len(blocks)) if index not in contents]
@@ -65,7 +86,7 @@ def _leave_out(
     for head in headings:
         head.index = place[head.index]
     pages = sorted({blocks[index].page for index in contents})
-    return FoundHeadings(headings, [blocks[index] for index in kept], pages)
+    return FoundHeadings(headings, [blocks[index] for index in kept], pages, untaken)
 
 
 def select_headings(
@@ -84,7 +105,7 @@ def select_headings(
     for heads in families.values():
         _score_family(heads, blocks, body)
     accepted = [head for heads in families.values() for head in heads]
-    accepted.sort(key=lambda head: head.index)
+    accepted = include_given_headings(accepted, candidates)
     chain = best_chain([head for head in accepted if not head.deleted])
     chosen = {id(head) for head in chain}
     looks = {(family_of(head, body), head.indent) for head in chain}

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-HeadingKind = Literal["article", "appendix", "part", "plain", "sub"]
+HeadingKind = Literal["article", "appendix", "part", "plain", "sub", "named"]
+"""Named headings have no number: a person said that they are headings."""
 NumberKey: TypeAlias = tuple[str | int, ...]
 CounterStyle = Literal["digits", "roman", "letter"]
 

@@ -21,6 +21,8 @@ _SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
 
 def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
     """The lines of a section's title, and the other blocks of the section."""
+    if head.kind == "named":
+        return [head.line], blocks[1:]
     first = _first_paragraph(blocks)
     second = _first_paragraph(blocks[len(first) :])
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)

@@ -14,6 +14,7 @@ from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
+from core.rulebook.types import LineCorrection
 
 PREAMBLE = "Preamble"
 """The article of what comes before the first number."""
@@ -56,12 +57,24 @@ class Section:
             section = section.parent
 
 
-def build_sections(blocks: Sequence[Block], season: int | None) -> tuple[list[Section], list[int]]:
-    """The sections of a document in reading order, and the pages of contents lists left out."""
-    found = find_headings(blocks)
+@dataclass(frozen=True, slots=True)
+class SectionTree:
+    """The sections of a document in reading order, and what was left out of them."""
+
+    sections: list[Section]
+    contents_pages: list[int]
+    untaken: list[Heading]
+    """Numbers that look like headings and are none."""
+
+
+def build_sections(
+    blocks: Sequence[Block], season: int | None, corrections: Sequence[LineCorrection] = ()
+) -> SectionTree:
+    """The sections of a document, with what a person said of its lines."""
+    found = find_headings(blocks, corrections)
     builder = _TreeBuilder(found.blocks, season)
     builder.build(found.headings)
-    return builder.sections, found.contents_pages
+    return SectionTree(builder.sections, found.contents_pages, found.untaken)
 
 
 class _TreeBuilder:
@@ -207,6 +220,8 @@ class _TreeBuilder:
         """The key of a heading in `_by_key`."""
         if head.kind in ("appendix", "part"):
             return (head.kind, head.number)
+        if head.kind == "named":
+            return ("", head.number)
         if head.kind == "sub" and head.parent:
             return (*self._key(head.parent), head.key[-1])
         return (self._scope(head), *head.key)
@@ -214,6 +229,8 @@ class _TreeBuilder:
     def _find_parent(self, head: Heading) -> Section | None:
         if head.kind in ("appendix", "part"):
             return self._appendix if head.kind == "part" else None
+        if head.kind == "named":
+            return self._by_key.get(self._key(head.parent)) if head.parent else self._appendix
         scope = self._key(head)[0]
         keys = [(scope, *head.key[:length]) for length in range(len(head.key) - 1, 0, -1)]
         keys.append((head.key[0],))

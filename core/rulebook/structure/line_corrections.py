@@ -1,0 +1,156 @@
+"""What a person said of a line, carried over to all lines like it: headings and furniture."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.families import BodyPrint
+from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.types import LineCorrection, fold_line
+
+_SAME_SIZE = 0.6  # points between two sizes of one print
+_SAME_HEIGHT = 6.0  # points between the places of a line that repeats
+_ITEM = re.compile(r"(?P<signs>\(?)(?P<letter>[a-z]{1,4})(?P<end>[.)])\s+")
+_GIVEN_FIT = 10.0  # above all that order and print can take from a heading
+_MAX_NAME = 80  # letters of a heading without a number
+
+
+def find_corrected_line(lines: Iterable[Line], correction: LineCorrection) -> Line | None:
+    """The line that a correction speaks of, None if there is none."""
+    on_page = (line for line in lines if line.page == correction.page)
+    return next(
+        (line for line in on_page if fold_line(line.visible_text).startswith(correction.key)), None
+    )
+
+
+def remove_given_furniture(pages: Sequence[Page], corrections: Iterable[LineCorrection]) -> None:
+    """Remove in place what a person called furniture, wherever it repeats at the same height.
+
+    Numbers in it may differ.
+    """
+    for correction in corrections:
+        lines = iter_lines(block for page in pages for block in page.blocks)
+        line = find_corrected_line(lines, correction)
+        if correction.kind == "furniture" and line is not None:
+            for page in pages:
+                page.blocks = [block for block in page.blocks if not _repeats(line, block)]
+                for table in (block for block in page.blocks if isinstance(block, Table)):
+                    for cell in (cell for row in table.rows for cell in row if cell):
+                        cell.lines = [other for other in cell.lines if not _repeats(line, other)]
+
+
+def mark_given_headings(
+    candidates: Sequence[Heading], blocks: Sequence[Block], corrections: Iterable[LineCorrection]
+) -> list[Heading]:
+    """Set `given_level` of all candidates that look like a heading a person named.
+
+    Return headings for the other lines that look like one, in order: items with a letter, and lines
+    without a number.
+    """
+    lines = {at: block for at, block in enumerate(blocks) if isinstance(block, Line)}
+    places = {id(line): at for at, line in lines.items()}
+    numbered = {head.index for head in candidates}
+    named: dict[int, Heading] = {}
+    for correction in corrections:
+        line = find_corrected_line(lines.values(), correction)
+        if correction.kind != "heading" or line is None:
+            continue
+        at = places[id(line)]
+        shapes = [head for head in candidates if head.index == at]
+        for head in candidates:
+            if any(_same_shape(head, shape) for shape in shapes):
+                head.given_level = correction.level
+        if not shapes:
+            alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
+            named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
+    return [named[at] for at in sorted(named)]
+
+
+def include_given_headings(accepted: list[Heading], candidates: Iterable[Heading]) -> list[Heading]:
+    """The accepted candidates in order, with those that a person called headings and their fit."""
+    heads = {id(head): head for head in accepted}
+    for head in (head for head in candidates if head.given_level):
+        heads[id(head)] = head
+        head.fit = _GIVEN_FIT
+    return sorted(heads.values(), key=lambda head: head.index)
+
+
+def place_given_headings(headings: Sequence[Heading]) -> None:
+    """Put headings that a person gave a level below the nearest one of a lower level."""
+    levels: list[tuple[int, Heading]] = []
+    for head in headings:
+        level = head.given_level or len(head.counters)
+        parent = next((other for depth, other in reversed(levels) if depth < level), None)
+        if head.kind == "named":
+            head.parent = parent
+        elif parent and head.kind == "plain" and len(head.counters) < head.given_level:
+            head.parent, head.kind, head.key = parent, "sub", (*parent.key, *head.key)
+        levels.append((level, head))
+
+
+def _repeats(line: Line, block: Block) -> bool:
+    """True for a line with the same words, apart from numbers, at the same height of a page."""
+    return (
+        isinstance(block, Line)
+        and abs(block.baseline - line.baseline) < _SAME_HEIGHT
+        and _signature(block) == _signature(line)
+    )
+
+
+def _signature(line: Line) -> str:
+    return re.sub(r"\d+", "#", fold_line(line.visible_text))
+
+
+def _same_shape(head: Heading, other: Heading) -> bool:
+    """True for the same print, and numbers of the same build."""
+
+    def shape(head: Heading) -> tuple[object, ...]:
+        word = head.lead_word.casefold()
+        return word, bool(head.code), len(head.counters), head.style, head.ending, head.bold
+
+    same_size = abs(head.line.size - other.line.size) <= _SAME_SIZE
+    return same_size and shape(head) == shape(other)
+
+
+def _find_alike(
+    line: Line, lines: dict[int, Line], body: BodyPrint, numbered: set[int]
+) -> list[int]:
+    """Places of lines without a number that look like a line.
+
+    Of headings below each other only the first counts: it goes on in the others.
+    """
+    look = _look_of(line, body)
+    alike = [
+        at for at, other in lines.items() if at not in numbered and _look_of(other, body) == look
+    ]
+    if _ITEM.match(line_text(line)):
+        return alike
+    return [at for at in alike if at - 1 not in alike or lines[at - 1].page != lines[at].page]
+
+
+def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
+    """The signs and the indentation of a lettered item; else the print, if it is not the usual."""
+    text = line_text(line)
+    if item := _ITEM.match(text):
+        return item["signs"], item["end"], round((line.left - line.start) / _SAME_HEIGHT)
+    bold = not body.bold and all(span.style.bold for span in line.spans if span.text.strip())
+    look = bold, text.isupper(), round(line.size)
+    stands_out = bold or text.isupper() or line.size > 1.12 * body.size
+    return look if text and stands_out else (id(line),)
+
+
+def _make_heading(line: Line, index: int, level: int) -> Heading:
+    """A heading of a lettered item, or one that its own words name."""
+    if item := _ITEM.match(line_text(line)):
+        letter, rest = item["letter"], line_text(line)[item.end() :]
+        return Heading(
+            index, "plain", letter, (letter,), rest, "", item["end"], False, line, True, False,
+            item[0], "letter", given_level=level,
+        )  # fmt: skip
+    name = " ".join(line_text(line).split())[:_MAX_NAME].rstrip(" .:")
+    return Heading(
+        index, "named", name, (name,), "", "", "", False, line, True, True, line_text(line),
+        given_level=level,
+    )  # fmt: skip
