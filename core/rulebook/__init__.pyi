@@ -48,4 +48,5 @@ from .types import (
     Progress as Progress,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
+    TextKind as TextKind,
 )

@@ -18,18 +18,22 @@ from core.rulebook.metadata import MetadataSources, detect_language, read_identi
 from core.rulebook.pdf import ocr
 from core.rulebook.report import OCR_HINT, account_for_letters, build_report, require_understood
 from core.rulebook.structure.clause_builder import ClauseBuilder
+from core.rulebook.structure.footnotes import Footnote, take_footnotes
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
     remove_repeated_pictures,
 )
+from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.numbered_tables import split_numbered_tables
+from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
 from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
     find_legend_lines,
 )
+from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import Section, build_sections
 from core.rulebook.types import Clause, ReadingWarning, Rulebook
 
@@ -46,6 +50,15 @@ class DocumentSource:
     warnings: tuple[ReadingWarning, ...] = ()
 
 
+@dataclass(slots=True)
+class _Texts:
+    """What the blocks of a document became: rules, and texts that are none."""
+
+    sections: list[Section] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    others: list[Clause] = field(default_factory=list)
+
+
 def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     """The rulebook of `pages`. Raises ReadError with code `no_text` or `no_clauses`."""
     if not any(page.letter_count for page in pages):
@@ -53,16 +66,18 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
+    footnotes = take_footnotes(pages)
     opening = title_page_lines(pages)
     language, streams = _split_languages(pages)
     clues = MetadataSources(opening, running, source.metadata, source.name)
     identity, unread = read_identity(clues, language)
     legend = find_legend_lines(iter_lines(_blocks_of(pages)))
     identity = replace(identity, legend=describe_changes(legend))
-    contents = set(remove_contents_tables(pages))
+    contents = remove_contents_tables(pages)
     kept = set(map(id, _blocks_of(pages))).difference(map(id, legend))
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    lines = list(iter_lines(chain.from_iterable(streams.values())))
+    apart = chain(contents, *(note.lines for note in footnotes))
+    lines = list(iter_lines(chain(apart, *streams.values())))
     repairs = repair_ligatures(lines)
     builder = ClauseBuilder(
         source.document_id,
@@ -72,22 +87,50 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         _word_test(lines),
         frozenset(page.number for page in pages if page.from_ocr),
     )
-    sections: list[Section] = []
-    clauses: list[Clause] = []
+    texts = _build_texts(streams, contents, footnotes, builder)
+    account = account_for_letters(texts.clauses)
+    require_understood(source.name, account, texts.sections, len(pages))
+    warnings = (*source.warnings, *unread)
+    report = build_report(
+        pages, texts.clauses, texts.sections, repairs, account, texts.others, warnings
+    )
+    return Rulebook(
+        source.document_id,
+        identity,
+        len(pages),
+        tuple(texts.clauses),
+        report,
+        tuple(texts.others),
+    )
+
+
+def _build_texts(
+    streams: Mapping[str, list[Block]],
+    contents: list[Block],
+    footnotes: Sequence[Footnote],
+    builder: ClauseBuilder,
+) -> _Texts:
+    """The sections and clauses of all languages, and the texts that are no rules."""
+    season, pages = builder.identity.season, list(builder.pages.values())
+    texts = _Texts()
+    others: list[Section] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
-        rows = split_numbered_tables(_join_tables(blocks))
-        found, contents_pages = build_sections(rows, identity.season)
-        contents.update(contents_pages)
-        sections += found
-        builder = replace(builder, language=code or identity.language)
-        clauses += builder.build_clauses(found, numbers)
-    heads = sum(section.head is not None for section in sections)
-    account = account_for_letters(clauses)
-    require_understood(source.name, account, heads, len(pages))
-    warnings = (*source.warnings, *unread)
-    report = build_report(pages, clauses, sections, repairs, account, sorted(contents), warnings)
-    return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
+        found = find_headings(split_numbered_tables(_join_tables(blocks)), season)
+        sections = part_long_sections(build_sections(found, season), found.body)
+        contents += found.contents
+        others += split_cover(sections, pages)
+        for title, *record in found.changelogs:
+            others += sections_by_page("changelog", record, list(iter_lines([title])))
+        attach_footnotes(footnotes, sections)
+        texts.sections += sections
+        builder = replace(builder, language=code or builder.identity.language)
+        texts.clauses += builder.build_clauses(sections, numbers)
+    others += sections_by_page("contents", contents)
+    for note in footnotes:
+        others += sections_by_page("footnote", note.lines)
+    texts.others += builder.build_clauses(others, numbers)
+    return texts
 
 
 def _blocks_of(pages: Iterable[Page]) -> Iterable[Block]:

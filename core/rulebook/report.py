@@ -22,6 +22,7 @@ _MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with recor
 _MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
 _MIN_PER_PAGE = 0.1  # numbers on a page, below which nothing was understood
 _PAGES_TO_JUDGE = 20
+_MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,16 @@ def build_report(
     sections: Sequence[Section],
     repairs: Sequence[LigatureRepair],
     account: LetterAccount,
-    contents_pages: Sequence[int],
+    other_texts: Sequence[Clause],
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
+    letters: Counter[str] = Counter()
+    for text in other_texts:
+        letters[f"letters_{text.kind}"] += len(_NO_LETTER.sub("", f"{text.title} {text.text}"))
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
@@ -70,7 +74,9 @@ def build_report(
         "duplicates": len(duplicates),
         "pages_without_text": sum(not page.letter_count for page in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
-        "contents_pages": len(contents_pages),
+        "contents_pages": len({text.page_first for text in other_texts if text.kind == "contents"}),
+        "other_texts": len(other_texts),
+        **letters,
     }
     warnings = (
         *_warn_of_partial_reading(account, find_orphans(sections)),
@@ -87,25 +93,32 @@ def build_report(
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
     letters = preamble = placed = 0
+    has_begun = False
     for clause in clauses:
         count = len(_NO_LETTER.sub("", " ".join((clause.title, clause.text, *clause.deleted))))
         letters += count
-        if clause.article == PREAMBLE:
-            preamble += count
+        unnumbered = clause.article in (PREAMBLE, clause.part)
+        has_begun |= not unnumbered
+        if unnumbered:
+            preamble += 0 if has_begun else count
         elif count <= _MAX_CLAUSE:
             placed += count
     return LetterAccount(letters, preamble, placed)
 
 
-def require_understood(name: str, account: LetterAccount, numbers: int, pages: int) -> None:
-    """Raise ReadError `no_clauses` for a document without numbers.
+def require_understood(
+    name: str, account: LetterAccount, sections: Sequence[Section], pages: int
+) -> None:
+    """Raise ReadError `no_clauses` for a document without numbers, unless headings part it well.
 
     Likewise for a long one with hardly any, and few letters in rules below them.
     """
-    if not numbers:
+    numbers = sum(section.head is not None for section in sections)
+    unnumbered = sum(section.is_unnumbered for section in sections)
+    if not numbers and unnumbered < max(_MIN_HEADINGS, pages):
         message = f"No numbered rules were found in {name}: it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
-    few = numbers < _MIN_PER_PAGE * pages
+    few = numbers + unnumbered < _MIN_PER_PAGE * pages
     if account.is_partial and few and pages >= _PAGES_TO_JUDGE:
         message = f"{name} cannot be added: {numbers} numbered rules were found on {pages} pages,"
         raise ReadError(f"{message} so its numbering is not understood.", code="no_clauses")

@@ -119,7 +119,10 @@ def _add(
         documents = [(known, False)]
     else:
         parsed = [
-            (_make_document(book, name, len(data)).overlay(override.corrections), book.clauses)
+            (
+                _make_document(book, name, len(data)).overlay(override.corrections),
+                (*book.clauses, *book.other_texts),
+            )
             for book in _read_rulebooks(library, data, name, control)
         ]
         control.report(Progress("storing", 0, 0))  # it has no steps to count
@@ -144,7 +147,7 @@ def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDo
     corrected = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
     document = _make_document(book, stored.file, len(data))
     document = document.overlay({name: getattr(stored, name) for name in corrected})
-    return replace(document, added_at=stored.added_at), book.clauses
+    return replace(document, added_at=stored.added_at), (*book.clauses, *book.other_texts)
 
 
 def is_pdf(data: bytes) -> bool:
