@@ -131,6 +131,7 @@ def test_each_term_of_a_long_list_of_definitions_is_found_and_cited_by_itself(tm
     [term] = [c for c in library.clauses(document.document_id) if c.part == "Marshal"]
     assert article(library, "Article 5 “Marshal”", scope).clause == term
     assert term.text.startswith("Marshal: The place or person")
+    assert term.defines == ("Marshal",)
     citation = cite(Evidence().add_hits([Hit(term, 1.0, "exact")], {})[0], "The place or person")
     assert citation.article == "5 “Marshal”"
 

@@ -4,7 +4,7 @@ They are evidence of changes, and never law.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from core.rulebook.layout.blocks import Block, Line, Table
@@ -145,19 +145,22 @@ def _find_entries(
     Words that are those of the rule's own title belong to a list of contents.
     """
     titles = {head.key: _letters(head.following_text) for head in chain if head.is_telling}
-    entries: dict[int, list[NumberKey]] = {}
-    for index, block in enumerate(blocks):
-        if isinstance(block, Line) and _VERSION.match(line_text(block)):
-            entries[index] = [()]
-        elif isinstance(block, Table):
-            texts = (line_text(line) for row in block.rows for line in row_lines(row)[:1])
-            keys = (number.key for text in texts for number in read_line_numbers(text))
-            entries[index] = [key for key in keys if key in titles]
+    entries = {index: _read_entries(block, titles) for index, block in enumerate(blocks)}
     for head in readings:
         title, words = titles.get(head.key), _letters(head.following_text)
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
+
+
+def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:
+    """The known numbers that the rows of a table begin with; () for a line with a version."""
+    if isinstance(block, Line):
+        return [()] if _VERSION.match(line_text(block)) else []
+    rows = block.rows if isinstance(block, Table) else []
+    first_lines = (line for row in rows for line in row_lines(row)[:1])
+    numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))
+    return [number.key for number in numbers if number.key in known]
 
 
 def _letters(text: str) -> str:

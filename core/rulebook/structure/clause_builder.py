@@ -100,7 +100,7 @@ class ClauseBuilder:
             lead_in=self._lead_in(section),
             notes=_texts(marks, "note"),
             figures=tuple(self._figures(section)),
-            defines=find_defined_terms(title, text, "".join(breadcrumb[-1:])),
+            defines=find_defined_terms(title or section.part, text, "".join(breadcrumb[-1:])),
             footnotes=tuple(map(self._join, section.footnotes)),
             kind=section.kind,
             part=section.part,

@@ -38,7 +38,10 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
     small = {line for line, size in sizes.items() if size < _SMALLER * body}
     for page in pages:
         marks = _find_marks(page.blocks, small)
-        notes = list(_find_notes(page.blocks, small, marks)) if marks else []
+        notes = list(_find_notes(page.blocks, small, marks))  # a mark alone is no note
+        notes = [
+            note for note in notes if any(map(str.isalpha, "".join(map(line_text, note.lines))))
+        ]
         gone = {id(line) for note in notes for line in note.lines}
         page.blocks = [block for block in page.blocks if id(block) not in gone]
         found += notes
@@ -80,19 +83,14 @@ def _find_notes(
 ) -> Iterator[Footnote]:
     """The footnotes of a page: each begins with a mark and ends at the next, or at larger print."""
     note: Footnote | None = None
-    for line in blocks:
-        if not isinstance(line, Line) or id(line) not in small:
-            if note:
+    for block in blocks:
+        if isinstance(block, Line) and id(block) in small:
+            mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
+            anchor = marks.get(mark[1]) if mark else None
+            if mark and anchor and (anchor.column != block.column or anchor.top < block.top):
+                note = Footnote(mark[1], anchor)
                 yield note
+            if note:
+                note.lines.append(block)
+        else:
             note = None
-            continue
-        mark = _MARK.match(line_text(line).translate(_SUPERSCRIPTS))
-        anchor = marks.get(mark[1]) if mark else None
-        if mark and anchor and (anchor.column != line.column or anchor.baseline < line.baseline):
-            if note:
-                yield note
-            note = Footnote(mark[1], anchor)
-        if note:
-            note.lines.append(line)
-    if note:
-        yield note
