@@ -5,6 +5,7 @@ from itertools import groupby
 from statistics import median
 
 from core.rulebook.layout.blocks import Block, Line, Page
+from core.rulebook.layout.text import line_text
 from core.rulebook.structure.footnotes import Footnote
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_tree import PREAMBLE, Section
@@ -28,17 +29,14 @@ def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]
     """Take the cover out of the preamble, in place: a first page with little print and no rule."""
     if len(pages) < _MIN_PAGES or not sections or sections[0].article != PREAMBLE:
         return []
-    preamble, first = sections[0], pages[0]
-    little = first.letter_count < _COVER_SHARE * median(page.letter_count for page in pages)
-    begun = any(
-        block.page == first.number
-        for section in sections[1:]
-        for block in (*section.title, *section.blocks)
-    )
-    if begun or not little:
+    preamble, first = sections[0], pages[0].number
+    cover = [block for block in preamble.blocks if block.page == first]
+    letters = sum(len(line_text(line)) for line in iter_lines(cover))
+    usual = median(page.letter_count for page in pages)
+    others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
+    if letters > _COVER_SHARE * usual or any(block.page == first for block in others):
         return []
-    cover = [block for block in preamble.blocks if block.page == first.number]
-    preamble.blocks = [block for block in preamble.blocks if block.page != first.number]
+    preamble.blocks = [block for block in preamble.blocks if block.page != first]
     if not preamble.blocks:
         del sections[0]
     return sections_by_page("cover", cover)
