@@ -111,7 +111,7 @@ class Source:
     """A clause as evidence of a run, complete: its document may leave the library.
 
     `document` is a label. `lead_in` is text of its parents that introduces it. `pages` are
-    (page, its words) for a clause on several pages.
+    (page, its words) for a clause on several pages. `footnotes` can be quoted too.
     """
 
     marker: int
@@ -132,6 +132,7 @@ class Source:
     ocr: bool = False
     pages: tuple[tuple[int, str], ...] = ()
     partly_read: bool = False
+    footnotes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,4 +345,5 @@ def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool =
         ocr=clause.ocr,
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
         partly_read=partly_read,
+        footnotes=clause.footnotes,
     )

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -21,7 +21,7 @@ from core.library import (
     resolve_search_scope,
     search,
 )
-from core.rulebook import Clause, OnProgress
+from core.rulebook import Clause, OnProgress, TextKind
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
@@ -159,6 +159,18 @@ def clause_json(clause: Clause) -> JsonObject:
     return fields
 
 
+def export_row(clause: Clause) -> JsonObject:
+    """Return a clause for export: what bears no number of its own has a `kind` and no `article`.
+
+    A part of a long article names that article under `part_of`.
+    """
+    fields = clause_json(clause)
+    if clause.part:
+        number = clause.article.removesuffix(f"“{clause.part}”").rstrip()
+        fields |= {"kind": "part", "article": "", "part_of": number}
+    return fields
+
+
 def document_json(document: Document) -> JsonObject:
     first = {"document_id": document.document_id, "file": document.file}
     fields = asdict(document) | {"label": document.label, "reading": document.reading}
@@ -209,7 +221,7 @@ def ingest_result_json(result: IngestResult) -> JsonObject:
 def _reading_json(document: Document | None) -> JsonObject:
     names = ("document_id", "title", "family", "season", "issue", "date", "pages", "clauses")
     if document is None:
-        return dict.fromkeys((*names, *_ACCOUNT_FIELDS)) | {"warnings": []}
+        return dict.fromkeys((*names, *_ACCOUNT_FIELDS)) | {"other_letters": {}, "warnings": []}
     letters, placed = (document.counts.get(name, 0) for name in ("letters", "letters_placed"))
     idle = sum(document.counts.get(f"{status}_clauses", 0) for status in ("deleted", "future"))
     return {
@@ -219,5 +231,10 @@ def _reading_json(document: Document | None) -> JsonObject:
         "placed": round(placed / letters, 4) if letters else None,
         "not_in_force": round(idle / document.clauses, 4) if letters else None,
         **account_json(document),
+        "other_letters": {
+            kind: count
+            for kind in get_args(TextKind)
+            if (count := document.counts.get(f"letters_{kind}"))
+        },
         "warnings": list(map(asdict, document.warnings)),
     }

@@ -116,12 +116,13 @@ def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -
 
 
 def export_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
-    """Give every clause of a document, in reading order."""
+    """Give every clause of a document, in reading order, then its texts that are no rules."""
     with output.library_context(as_json) as library:
-        from core.cli.json_api import clause_json
+        from core.cli.json_api import export_row
 
-        clauses = library.clauses(library.document(document_id).document_id)
-        output.print_results(map(clause_json, clauses), as_json, output.CLAUSE_COLUMNS)
+        full_id = library.document(document_id).document_id
+        rows = (*library.clauses(full_id), *library.other_texts(full_id))
+        output.print_results(map(export_row, rows), as_json, output.CLAUSE_COLUMNS)
 
 
 def check_command(as_json: JsonOption = False) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.library.spelling import strip_unstorable
 from core.rulebook import Clause, canonical_number
 
-_STEP = re.compile(r"\([^)]*\)|[^\s.,()][^.,()]*")
+_STEP = re.compile(r"\([^)]*\)|“[^”]*”|[^\s.,()“](?:[^.,()“]*[^\s.,()“])?")
 
 
 def article_key(article: str) -> str:
@@ -18,7 +18,7 @@ def article_steps(article: str) -> tuple[str, ...]:
     """Split a number into its levels.
 
     "B1.7.2" gives ("b1", "7", "2"), "1.1.(2)" gives ("1", "1", "(2)"), "Appendix 3, 7.1" gives
-    ("appendix 3", "7", "1").
+    ("appendix 3", "7", "1"), "20 “Circuit”" gives ("20", "“circuit”").
     """
     return tuple(_STEP.findall(article_key(article)))
 

@@ -167,13 +167,13 @@ def _find_clause_defect(library: Library, document: Document) -> str:
     with wrap_lancedb_errors(library.folder):
         table = library.tables.clauses_table()
         if table is None:
-            return f"lacks its {document.clauses} clauses" if document.clauses else ""
+            return f"lacks its {document.rows} clauses" if document.rows else ""
         where = col("document_id") == lit(document.document_id)
         found = table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow()
         stored = found.sort_by("position")
         rows = stored.to_pylist()
-    if len(rows) != document.clauses:
-        return f"has {len(rows)} clauses in place of {document.clauses}"
+    if len(rows) != document.rows:
+        return f"has {len(rows)} clauses in place of {document.rows}"
     if wrong := sum(not checksum_ok(row) for row in rows):
         return f"has {wrong} clauses that differ from what was stored"
     if len({row["clause_id"] for row in rows}) != len(rows):

@@ -56,6 +56,11 @@ class Document(Identity):
         return self.season or 0, self.issue or 0
 
     @property
+    def rows(self) -> int:
+        """The number of its rows in the index: its clauses, and its texts that are no rules."""
+        return self.clauses + self.counts.get("other_texts", 0)
+
+    @property
     def reading(self) -> Literal["whole", "partly"]:
         """ "partly" if so little was placed under numbers that rules may be missing."""
         partly = any(warning.code == "partly_read" for warning in self.warnings)

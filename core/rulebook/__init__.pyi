@@ -51,4 +51,5 @@ from .types import (
     ReadingAccount as ReadingAccount,
     ReadingWarning as ReadingWarning,
     Rulebook as Rulebook,
+    TextKind as TextKind,
 )

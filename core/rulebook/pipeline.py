@@ -27,19 +27,23 @@ from core.rulebook.report import (
 )
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.clause_builder import ClauseBuilder
+from core.rulebook.structure.footnotes import Footnote, take_footnotes
 from core.rulebook.structure.headers_footers import (
     remove_contents_tables,
     remove_headers_footers,
     remove_repeated_pictures,
 )
+from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
+from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
 from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
     find_legend_lines,
 )
+from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import Section, build_sections
 from core.rulebook.types import Clause, LineCorrection, ReadingWarning, Rulebook
 
@@ -58,6 +62,17 @@ class DocumentSource:
     """What a person said of its lines."""
 
 
+@dataclass(slots=True)
+class _Texts:
+    """What the blocks of a document became: rules, and texts that are none."""
+
+    sections: list[Section] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    others: list[Clause] = field(default_factory=list)
+    untaken: list[Heading] = field(default_factory=list)
+    """Numbers that look like headings and are none."""
+
+
 def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     """The rulebook of `pages`. Raises ReadError with code `no_text` or `no_clauses`."""
     if not any(page.letter_count for page in pages):
@@ -68,6 +83,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
     split_language_tables(pages)
+    footnotes = take_footnotes(pages)
     opening = title_page_lines(pages)
     language, streams = _split_languages(pages)
     losses = (*warn_of_missing_pages(running), *warn_of_unreadable_letters(pages))
@@ -76,10 +92,11 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     identity, unread = read_identity(clues, language)
     legend = find_legend_lines(iter_lines(_blocks_of(pages)))
     identity = replace(identity, legend=describe_changes(legend))
-    contents = set(remove_contents_tables(pages))
+    contents = remove_contents_tables(pages)
     kept = set(map(id, _blocks_of(pages))).difference(map(id, legend))
     streams = {code: [b for b in blocks if id(b) in kept] for code, blocks in streams.items()}
-    lines = list(iter_lines(chain.from_iterable(streams.values())))
+    apart = chain(contents, *(note.lines for note in footnotes))
+    lines = list(iter_lines(chain(apart, *streams.values())))
     repairs = repair_ligatures(lines)
     builder = ClauseBuilder(
         source.document_id,
@@ -89,24 +106,54 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         _word_test(lines),
         frozenset(page.number for page in pages if page.from_ocr),
     )
-    sections: list[Section] = []
-    clauses: list[Clause] = []
-    untaken: list[Heading] = []
+    texts = _build_texts(streams, contents, footnotes, builder, source.corrections)
+    account = account_for_letters(texts.clauses)
+    require_understood(source.name, account, texts.sections, len(pages))
+    warnings = (*source.warnings, *losses, *unread, *unknown)
+    left = list_leftovers(pages, texts.sections, texts.untaken, texts.clauses)
+    report = build_report(
+        pages, texts.clauses, texts.sections, repairs, left, texts.others, warnings
+    )
+    return Rulebook(
+        source.document_id,
+        identity,
+        len(pages),
+        tuple(texts.clauses),
+        report,
+        tuple(texts.others),
+    )
+
+
+def _build_texts(
+    streams: Mapping[str, list[Block]],
+    contents: list[Block],
+    footnotes: Sequence[Footnote],
+    builder: ClauseBuilder,
+    corrections: Sequence[LineCorrection],
+) -> _Texts:
+    """The sections and clauses of all languages, and the texts that are no rules."""
+    season, pages = builder.identity.season, list(builder.pages.values())
+    texts = _Texts()
+    others: list[Section] = []
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
         rows = split_numbered_tables(_join_tables(blocks))
-        tree = build_sections(rows, identity.season, source.corrections)
-        contents.update(tree.contents_pages)
-        sections += tree.sections
-        untaken += tree.untaken
-        builder = replace(builder, language=code or identity.language)
-        clauses += builder.build_clauses(tree.sections, numbers)
-    heads = sum(section.head is not None for section in sections)
-    require_understood(source.name, account_for_letters(clauses), heads, len(pages))
-    warnings = (*source.warnings, *losses, *unread, *unknown)
-    left = list_leftovers(pages, sections, untaken, clauses)
-    report = build_report(pages, clauses, sections, repairs, left, sorted(contents), warnings)
-    return Rulebook(source.document_id, identity, len(pages), tuple(clauses), report)
+        found = find_headings(rows, season, corrections)
+        sections = part_long_sections(build_sections(found, season), found.body)
+        contents += found.contents
+        others += split_cover(sections, pages)
+        for title, *record in found.changelogs:
+            others += sections_by_page("changelog", record, list(iter_lines([title])))
+        attach_footnotes(footnotes, sections)
+        texts.sections += sections
+        texts.untaken += found.untaken
+        builder = replace(builder, language=code or builder.identity.language)
+        texts.clauses += builder.build_clauses(sections, numbers)
+    others += sections_by_page("contents", contents)
+    for note in footnotes:
+        others += sections_by_page("footnote", note.lines)
+    texts.others += builder.build_clauses(others, numbers)
+    return texts
 
 
 def _find_unknown_lines(

@@ -37,6 +37,7 @@ _MAX_IDLE = 0.5  # of the letters in rules not in force; announced changes of ru
 _MAX_COVER = 1_000  # letters of a cover; those of 50 rulebooks have up to 400
 _MAX_KEPT = 400  # of each thing that a reading leaves over
 _MAX_WORDS = 80  # letters of a line, to know it by
+_MIN_HEADINGS = 10  # of a handbook without numbers, and one to a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def build_report(
     sections: Sequence[Section],
     repairs: Sequence[LigatureRepair],
     left: ReadingAccount,
-    contents_pages: Sequence[int],
+    other_texts: Sequence[Clause],
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
@@ -73,6 +74,9 @@ def build_report(
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
+    letters: Counter[str] = Counter()
+    for text in other_texts:
+        letters[f"letters_{text.kind}"] += len(_NO_LETTER.sub("", f"{text.title} {text.text}"))
     counts = {
         "pages": len(pages),
         "clauses": len(clauses),
@@ -89,7 +93,9 @@ def build_report(
         "duplicates": len(duplicates),
         "pages_without_text": sum(not page.letter_count for page in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
-        "contents_pages": len(contents_pages),
+        "contents_pages": len({text.page_first for text in other_texts if text.kind == "contents"}),
+        "other_texts": len(other_texts),
+        **letters,
     }
     warnings = (
         *_warn_of_partial_reading(
@@ -150,11 +156,14 @@ def list_leftovers(
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
     letters = preamble = placed = 0
+    has_begun = False
     for clause in clauses:
         count = _letters_of(clause)
         letters += count
-        if clause.article == PREAMBLE:
-            preamble += count
+        unnumbered = clause.article in (PREAMBLE, clause.part)
+        has_begun |= not unnumbered
+        if unnumbered:
+            preamble += 0 if has_begun else count
         elif count <= _MAX_CLAUSE:
             placed += count
     return LetterAccount(letters, preamble, placed)
@@ -168,15 +177,19 @@ def _count_letters(text: str) -> int:
     return len(_NO_LETTER.sub("", text))
 
 
-def require_understood(name: str, account: LetterAccount, numbers: int, pages: int) -> None:
-    """Raise ReadError `no_clauses` for a document without numbers.
+def require_understood(
+    name: str, account: LetterAccount, sections: Sequence[Section], pages: int
+) -> None:
+    """Raise ReadError `no_clauses` for a document without numbers, unless headings part it well.
 
     Likewise for a long one with hardly any, and few letters in rules below them.
     """
-    if not numbers:
+    numbers = sum(section.head is not None for section in sections)
+    unnumbered = sum(section.is_unnumbered for section in sections)
+    if not numbers and unnumbered < max(_MIN_HEADINGS, pages):
         message = f"No numbered rules were found in {name}: it is not a rulebook that can be added."
         raise ReadError(message, code="no_clauses")
-    few = numbers < _MIN_PER_PAGE * pages
+    few = numbers + unnumbered < _MIN_PER_PAGE * pages
     if account.is_partial and few and pages >= _PAGES_TO_JUDGE:
         message = f"{name} cannot be added: {numbers} numbered rules were found on {pages} pages,"
         raise ReadError(f"{message} so its numbering is not understood.", code="no_clauses")

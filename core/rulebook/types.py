@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, Self
 
 from core.errors import SettingsError
 
-READING_VERSION: Final = 4
+READING_VERSION: Final = 5
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
@@ -15,7 +15,9 @@ _LONGEST_FAMILY = 80  # characters
 _DEEPEST_LEVEL = 9  # of a heading
 _LONGEST_WORDS = 200  # characters of a line, to know it by
 
-ClauseStatus = Literal["in_force", "deleted", "future"]
+ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
+TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
+"""What a text of a document is that is no rule; "" for a rule."""
 MarkKind = Literal["deleted", "inserted", "hidden", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
@@ -104,6 +106,12 @@ class Clause:
     """True if text recognition read some of its words: errors and deleted words go unnoticed."""
     sanctions: tuple[str, ...] = ()
     """Kinds of sanction that it names ("time penalty", "drive-through" ...)."""
+    footnotes: tuple[str, ...] = ()
+    """The notes at the foot of its pages whose marks it bears."""
+    kind: TextKind = ""
+    """Not empty for a text that is no rule: its status is `no_rule`, its article is empty."""
+    part: str = ""
+    """The term or the unnumbered heading that names it, if it is one part of a long article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +277,8 @@ class Rulebook:
     pages: int
     clauses: tuple[Clause, ...]
     report: ReadingReport
+    other_texts: tuple[Clause, ...] = ()
+    """What is printed and is no rule (see `Clause.kind`), in reading order."""
 
 
 def _is_day(date: str) -> bool:

@@ -239,14 +239,16 @@ def test_a_document_is_removed_and_then_unknown(tmp_path):
     assert (status, line["error"]["code"]) == (1, "unknown_document")
 
 
-def test_export_gives_every_clause_in_reading_order(folder):
+def test_export_gives_every_clause_in_reading_order_and_then_what_is_no_rule(folder):
     newest = next(line for line in core(folder, "documents", "--json")[1] if line["season"] == 2024)
     status, lines = core(folder, "export", newest["document_id"], "--json")
     assert status == 0
-    assert len(lines) == newest["clauses"]
+    clauses, others = lines[: newest["clauses"]], lines[newest["clauses"] :]
     assert all(list(line)[: len(CLAUSE)] == CLAUSE for line in lines)
-    pages = [line["page_first"] for line in lines]
+    pages = [line["page_first"] for line in clauses]
     assert pages == sorted(pages)
+    assert all(line["article"] and not line["kind"] for line in clauses)
+    assert {(line["kind"], line["article"]) for line in others} == {("cover", ""), ("contents", "")}
 
 
 def test_wrong_usage_has_exit_status_two(folder):

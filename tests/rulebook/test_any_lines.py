@@ -11,6 +11,7 @@ from core.errors import ReadError
 from core.rulebook.layout.blocks import Block, Line, Page, Span
 from core.rulebook.pdf.page_content import Style
 from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.section_tree import Section, build_sections
 
 WORD = re.compile("z[a-y]{3}q")
@@ -128,15 +129,15 @@ def own_blocks(section: Section) -> list[Block]:
 @given(DOCUMENTS)
 def test_every_line_is_in_one_section_and_every_section_below_an_earlier_one(specs):
     blocks = [block for page in lay_out(specs) for block in page.blocks]
-    tree = build_sections(blocks, 2025)
-    sections, contents_pages = tree.sections, tree.contents_pages
+    found = find_headings(blocks, 2025)
+    sections = build_sections(found, 2025)
     placed = [block for section in sections for block in own_blocks(section)]
     known = {id(block) for block in placed}
     assert len(known) == len(placed)
     live = [id(block) for block in placed if not is_struck(block)]
     assert live == [id(block) for block in blocks if not is_struck(block) and id(block) in known]
-    contents = set(contents_pages)
-    assert {block.page for block in blocks if id(block) not in known} <= contents
+    apart = {id(block) for texts in (found.contents, *found.changelogs) for block in texts}
+    assert {id(block) for block in blocks if id(block) not in known} <= apart
     for index, section in enumerate(sections):
         above = section.parent
         if above is not None:
@@ -166,8 +167,10 @@ def test_every_word_is_in_force_or_deleted_once_as_it_was_printed(specs):
             mark.text for clause in book.clauses for mark in clause.marks if mark.kind == "deleted"
         )
     )
-    if book.report.counts["contents_pages"]:
+    if book.other_texts:
+        others = words_of(" ".join(f"{text.title}\n{text.text}" for text in book.other_texts))
         assert in_force <= live
+        assert live.keys() <= in_force.keys() | others.keys()
         assert deleted <= struck
     else:
         assert (in_force, deleted) == (live, struck)

@@ -59,11 +59,14 @@ def test_a_record_of_changes_names_rules_and_holds_none():
     for number in ("T 1.1.2", "T 2.1.1", "T 2.2.1", "T 3.1.2"):
         paper.line(f"{number}  1.1  Reworded for clarity.", left=72, gap=4)
     numbers = [f"T {a}.{b}.{c}" for a in (1, 2, 3) for b in (1, 2) for c in (1, 2)]
-    found = read(rules("T 1", "T 1.1", *numbers, paper=paper.page())).clauses
+    book = read(rules("T 1", "T 1.1", *numbers, paper=paper.page()))
+    found = book.clauses
     texts = {clause.article: clause.text for clause in found}
     assert len(texts) == len(found)
     assert texts["T 1.1.2"] == TEXT
-    assert "Reworded for clarity." in texts["Preamble"]
+    [record] = book.other_texts
+    assert (record.kind, record.article, record.status) == ("changelog", "", "no_rule")
+    assert record.text.count("Reworded for clarity.") == 4
 
 
 def test_a_name_with_a_number_in_running_text_is_none():

@@ -218,4 +218,4 @@ def _check_sums(draft: str) -> list[DraftCheck]:
 
 
 def _words_of(source: Source) -> str:
-    return f"{source.title}\n{source.text}"
+    return "\n".join((source.title, source.text, *source.footnotes))

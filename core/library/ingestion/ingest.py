@@ -120,7 +120,10 @@ def _add(
         documents = [(known, False)]
     else:
         parsed = [
-            (_make_document(book, name, len(data)).overlay(override.corrections), book.clauses)
+            (
+                _make_document(book, name, len(data)).overlay(override.corrections),
+                (*book.clauses, *book.other_texts),
+            )
             for book in _read_rulebooks(library, data, name, control)
         ]
         control.report(Progress("storing", 0, 0))  # it has no steps to count
@@ -146,7 +149,7 @@ def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDo
     document = _make_document(book, stored.file, len(data))
     document = document.overlay({name: getattr(stored, name) for name in corrected})
     kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
-    return kept, book.clauses
+    return kept, (*book.clauses, *book.other_texts)
 
 
 def correct_lines(

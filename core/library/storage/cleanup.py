@@ -24,7 +24,7 @@ def clean_up_library(index: Index, files: FileStore) -> tuple[str, ...]:
     manifest = index.read_manifest()
     messages = []
     table = index.clauses_table()
-    expected_rows = sum(document.clauses for document, _ in manifest.values())
+    expected_rows = sum(document.rows for document, _ in manifest.values())
     if table is not None and table.count_rows() != expected_rows:
         messages += [
             f"Clauses of a document that was not added completely were removed ({orphan[:12]})."

@@ -83,16 +83,23 @@ class Library:
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """Return all clauses of a document, whatever their status, in reading order."""
+        return tuple(clause for clause in self._read_clauses(document_id) if not clause.kind)
+
+    def other_texts(self, document_id: str) -> tuple[Clause, ...]:
+        """Return the texts of a document that are no rules, such as its cover, in reading order."""
+        return tuple(clause for clause in self._read_clauses(document_id) if clause.kind)
+
+    def _read_clauses(self, document_id: str) -> Iterator[Clause]:
         document = self.document(document_id)
         rows = self.tables.read_rows(_rows_of(document))
         # Looked up again, as somebody may just have removed it.
-        if len(rows) != self.document(document.document_id).clauses:
+        if len(rows) != self.document(document.document_id).rows:
             raise LibraryError(
-                f"The index has {len(rows)} of the {document.clauses} clauses of {document.label}."
+                f"The index has {len(rows)} of the {document.rows} clauses of {document.label}."
                 f" {CHECK_HINT}",
                 code="damaged",
             )
-        return tuple(clause_from_row(row, document) for row in rows)
+        return (clause_from_row(row, document) for row in rows)
 
     def clause(self, clause_id: str) -> Clause | None:
         """Return the clause with an id, None where there is none."""

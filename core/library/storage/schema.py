@@ -121,6 +121,8 @@ def make_storable(value: Any) -> Any:
 def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
     value = make_storable(_CLAUSE.dump_python(clause))
     words = " ".join(value["deleted"]) if value["status"] == "deleted" else value["text"]
+    if clause.kind:  # it is kept to be shown and exported: no search finds it
+        words = ""
     return {
         "document_id": value["document_id"],
         "position": position,
@@ -129,7 +131,7 @@ def _clause_row(position: int, clause: Clause) -> dict[str, Any]:
         "status": value["status"],
         "heading": not words,
         "text": normalize_numbers(words),
-        "title": normalize_numbers(value["title"]),
+        "title": "" if clause.kind else normalize_numbers(value["title"]),
         "trail": normalize_numbers(" ".join(value["breadcrumb"])),
         "near": "",
         **_value_columns(json.dumps(value)),

@@ -211,7 +211,7 @@ class Index:
 
     def _no_clauses(self) -> list[Any]:
         """Return no rows. Raises LibraryError `damaged` where the manifest promises some."""
-        if any(document.clauses for document, _ in self.read_manifest().values()):
+        if any(document.rows for document, _ in self.read_manifest().values()):
             raise self._damage(f"The clauses of the library in {self.folder} are gone.")
         return []
 

@@ -64,6 +64,11 @@ class Heading:
         return bool(self.code) and re.search(r"[. ]\d", self.number) is not None
 
     @property
+    def is_telling(self) -> bool:
+        """True for a number that is one rule's alone: deep, or with letters before it."""
+        return len(self.counters) > 1 or bool(self.code) or self.kind == "part"
+
+    @property
     def is_whole_number(self) -> bool:
         return self.kind == "plain" and self.number.isdigit()
 

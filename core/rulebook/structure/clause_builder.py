@@ -26,8 +26,12 @@ from core.rulebook.types import (
     Figure,
     Identity,
     MarkKind,
+    TextKind,
     TextLocation,
 )
+
+_KIND_TITLES: dict[TextKind, str] = {"cover": "Cover", "contents": "Contents"}
+"""Titles of texts that have none of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,11 @@ class ClauseBuilder:
         ]
 
     def _build_clause(self, section: Section, numbers: Counter[str]) -> Clause:
-        numbers[section.article] += 1
-        count = numbers[section.article]
-        clause_id = f"{self.document_id}:{section.article}" + (f"~{count}" if count > 1 else "")
+        name = section.article or section.kind
+        numbers[name] += 1
+        clause_id = f"{self.document_id}:{name}" + (
+            f"~{numbers[name]}" if numbers[name] > 1 else ""
+        )
         text = title = ""
         if not section.deleted:
             text, title = self._text(section), self._title(section)
@@ -66,6 +72,8 @@ class ClauseBuilder:
         breadcrumb = self._breadcrumb(section)
         emptied = not text and not title and any(mark.kind == "deleted" for mark in marks)
         status: ClauseStatus = "deleted" if section.deleted or emptied else "in_force"
+        if section.kind or section.future:
+            status = "no_rule" if section.kind else "future"
         places = tuple(self._places(section))
         first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
@@ -76,7 +84,7 @@ class ClauseBuilder:
             title=title,
             breadcrumb=breadcrumb,
             text=text,
-            status="future" if section.future else status,
+            status=status,
             deleted=tuple(self._run_text(run, raw=True) for kind, run in runs if kind == "deleted"),
             inserted=_texts(marks, "inserted"),
             marks=marks,
@@ -92,14 +100,17 @@ class ClauseBuilder:
             lead_in=self._lead_in(section),
             notes=_texts(marks, "note"),
             figures=tuple(self._figures(section)),
-            defines=find_defined_terms(title, text, "".join(breadcrumb[-1:])),
+            defines=find_defined_terms(title or section.part, text, "".join(breadcrumb[-1:])),
+            footnotes=tuple(map(self._join, section.footnotes)),
+            kind=section.kind,
+            part=section.part,
             ocr=not self.scanned_pages.isdisjoint(range(first, last + 1)),
             sanctions=find_sanctions(text),
         )
 
     def _title(self, section: Section) -> str:
         """The title in force without its number, or the unnumbered heading just above."""
-        title = self._own_title(section)
+        title = self._own_title(section) or _KIND_TITLES.get(section.kind, "")
         return title or (self._join(section.topic) if section.opens_topic else "")
 
     def _own_title(self, section: Section) -> str:
@@ -196,7 +207,7 @@ class ClauseBuilder:
 
     def _places(self, section: Section) -> Iterator[TextLocation]:
         boxes: dict[int, list[Box]] = {}
-        for block in (*section.title, *section.blocks):
+        for block in (*(() if section.kind else section.title), *section.blocks):
             boxes.setdefault(block.page, []).append(self.pages[block.page].to_display(block.box))
         for page, found in sorted(boxes.items()):
             lines = [line for line in iter_lines(section.blocks) if line.page == page]

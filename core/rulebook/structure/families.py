@@ -12,7 +12,7 @@ from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import CounterStyle, NumberKey
 from core.rulebook.structure.number_order import FIRSTS, number_before
 
-_CAPTION = re.compile(
+CAPTION = re.compile(
     r"(?:fig(?:ure|ura)?|tab(?:le|elle|la|leau)?|abb(?:ildung)?|photo|image|diagram|drawing|note|"
     r"example|step|page)\b",
     re.IGNORECASE,
@@ -124,7 +124,7 @@ def _counts(family: Family, heads: Sequence[Heading], above: set[int], grouped: 
     """True for a family whose numbers are in order, and that is no list within other text."""
     if heads[0].kind in ("appendix", "part", "sub"):
         return True
-    if _CAPTION.match(family.word):
+    if CAPTION.match(family.word):
         return False
     share = _share_in_order(heads, above)
     if len(heads) < 2:  # it needs a witness: to begin to count, or a number below it

@@ -221,21 +221,21 @@ def _is_page_label(row: _Row, gone: list[_Row]) -> bool:
     )
 
 
-def remove_contents_tables(pages: Sequence[Page]) -> list[int]:
-    """Remove tables of contents in place; return the numbers of the pages that had one."""
-    found = []
+def remove_contents_tables(pages: Sequence[Page]) -> list[Block]:
+    """Remove tables of contents in place; return what was removed."""
+    found: list[Block] = []
     for page in pages[: max(12, len(pages) // 8)]:
         units = [(block, text) for block in page.blocks for text in _entry_texts(block)]
         texts = [text for _, text in units]
         entries = _find_entries(texts, page, pages)
         if not entries:
             continue
-        found.append(page.number)
         # Up to three short lines above are a title and column headings.
         above = reversed(texts[max(0, entries[0] - 3) : entries[0]])
         titles = itertools.takewhile(lambda text: len(text) < 40 and text.isupper(), above)
         start = entries[0] - len(list(titles))
         inside = {id(block) for block, _ in units[start : entries[-1] + 1]}
+        found += [block for block in page.blocks if id(block) in inside]
         page.blocks = [block for block in page.blocks if id(block) not in inside]
     return found
 

@@ -11,10 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
+from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
 from core.rulebook.structure.families import BodyPrint, family_of, find_families
 from core.rulebook.structure.line_corrections import (
     include_given_headings,
@@ -23,6 +25,7 @@ from core.rulebook.structure.line_corrections import (
 )
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
+from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings, prominence_of
 from core.rulebook.structure.untaken_numbers import find_untaken_numbers
 from core.rulebook.types import LineCorrection
 
@@ -36,27 +39,59 @@ _MAX_ROUNDS = 5  # of leaving out lists of contents, or numbers that are only na
 
 @dataclass(frozen=True, slots=True)
 class FoundHeadings:
-    """The headings of a document in reading order; its blocks without lists of contents."""
+    """The headings of a document in reading order, its blocks, and what was taken out of these."""
 
     headings: list[Heading]
     blocks: list[Block]
-    contents_pages: list[int]
+    body: BodyPrint
+    contents: list[Block]
+    changelogs: list[list[Block]]
+    """The heading of each record of changes, and the blocks below it."""
     untaken: list[Heading]
     """Numbers that look like headings and are none."""
 
 
 def find_headings(
-    blocks: Sequence[Block], corrections: Sequence[LineCorrection] = ()
+    blocks: Sequence[Block], season: int | None, corrections: Sequence[LineCorrection] = ()
 ) -> FoundHeadings:
-    """The numbers that begin clauses, and what is left without lists of contents.
+    """The numbers that begin clauses, without lists of contents and records of changes.
 
     What a person called a heading is one, and so is all that looks like it.
     """
     body = BodyPrint.of(blocks)
-    candidates = find_candidates(blocks)
-    named = mark_given_headings(candidates, blocks, corrections)
+    readings = find_candidates(blocks)
+    named = mark_given_headings(readings, blocks, corrections)
+    chosen, contents = _choose_in_rounds(readings, blocks, body)
+    if _are_lists(chosen, blocks, body):
+        chosen = []
+    untaken = find_untaken_numbers(readings, chosen, contents)
+    chosen += [head for head in named if head.index not in contents]
+    chosen.sort(key=lambda head: head.index)
+    place_given_headings(chosen)
+    changelogs = find_changelogs(chosen, readings, blocks, ChangelogContext(body, season, contents))
+    numbered = {head.index for head in chosen}
+    gone = contents.union(changelogs.keys() - numbered, *changelogs.values())
+    kept = [index for index in range(len(blocks)) if index not in gone]
+    place = {index: at for at, index in enumerate(kept)}
+    headings = [head for head in chosen if head.index in place]
+    untaken = [head for head in untaken if head.index in place]
+    for head in headings:
+        head.index = place[head.index]
+    return FoundHeadings(
+        headings,
+        [blocks[index] for index in kept],
+        body,
+        [blocks[index] for index in sorted(contents)],
+        [[blocks[index] for index in (start, *record)] for start, record in changelogs.items()],
+        untaken,
+    )
+
+
+def _choose_in_rounds(
+    candidates: list[Heading], blocks: Sequence[Block], body: BodyPrint
+) -> tuple[list[Heading], set[int]]:
+    """The headings, and the indexes of contents lists: both are left out until none is found."""
     given = {id(head) for head in candidates if head.given_level}
-    every = list(candidates)
     chosen = select_headings(candidates, blocks, body)
     contents: set[int] = set()
     for _ in range(_MAX_ROUNDS):
@@ -70,23 +105,17 @@ def find_headings(
             head for head in candidates if head.index not in listed and id(head) not in strays
         ]
         chosen = select_headings(candidates, blocks, body)
-    untaken = find_untaken_numbers(every, chosen, contents)
-    chosen += [head for head in named if head.index not in contents]
-    chosen.sort(key=lambda head: head.index)
-    place_given_headings(chosen)
-    return _leave_out(contents, chosen, untaken, blocks)
+    return chosen, contents
 
 
-def _leave_out(
-    contents: set[int], headings: list[Heading], untaken: list[Heading], blocks: Sequence[Block]
-) -> FoundHeadings:
-    """The headings, with their places among the blocks that are left."""
-    kept = [index for index in range(len(blocks)) if index not in contents]
-    place = {index: at for at, index in enumerate(kept)}
-    for head in headings:
-        head.index = place[head.index]
-    pages = sorted({blocks[index].page for index in contents})
-    return FoundHeadings(headings, [blocks[index] for index in kept], pages, untaken)
+def _are_lists(chosen: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> bool:
+    """True for whole numbers that count anew below many headings which stand out more."""
+    whole = all(head.is_whole_number for head in chosen)
+    if not whole or not any(after.counts_anew_after(head) for head, after in pairwise(chosen)):
+        return False
+    most = max(prominence_of(head.line) for head in chosen)
+    above = [found for _, found in find_unnumbered_headings(blocks, body) if found > most]
+    return len(above) > len(chosen)
 
 
 def select_headings(

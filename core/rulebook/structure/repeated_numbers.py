@@ -3,20 +3,23 @@
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
 from core.rulebook.layout.blocks import Block
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.future_parts import announced_season
 from core.rulebook.structure.line_numbers import HeadingKind, NumberKey
-from core.rulebook.structure.number_order import order_score
+from core.rulebook.structure.number_order import number_before, order_score
 from core.rulebook.structure.paragraphs import iter_lines
 
 _MIN_ENTRIES = 3
 _LISTED_SHARE = 0.6  # of the entries of a list of contents come again
 _NEIGHBOURS = 4  # on either side of a number, whose order tells a record of changes from rules
-_STRAY_ORDER = 0.2  # by which it is worse than where the number comes again
+_NEAR = 40  # numbers before one, among which is the one it goes on from
+_WITNESSED = 0.5  # what the number before, or bold print, adds to the order of a number
+_WORSE = 0.2  # order of a number that is only named, below that of its rule
 _ENTRY_LETTERS = 120
 _SHORT_SHARE = 0.8  # of the entries have fewer
 
@@ -48,34 +51,40 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[ran
     ]
 
 
-def find_strays(chain: Sequence[Heading]) -> set[int]:
-    """Ids of headings whose number is also elsewhere, where it is in better order.
+def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[int]:
+    """Ids of headings whose number is also elsewhere, where it is in better order and print.
 
     They are named there, as in a record of changes or a list of questions. Numbers count anew in
-    each appendix, and without a code in each part too.
+    each appendix, and without a code in each part too, unless `across_parts`.
     """
-    strays: set[int] = set()
-    for found in _group_by_number(chain):
-        best = max(order for order, _ in found)
-        strays |= {id(head) for order, head in found if order <= best - _STRAY_ORDER}
-    return strays
-
-
-def _group_by_number(chain: Sequence[Heading]) -> Iterable[list[tuple[float, Heading]]]:
-    """The headings of each number where it counts, each with the order of those around it."""
-    orders = [order_score(head, before) for before, head in itertools.pairwise(chain)]
     places: dict[object, list[tuple[float, Heading]]] = defaultdict(list)
     scope: Heading | None = None
+    announcing = False
     for at, head in enumerate(chain):
         if head.kind in ("appendix", "part"):
             scope = head
-        elif scope and scope.kind == "appendix":
-            continue  # changes to come are announced in one, with the numbers of others
-        elif len(head.counters) > 1 or head.code:
-            around = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
-            home = scope.index if scope and not head.code else None
-            places[home, head.key].append((fmean(around or [0.0]), head))
-    return places.values()
+            title = head.following_text if head.kind == "appendix" else ""
+            # Changes to come are announced in one, with the numbers of other articles.
+            announcing = announced_season(title, 1, is_appendix=True) is not None
+        counted = head is not scope and not announcing
+        if head.is_telling and head.key and (counted or across_parts):
+            home = scope.index if scope and not (head.code or across_parts) else None
+            places[home, head.kind == "part", head.key].append((_order_around(chain, at), head))
+    strays: set[int] = set()
+    for found in places.values():
+        best = max(score for score, _ in found)
+        strays |= {id(head) for score, head in found if score <= best - _WORSE}
+    return strays
+
+
+def _order_around(chain: Sequence[Heading], at: int) -> float:
+    """How good the order is near a number; more if it is bold or goes on from one before."""
+    head = chain[at]
+    near = chain[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    orders = [order_score(after, before) for before, after in itertools.pairwise(near)]
+    before = {other.key for other in chain[max(0, at - _NEAR) : at]}
+    follows = not before.isdisjoint((number_before(head.key), head.key[:-1]))
+    return fmean(orders or [0.0]) + _WITNESSED * (follows + head.stands_out)
 
 
 def _stretches(chain: Sequence[Heading]) -> list[list[int]]:

@@ -12,7 +12,7 @@ from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.paragraphs import has_room_for
 
-_SENTENCE_VERB = re.compile(
+SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
 )
 _CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
@@ -136,7 +136,7 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
 
 def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
     """True for a short name that is set apart from the text behind it, or above a table."""
-    if not behind or not _is_short_name(text) or _SENTENCE_VERB.search(text):
+    if not behind or not _is_short_name(text) or SENTENCE_VERB.search(text):
         return False
     after = behind[0]
     if isinstance(after, Line):

@@ -3,29 +3,21 @@
 Works on the blocks of one language in reading order; `clause_builder` makes clauses of sections.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Drawing, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.headings import find_headings
+from core.rulebook.structure.future_parts import FOR_YEAR, announced_season
+from core.rulebook.structure.headings import FoundHeadings
 from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
-from core.rulebook.types import LineCorrection
+from core.rulebook.types import TextKind
 
 PREAMBLE = "Preamble"
 """The article of what comes before the first number."""
-_FUTURE = re.compile(
-    r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?"
-    r"\b(?:for|in respect of|from|to)\b.{0,40}?\b((?:20\d\d)|subsequent|future|following)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_FOR_YEAR = re.compile(
-    r"^(?:approved\s+)?(?:chang|amend|modif)\w*\s+(?:for|in|from)\s+(20\d\d)\b", re.IGNORECASE
-)
 
 
 @dataclass(slots=True)
@@ -46,7 +38,18 @@ class Section:
     """An unnumbered heading over it and over others of the same parent."""
     opens_topic: bool = False
     """It is the first below that heading."""
+    part: str = ""
+    """The heading or the term that names it, if it is a part of another section."""
+    footnotes: list[list[Line]] = field(default_factory=list)
+    """The lines of each footnote whose mark it bears."""
+    kind: TextKind = ""
+    """Not empty for a text that is no rule."""
     children: list["Section"] = field(default_factory=list)
+
+    @property
+    def is_unnumbered(self) -> bool:
+        """True below a heading without a number that is part of no article."""
+        return bool(self.part) and self.part == self.article
 
     @property
     def ancestors(self) -> Iterator["Section"]:
@@ -57,24 +60,11 @@ class Section:
             section = section.parent
 
 
-@dataclass(frozen=True, slots=True)
-class SectionTree:
-    """The sections of a document in reading order, and what was left out of them."""
-
-    sections: list[Section]
-    contents_pages: list[int]
-    untaken: list[Heading]
-    """Numbers that look like headings and are none."""
-
-
-def build_sections(
-    blocks: Sequence[Block], season: int | None, corrections: Sequence[LineCorrection] = ()
-) -> SectionTree:
-    """The sections of a document, with what a person said of its lines."""
-    found = find_headings(blocks, corrections)
+def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
+    """The sections of a document in reading order."""
     builder = _TreeBuilder(found.blocks, season)
     builder.build(found.headings)
-    return SectionTree(builder.sections, found.contents_pages, found.untaken)
+    return builder.sections
 
 
 class _TreeBuilder:
@@ -153,12 +143,12 @@ class _TreeBuilder:
         elif head.kind == "part" and self._appendix:
             self._part = section.article
         title = " ".join(map(line_text, section.title))
-        year = _announced_season(title, self._season, is_appendix=head.kind == "appendix")
+        year = announced_season(title, self._season, is_appendix=head.kind == "appendix")
         if year is not None:
             self._future, self._future_from = year, self._appendix
         if self._future is not None:
             for block in (*section.title, *section.blocks):
-                if isinstance(block, Line) and (found := _FOR_YEAR.match(line_text(block))):
+                if isinstance(block, Line) and (found := FOR_YEAR.match(line_text(block))):
                     self._future = int(found[1])
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
@@ -235,13 +225,3 @@ class _TreeBuilder:
         keys = [(scope, *head.key[:length]) for length in range(len(head.key) - 1, 0, -1)]
         keys.append((head.key[0],))
         return next((self._by_key[key] for key in keys if key in self._by_key), self._appendix)
-
-
-def _announced_season(title: str, season: int | None, *, is_appendix: bool) -> int | None:
-    """The season that "Approved changes for 2025" is about, if it is later than `season`."""
-    found = _FUTURE.search(title)
-    if not found or not (is_appendix or _FOR_YEAR.match(title)):
-        return None
-    if not found[1].isdigit():
-        return season + 1 if season else None
-    return int(found[1]) if season is None or int(found[1]) > season else None

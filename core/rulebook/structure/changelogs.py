@@ -1,0 +1,167 @@
+"""Records of changes: stretches that name rules which are elsewhere, and tell what became of them.
+
+They are evidence of changes, and never law.
+"""
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from core.rulebook.layout.blocks import Block, Line, Table
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.families import BodyPrint
+from core.rulebook.structure.future_parts import announced_season
+from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
+from core.rulebook.structure.number_order import order_score
+from core.rulebook.structure.paragraphs import row_lines
+from core.rulebook.structure.repeated_numbers import find_strays
+from core.rulebook.structure.unnumbered_headings import (
+    Prominence,
+    find_unnumbered_headings,
+    prominence_of,
+)
+
+_NAME = re.compile(
+    r"change|revision|release notes|amendment|version history|änderung|modification|historique"
+    r"|cambio|modific[ah]|alteraç|wijziging|ändring|zmian",
+    re.IGNORECASE,
+)
+"""What a record of changes is called. The name counts only with entries below it."""
+_VERSION = re.compile(
+    r"(?:v|ver|version|rev|revision|issue)[. ]{0,2}\d+(?:\.\d+)*\b", re.IGNORECASE
+)
+_MIN_ENTRIES = 3
+_DENSITY = 25  # blocks to an entry, at most
+_FOLLOWS = 0.6  # order of a number that goes on from another
+
+
+@dataclass(frozen=True, slots=True)
+class ChangelogContext:
+    """What is known of a document: its print, its season, the blocks of its lists of contents."""
+
+    body: BodyPrint
+    season: int | None
+    contents: set[int]
+
+
+def find_changelogs(
+    chosen: Sequence[Heading],
+    readings: Sequence[Heading],
+    blocks: Sequence[Block],
+    context: ChangelogContext,
+) -> dict[int, list[int]]:
+    """The blocks of each record of changes by the index of its heading, which may be numbered.
+
+    It is called one and has entries, or it names several rules before the first one begins.
+    Changes for a later season are no record.
+    """
+    live = [head for head in chosen if not head.deleted]
+    named = find_strays(live, across_parts=True)
+    own = {head.index: head for head in live if id(head) not in named}
+    bounds = {head.index: head for head in _headings_in_order(list(own.values()))}
+    entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
+    openers = {
+        index: prominence
+        for index, prominence in find_unnumbered_headings(blocks, context.body)
+        if index not in context.contents
+    } | {index: prominence_of(head.line) for index, head in bounds.items()}
+    found: dict[int, list[int]] = {}
+    behind = 0
+    for start in sorted(openers.keys() - entries.keys()):
+        stop = _end(start, openers, bounds, entries, len(blocks))
+        if start >= behind and _is_record(range(start, stop), bounds, entries, blocks, context):
+            found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
+            behind = stop
+    return found
+
+
+def _end(
+    start: int,
+    openers: dict[int, Prominence],
+    bounds: dict[int, Heading],
+    entries: dict[int, list[NumberKey]],
+    last: int,
+) -> int:
+    """Where what begins at a heading ends: at a rule, or at a heading that stands out as much."""
+    return min(
+        (
+            index
+            for index, other in openers.items()
+            if index > start
+            and (index in bounds or (other >= openers[start] and index not in entries))
+        ),
+        default=last,
+    )
+
+
+def _is_record(
+    stretch: range,
+    bounds: dict[int, Heading],
+    entries: dict[int, list[NumberKey]],
+    blocks: Sequence[Block],
+    context: ChangelogContext,
+) -> bool:
+    """True for a stretch that is called a record and has entries, or is before all rules."""
+    start, head = stretch[0], bounds.get(stretch[0])
+    lines = [block for block in blocks[start : start + 2] if isinstance(block, Line)]
+    title = line_text(lines[0])
+    named = [
+        key
+        for index in stretch
+        for key in entries.get(index, ())
+        if not (head and key[:1] == head.key[:1])
+    ]
+    called = _NAME.search(title) is not None
+    fewest = 1 if called and not head else _MIN_ENTRIES
+    if len(named) < fewest or len(stretch) > _DENSITY * len(named):
+        return False
+    is_appendix = head is not None and head.kind == "appendix"
+    if is_appendix:
+        title = " ".join(map(line_text, lines))
+    future = announced_season(title, context.season, is_appendix=is_appendix)
+    return future is None and (called or stretch.stop <= min(bounds, default=len(blocks)))
+
+
+def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:
+    """The headings, without plain numbers that go on from none, and from which none goes on."""
+    kept = []
+    for before, head, after in zip([None, *own], own, [*own[1:], None], strict=False):
+        follows = before is not None and order_score(head, before) >= _FOLLOWS
+        is_followed = after is not None and order_score(after, head) >= _FOLLOWS
+        if head.kind in ("appendix", "part") or head.is_led or follows or is_followed:
+            kept.append(head)
+    return kept
+
+
+def _find_entries(
+    chain: Sequence[Heading],
+    readings: Sequence[Heading],
+    blocks: Sequence[Block],
+    no_entries: set[int],
+) -> dict[int, list[NumberKey]]:
+    """What the entries of a record of changes may name, by block: rules, or () for a version.
+
+    Words that are those of the rule's own title belong to a list of contents.
+    """
+    titles = {head.key: _letters(head.following_text) for head in chain if head.is_telling}
+    entries = {index: _read_entries(block, titles) for index, block in enumerate(blocks)}
+    for head in readings:
+        title, words = titles.get(head.key), _letters(head.following_text)
+        if title is not None and not (words and title.startswith(words)):
+            entries[head.index] = [head.key]
+    return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
+
+
+def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:
+    """The known numbers that the rows of a table begin with; () for a line with a version."""
+    if isinstance(block, Line):
+        return [()] if _VERSION.match(line_text(block)) else []
+    rows = block.rows if isinstance(block, Table) else []
+    first_lines = (line for row in rows for line in row_lines(row)[:1])
+    numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))
+    return [number.key for number in numbers if number.key in known]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))

@@ -1,0 +1,96 @@
+"""Footnotes: small print at the foot of a column, numbered like the marks in the text above it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.rulebook.layout.blocks import Block, Line, Page, Span
+from core.rulebook.layout.text import line_text
+
+_SMALLER = 0.93  # times the size of the text of a page: a footnote is no larger
+_MARK = re.compile(r"(\d{1,3}|[*†‡§]{1,3})(?![\d.,)])\s*(?=\S|$)")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+@dataclass(slots=True)
+class Footnote:
+    """The lines of a footnote, and the line of the text that bears its mark."""
+
+    mark: str
+    anchor: Line
+    lines: list[Line] = field(default_factory=list)
+
+
+def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
+    """Remove footnotes from pages in place, and return them.
+
+    A mark without its note, or small print without a mark above, stays in the text.
+    """
+    found: list[Footnote] = []
+    lines = [block for page in pages for block in page.blocks if isinstance(block, Line)]
+    sizes = {id(line): _print_size(line) for line in lines}
+    letters: Counter[float] = Counter()
+    for line in lines:
+        letters[sizes[id(line)]] += len(line_text(line))
+    body = max(letters, key=lambda size: letters[size], default=0.0)
+    small = {line for line, size in sizes.items() if size < _SMALLER * body}
+    for page in pages:
+        marks = _find_marks(page.blocks, small)
+        notes = list(_find_notes(page.blocks, small, marks))  # a mark alone is no note
+        notes = [
+            note for note in notes if any(map(str.isalpha, "".join(map(line_text, note.lines))))
+        ]
+        gone = {id(line) for note in notes for line in note.lines}
+        page.blocks = [block for block in page.blocks if id(block) not in gone]
+        found += notes
+    return found
+
+
+def _print_size(line: Line) -> float:
+    """The size of most of a line's letters, marks aside."""
+    sizes: Counter[float] = Counter()
+    for span in line.spans:
+        if not (span.script and _is_mark(span)):
+            sizes[round(span.style.size, 1)] += len(span.text)
+    return max(sizes, key=lambda size: sizes[size], default=line.size)
+
+
+def _is_mark(span: Span) -> bool:
+    return re.fullmatch(r"\d{1,3}|[*†‡§]{1,3}", span.text.strip()) is not None
+
+
+def _find_marks(blocks: Sequence[Block], small: set[int]) -> dict[str, Line]:
+    """The superscript marks in the text, each with the first line that bears it.
+
+    In close print a mark is a small line of its own; the line after it bears it.
+    """
+    marks: dict[str, Line] = {}
+    for line, following in pairwise([*blocks, None]):
+        if not isinstance(line, Line):
+            continue
+        if id(line) not in small:
+            raised = [span for span in line.spans if span.script == "sup" and _is_mark(span)]
+            marks = {span.text.strip(): line for span in raised} | marks
+        elif isinstance(following, Line) and id(following) not in small and _is_mark(line.spans[0]):
+            marks.setdefault(line.spans[0].text.strip(), following)
+    return marks
+
+
+def _find_notes(
+    blocks: Sequence[Block], small: set[int], marks: dict[str, Line]
+) -> Iterator[Footnote]:
+    """The footnotes of a page: each begins with a mark and ends at the next, or at larger print."""
+    note: Footnote | None = None
+    for block in blocks:
+        if isinstance(block, Line) and id(block) in small:
+            mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
+            anchor = marks.get(mark[1]) if mark else None
+            if mark and anchor and (anchor.column != block.column or anchor.top < block.top):
+                note = Footnote(mark[1], anchor)
+                yield note
+            if note:
+                note.lines.append(block)
+        else:
+            note = None

@@ -1,0 +1,54 @@
+"""Texts of a document that are no rules, such as lists of contents, as sections of a kind."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from statistics import median
+
+from core.rulebook.layout.blocks import Block, Line, Page
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.footnotes import Footnote
+from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.structure.section_tree import PREAMBLE, Section
+from core.rulebook.types import TextKind
+
+_COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
+_MIN_PAGES = 4  # of a document with a cover
+
+
+def sections_by_page(
+    kind: TextKind, blocks: Iterable[Block], title: Sequence[Line] = ()
+) -> list[Section]:
+    """A section of a kind for each page of some blocks, all with the same title."""
+    return [
+        Section("", list(title), list(group), kind=kind)
+        for _, group in groupby(blocks, key=lambda block: block.page)
+    ]
+
+
+def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]:
+    """Take the cover out of the preamble, in place: a first page with little print and no rule."""
+    if len(pages) < _MIN_PAGES or not sections or sections[0].article != PREAMBLE:
+        return []
+    preamble, first = sections[0], pages[0].number
+    cover = [block for block in preamble.blocks if block.page == first]
+    letters = sum(len(line_text(line)) for line in iter_lines(cover))
+    usual = median(page.letter_count for page in pages)
+    others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
+    if letters > _COVER_SHARE * usual or any(block.page == first for block in others):
+        return []
+    preamble.blocks = [block for block in preamble.blocks if block.page != first]
+    if not preamble.blocks:
+        del sections[0]
+    return sections_by_page("cover", cover)
+
+
+def attach_footnotes(footnotes: Sequence[Footnote], sections: Sequence[Section]) -> None:
+    """Hang each footnote on the section whose text bears its mark."""
+    bearers = {
+        id(line): section
+        for section in sections
+        for line in iter_lines((*section.title, *section.blocks))
+    }
+    for note in footnotes:
+        if section := bearers.get(id(note.anchor)):
+            section.footnotes.append(note.lines)

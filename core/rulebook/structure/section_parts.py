@@ -1,0 +1,176 @@
+"""Part long sections by what their print shows: unnumbered headings, and the terms of a list.
+
+A part keeps the number of its section and is named by its heading or term: no number is invented.
+A heading that stands out more than the section's own is above it and begins a section without a
+number.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.layout.text import line_text
+from core.rulebook.structure.families import BodyPrint
+from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.structure.section_titles import SENTENCE_VERB
+from core.rulebook.structure.section_tree import Section
+from core.rulebook.structure.unnumbered_headings import (
+    find_unnumbered_headings,
+    prominence_of,
+)
+
+_LONG = 4_500  # letters: about a page of print
+_MIN_TERMS = 5  # of a list of definitions
+_TERM_SHARE = 0.5  # of its paragraphs that begin with a term
+_MOST_TERM_WORDS = 8
+_MIN_ITEMS = 3
+_MIN_TITLES = 2  # within the text of a section
+_MOST_TITLE_WORDS = 14
+_TERM = re.compile(
+    r"[“\"«„](?P<quoted>[^”\"»\n]{1,60})[”\"»]|(?P<plain>[^\W\d_][^:\n“”]{0,60}?)\s?:(?=\s+\S)"
+)
+_QUOTES = re.compile(r"[“”\"«»„]")
+
+
+def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Section]:
+    """The sections, each long one followed by the parts that were cut off it."""
+    parted: list[Section] = []
+    for section in sections:
+        parted.append(section)
+        letters = sum(len(line_text(line)) for line in iter_lines(section.blocks))
+        if letters > _LONG and not section.deleted:
+            parted += _cut_section(section, body)
+    return parted
+
+
+def _cut_section(section: Section, body: BodyPrint) -> Iterator[Section]:
+    """Cut a section at the headings and terms within; leave it what is before the first."""
+    blocks = section.blocks
+    headings = dict(find_unnumbered_headings(blocks, body))
+    terms = _find_run_in_titles(blocks, body) | _find_terms(blocks)
+    cuts = sorted({*headings, *terms})
+    if not cuts:
+        yield from _cut_at_counted_items(section)
+        return
+    own = prominence_of(section.head.line) if section.head else None
+    above: Section | None = section
+    section.blocks = blocks[: cuts[0]]
+    for start, end in pairwise([*cuts, len(blocks)]):
+        title = [] if start in terms else _title_lines(blocks[start:end])
+        name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
+        if start not in terms and (own is None or headings[start].size > own.size + 0.5):
+            above = None
+        article = f"{above.article} “{name}”" if above else name
+        yield _add_part(section, above, article, title, blocks[start + len(title) : end], name)
+
+
+def _cut_at_counted_items(section: Section) -> Iterator[Section]:
+    """Cut a numbered section at its items "(1)", "(2)" ...: they are cited as "44(1)"."""
+    blocks = section.blocks
+    cuts: list[int] = []
+    for at, line in enumerate(blocks):
+        if isinstance(line, Line) and line_text(line).startswith(f"({len(cuts) + 1}) "):
+            cuts.append(at)
+    if section.head and len(cuts) >= _MIN_ITEMS:
+        section.blocks = blocks[: cuts[0]]
+        for number, (start, end) in enumerate(pairwise([*cuts, len(blocks)]), start=1):
+            article = f"{section.article}({number})"
+            yield _add_part(section, section, article, [], blocks[start:end], "")
+
+
+def _add_part(
+    section: Section,
+    above: Section | None,
+    article: str,
+    title: list[Line],
+    blocks: list[Block],
+    name: str,
+) -> Section:
+    """A part of a section below another, or below none."""
+    part = Section(article, title, blocks, parent=above, future=section.future, part=name)
+    if above:
+        above.children.append(part)
+    return part
+
+
+def _title_lines(blocks: Sequence[Block]) -> list[Line]:
+    """The lines of a heading: those below it in the same print, close to each other."""
+    lines: list[Line] = []
+    for block in blocks[:3]:
+        if not isinstance(block, Line):
+            break
+        if lines and (
+            prominence_of(block) != prominence_of(lines[0])
+            or not 0 < block.baseline - lines[-1].baseline < 1.5 * block.size
+        ):
+            break
+        lines.append(block)
+    return lines
+
+
+def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
+    """The terms that a list of definitions explains, by the index of the line they begin."""
+    starts = [0, *(at for at, (one, two) in enumerate(pairwise(blocks), 1) if _begins(one, two))]
+    terms = {
+        at: name
+        for at in starts
+        if at < len(blocks) and isinstance(line := blocks[at], Line) and (name := _term(line))
+    }
+    is_list = len(terms) >= _MIN_TERMS and len(terms) >= _TERM_SHARE * len(starts)
+    return terms if is_list else {}
+
+
+def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, str]:
+    """The titles that paragraphs begin with in print of their own, by the index of their line."""
+    titles = {
+        at: name
+        for at, line in enumerate(blocks)
+        if isinstance(line, Line)
+        and (not at or _begins(blocks[at - 1], line) or line.left > line.start + 4)
+        and (name := _run_in_title(line, body))
+    }
+    return titles if len(titles) >= _MIN_TITLES else {}
+
+
+def _run_in_title(line: Line, body: BodyPrint) -> str:
+    """The words in bold or italics that a line begins with, above plain ones, else ""."""
+    first = line.spans[0].style
+    if first.italic == (first.bold and not body.bold):
+        return ""
+    face = first.bold, first.italic
+    lead = list(takewhile(lambda span: (span.style.bold, span.style.italic) == face, line.spans))
+    name = "".join(span.text for span in lead).strip()
+    is_title = (
+        len(lead) < len(line.spans)
+        and name[:1].isupper()
+        and name.endswith((".", ":", "—", "–"))
+        and len(name) > 3
+        and len(name.split()) <= _MOST_TITLE_WORDS
+    )
+    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
+
+
+def _begins(one: Block, two: Block) -> bool:
+    """True if the second line is no continuation: of a new column, apart, or further left."""
+    if not isinstance(one, Line) or not isinstance(two, Line):
+        return True
+    gap = two.baseline - one.baseline
+    return (
+        gap > 1.35 * two.size
+        or (two.left < one.left - 4)
+        or (line_text(one).endswith((".", ";")) and two.left < two.start + 6)
+    )
+
+
+def _term(line: Line) -> str:
+    """The term that a line explains, else ""."""
+    text = line_text(line)
+    found = _TERM.match(text)
+    if not found:
+        return ""
+    if found["quoted"]:
+        return found["quoted"].strip()
+    name = found["plain"].strip()
+    is_term = len(name.split()) <= _MOST_TERM_WORDS and not name[0].islower()
+    return _QUOTES.sub("", name) if is_term and not SENTENCE_VERB.search(name) else ""
