@@ -21,25 +21,23 @@ def split_language_tables(pages: Sequence[Page]) -> None:
         for block in page.blocks
         if isinstance(block, Table) and block.ruled and len(block.edges) == 3
     ]
-    mixed = {id(table): table for table in tables if _has_two_languages(table)}
+    mixed: dict[int, Table] = {}
+    for table in tables:
+        texts = (" ".join(map(line_text, _lines_of(table, column))) for column in (0, 1))
+        left, right = map(detect_language, texts)
+        if left and right and left != right:
+            mixed[id(table)] = table
     if len(mixed) < max(_FEWEST, _SHARE * len(tables)):
         return
     for page in pages:
         blocks: list[Block] = []
         for block in page.blocks:
-            if table := mixed.get(id(block)):
-                page.columns, page.gutter = 2, table.edges[1]
-                blocks += _column_lines(table)
+            if split := mixed.get(id(block)):
+                page.columns, page.gutter = 2, split.edges[1]
+                blocks += _column_lines(split)
             else:
                 blocks.append(block)
         page.blocks = blocks
-
-
-def _has_two_languages(table: Table) -> bool:
-    left, right = (
-        detect_language(" ".join(map(line_text, _lines_of(table, column)))) for column in (0, 1)
-    )
-    return bool(left and right and left != right)
 
 
 def _lines_of(table: Table, column: int) -> Iterator[Line]:
