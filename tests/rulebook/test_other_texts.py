@@ -108,6 +108,13 @@ def test_changes_for_a_later_season_are_future_rules_and_no_changelog():
     assert [c.article for c in book.clauses if c.status == "future"][1:] == ["1.2", "2.1", "3.3"]
 
 
+def test_an_act_that_amends_others_is_no_changelog():
+    paper = rules(Paper()).page().line("PART 2  AMENDMENT OF OTHER RULES", left=72, bold=True)
+    for number in ("1.2", "2.1", "3.3"):
+        paper.line(f"{number}  Is repealed, and this is substituted.", left=90, gap=4)
+    assert not read(paper).other_texts
+
+
 def test_rules_about_changes_are_rules():
     paper = rules(Paper())
     paper.page().line("5  CHANGES AND REVISIONS", left=72, bold=True, gap=10)

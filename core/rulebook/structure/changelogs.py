@@ -31,6 +31,7 @@ _NAME = re.compile(
 _VERSION = re.compile(
     r"(?:v|ver|version|rev|revision|issue)[. ]{0,2}\d+(?:\.\d+)*\b", re.IGNORECASE
 )
+_NAME_WORDS = 4  # at most: an act that amends others says which ("Amendment of section 2 of ...")
 _MIN_ENTRIES = 3
 _DENSITY = 25  # blocks to an entry, at most
 _FOLLOWS = 0.6  # order of a number that goes on from another
@@ -112,7 +113,9 @@ def _is_record(
         for key in entries.get(index, ())
         if not (head and key[:1] == head.key[:1])
     ]
-    called = _NAME.search(title) is not None
+    name = head.following_text if head else title
+    is_part = head is not None and head.kind == "part"  # of an act that amends others
+    called = _NAME.search(name) is not None and len(name.split()) <= _NAME_WORDS and not is_part
     fewest = 1 if called and not head else _MIN_ENTRIES
     if len(named) < fewest or len(stretch) > _DENSITY * len(named):
         return False

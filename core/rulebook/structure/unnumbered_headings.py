@@ -33,7 +33,7 @@ def find_unnumbered_headings(
             prominence = prominence_of(line)
             is_apart = _is_apart(before, line)
             if _stands_out(prominence, body):
-                if is_apart or not isinstance(before, Line) or prominence_of(before) != prominence:
+                if (is_apart or _ends_text(before, prominence)) and not _runs_on(after, prominence):
                     yield index, prominence
             elif is_apart and _is_apart(line, after) and _is_name(line, after, body):
                 yield index, prominence
@@ -44,6 +44,18 @@ def _stands_out(prominence: Prominence, body: BodyPrint) -> bool:
     larger = prominence.size > _LARGER * body.size
     capitals = prominence.capitals and prominence.size >= round(body.size, 1)
     return larger or capitals or (prominence.bold and not body.bold)
+
+
+def _ends_text(line: Block | None, prominence: Prominence) -> bool:
+    """True if what is printed close above a heading is a sentence's end, in other print."""
+    ends = isinstance(line, Line) and line_text(line).endswith((".", ";", ":", "!", "?", "”", ")"))
+    return ends and isinstance(line, Line) and prominence_of(line) != prominence
+
+
+def _runs_on(line: Block | None, prominence: Prominence) -> bool:
+    """True if the line below goes on with a sentence, in other print."""
+    text = line_text(line) if isinstance(line, Line) else ""
+    return text[:1].islower() and isinstance(line, Line) and prominence_of(line) != prominence
 
 
 def prominence_of(line: Line) -> Prominence:
