@@ -22,6 +22,12 @@ class Prominence(NamedTuple):
     bold: bool
     capitals: bool
 
+    def stands_out(self, body: BodyPrint) -> bool:
+        """True for print that is larger than the text, or bold or capitals among other text."""
+        larger = self.size > _LARGER * body.size
+        capitals = self.capitals and self.size >= round(body.size, 1)
+        return larger or capitals or (self.bold and not body.bold)
+
 
 def find_unnumbered_headings(
     blocks: Sequence[Block], body: BodyPrint
@@ -32,30 +38,23 @@ def find_unnumbered_headings(
         if isinstance(line, Line) and _may_name(line):
             prominence = prominence_of(line)
             is_apart = _is_apart(before, line)
-            if _stands_out(prominence, body):
-                if (is_apart or _ends_text(before, prominence)) and not _runs_on(after, prominence):
+            if prominence.stands_out(body):
+                if _is_between_texts(before, after, prominence, is_apart=is_apart):
                     yield index, prominence
             elif is_apart and _is_apart(line, after) and _is_name(line, after, body):
                 yield index, prominence
 
 
-def _stands_out(prominence: Prominence, body: BodyPrint) -> bool:
-    """True for print that is larger than the text, or bold or capitals among other text."""
-    larger = prominence.size > _LARGER * body.size
-    capitals = prominence.capitals and prominence.size >= round(body.size, 1)
-    return larger or capitals or (prominence.bold and not body.bold)
-
-
-def _ends_text(line: Block | None, prominence: Prominence) -> bool:
-    """True if what is printed close above a heading is a sentence's end, in other print."""
-    ends = isinstance(line, Line) and line_text(line).endswith((".", ";", ":", "!", "?", "”", ")"))
-    return ends and isinstance(line, Line) and prominence_of(line) != prominence
-
-
-def _runs_on(line: Block | None, prominence: Prominence) -> bool:
-    """True if the line below goes on with a sentence, in other print."""
-    text = line_text(line) if isinstance(line, Line) else ""
-    return text[:1].islower() and isinstance(line, Line) and prominence_of(line) != prominence
+def _is_between_texts(
+    before: Block | None, after: Block | None, prominence: Prominence, *, is_apart: bool
+) -> bool:
+    """True unless the sentence above a line, or that of the line, goes on in other print."""
+    ends = is_apart
+    if not is_apart and isinstance(before, Line):
+        stops = line_text(before).endswith((".", ";", ":", "!", "?", "”", ")"))
+        ends = stops and prominence_of(before) != prominence
+    goes_on = isinstance(after, Line) and line_text(after)[:1].islower()
+    return ends and not (goes_on and isinstance(after, Line) and prominence_of(after) != prominence)
 
 
 def prominence_of(line: Line) -> Prominence:
