@@ -286,7 +286,10 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
     """
     pieces = list(chain.from_iterable(rows))
     total = sum(len(piece.text) for piece in pieces)
-    common = max((piece.size for piece in pieces if len(piece.text) > 40), default=0.0)
+    sizes = Counter[float]()
+    for piece in pieces:
+        sizes[piece.size] += len(piece.text)
+    common = max(sizes, key=lambda size: sizes[size], default=0.0)
     labels: list[str] = []
     for picture in pictures:
         pieces = list(chain.from_iterable(rows))

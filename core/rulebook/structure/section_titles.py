@@ -16,6 +16,7 @@ SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
 )
 _CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
+_MAX_PHRASE = 20  # words of a title in the print of the text
 _SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
 
 
@@ -28,15 +29,15 @@ def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Bl
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
     text = without_label(text, head).lstrip(" \t.):–—-")
     title: list[Line] = []
-    if head.is_led or (head.ending == ")" and text.isupper()):
-        is_sentence = text.endswith((".", ";")) and len(text.split()) > 4 and not _is_bold(first)
-        if head.kind != "article" or not is_sentence:
-            title = first if text else first + second
+    behind = blocks[len(first) :]
+    if (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper()):
+        title = first if text else first + second
     elif text:
-        title = first if _looks_like_title(first, text, blocks[len(first) :]) else []
+        is_title = _looks_like_title(first, text, behind)
+        title = first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
     else:
-        words, behind = " ".join(map(line_text, second)), blocks[len(first) + len(second) :]
-        title = first + second if _looks_like_title(second, words, behind) else first
+        words, further = " ".join(map(line_text, second)), behind[len(second) :]
+        title = first + second if _looks_like_title(second, words, further) else first
     return title, blocks[len(title) :]
 
 
@@ -142,6 +143,16 @@ def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
     if isinstance(after, Line):
         return _is_apart(line, after) or _breaks_early(line, after)
     return isinstance(after, Table)
+
+
+def _is_phrase(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
+    """True for some words that are no sentence and end before the text behind them."""
+    if not behind or text.endswith(_SENTENCE_END) or len(text.split()) > _MAX_PHRASE:
+        return False
+    after = behind[0]
+    if not isinstance(after, Line) or _is_apart(lines[-1], after):
+        return not SENTENCE_VERB.search(text)
+    return _breaks_early(lines[-1], after) and not SENTENCE_VERB.search(text)
 
 
 def find_lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
