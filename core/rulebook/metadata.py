@@ -45,6 +45,11 @@ _PART = re.compile(
     rf"\b(?P<word>(?i:{'|'.join([*_WORDS['parts'].split(), *_APPENDICES])}))"
     r"\s+(?P<number>[A-Z]|\d{1,3}|[IVXLC]{1,6})\b(?!\.\d)"
 )
+_FAMILY_WORD = re.compile(
+    r"(?!(?:v|ver|version|rev|revision|iss|issue|ed|edition|no|nr)\d)[^\W\d_]+\d{1,2}(?![\w.])"
+    r"|[^\W\d_]{2,}"
+)
+"""A word of a family's name, "gt3" and "rally2" among them, but no version."""
 _LISTS = frozenset(_WORDS["lists"])
 _NAMELESS = frozenset(_WORDS["nameless"].split())
 _SAYS_NOTHING = frozenset(_WORDS["generic"].split()).union(_MONTHS, *_STOP_WORDS.values())
@@ -151,12 +156,12 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
     if len(title) > _MAX_TITLE or not _BOOK.search(title):
         return None
     whole = f"{title} {subtitle}"
-    words = re.findall(r"[^\W\d_]{2,}", _PART.sub(" ", whole).casefold())
+    words = _FAMILY_WORD.findall(_PART.sub(" ", whole).casefold())
     kind = next((kind for kind in _KINDS if kind in words), "")
     series = _find_series(title)
     own = [word for word in words if word not in _SAYS_NOTHING and word not in _KINDS]
     if series:
-        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS]
+        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS | {series}]
         kind = "" if series in _WHOLE else kind
     elif _NAMELESS.issuperset(own):
         return None

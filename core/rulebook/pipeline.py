@@ -44,7 +44,7 @@ from core.rulebook.structure.revision_colors import (
     find_legend_lines,
 )
 from core.rulebook.structure.section_parts import part_long_sections
-from core.rulebook.structure.section_tree import Section, build_sections
+from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
 from core.rulebook.types import Clause, LineCorrection, ReadingWarning, Rulebook
 
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
@@ -142,13 +142,15 @@ def _build_texts(
         sections = part_long_sections(build_sections(found, season), found.body)
         contents += found.contents
         others += split_cover(sections, pages)
+        if sections and sections[0].article == PREAMBLE and not sections[0].blocks:
+            del sections[0]
         for title, *record in found.changelogs:
             others += sections_by_page("changelog", record, list(iter_lines([title])))
         attach_footnotes(footnotes, sections)
         texts.sections += sections
         texts.untaken += found.untaken
-        builder = replace(builder, language=code or builder.identity.language)
-        texts.clauses += builder.build_clauses(sections, numbers)
+        own_builder = replace(builder, language=code or builder.identity.language)
+        texts.clauses += own_builder.build_clauses(sections, numbers)
     others += sections_by_page("contents", contents)
     for note in footnotes:
         others += sections_by_page("footnote", note.lines)

@@ -156,6 +156,9 @@ def list_leftovers(
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
     letters = preamble = placed = 0
+    whole = Counter[
+        tuple[str, str | None]
+    ]()  # of each article with its parts: what is lost makes articles too long
     has_begun = False
     for clause in clauses:
         count = _letters_of(clause)
@@ -164,8 +167,10 @@ def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
         has_begun |= not unnumbered
         if unnumbered:
             preamble += 0 if has_begun else count
-        elif count <= _MAX_CLAUSE:
-            placed += count
+        else:
+            article = clause.article.removesuffix(f"“{clause.part}”").strip()
+            whole[article, clause.language] += count
+    placed = sum(count for count in whole.values() if count <= _MAX_CLAUSE)
     return LetterAccount(letters, preamble, placed)
 
 

@@ -152,3 +152,40 @@ def test_answers_from_a_document_read_in_part_say_so(tmp_path):
     *_, ended = Agent(library, OfflineModel()).ask(Request("In what color is the car painted?"))
     assert ended.citations
     assert all("read in part" in citation.caution for citation in ended.citations)
+
+
+def test_a_second_volume_counts_on_by_itself_in_plainer_print():
+    paper = Paper().line("VOLUME ONE", bold=True)
+    rules(*(f"{article}.{rule}" for article in (1, 2, 3, 4) for rule in (1, 2, 3)), paper=paper)
+    paper.page().line("VOLUME TWO", bold=True)
+    for article in (1, 2, 3, 4):
+        for rule in (1, 2, 3):
+            paper.line(f"{article}.{rule}  {TEXT}", left=72, gap=6)
+    found = articles(paper)
+    assert found.count("2.2") == 2
+    assert found.count("4.3") == 2
+
+
+@pytest.mark.parametrize("word", ["ARTICLE", "Artículo"])
+def test_running_text_behind_a_led_number_is_no_title(word):
+    paper = Paper()
+    for number in range(1, 6):
+        first = f"{word} {number}. The sovereignty of the club belongs to all of its members, who"
+        paper.line(first, left=72, gap=10)
+        paper.line(
+            "exercise it in the general meeting and by the votes that are held there,", left=72
+        )
+        paper.line("and no section of it may take it to itself.", left=72)
+    found = read(paper).clauses
+    assert [clause.title for clause in found] == [""] * 5
+    assert found[0].text.startswith("The sovereignty of the club")
+
+
+def test_a_title_of_some_words_behind_a_led_number_is_one():
+    paper = Paper()
+    for number in range(1, 6):
+        paper.line(f"Article {number}. Duties of the members of the board", left=72, gap=10)
+        paper.line(TEXT, left=72)
+    assert {clause.title for clause in read(paper).clauses} == {
+        "Duties of the members of the board"
+    }

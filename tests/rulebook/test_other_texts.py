@@ -8,12 +8,12 @@ from core.agent.evidence import Evidence, cite
 from core.agent.verification.draft_checks import quote_matches
 from core.cli.app import app
 from core.library import article, search
-from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.ingest import add_bytes, correct_lines
 from core.library.integrity import check_library
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Hit
-from core.rulebook import read_pdf
+from core.rulebook import LineCorrection, read_pdf
 from tests.rulebook.pdf_builder import Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a whole line."
@@ -202,3 +202,57 @@ def test_a_footnote_hangs_on_the_clause_that_bears_its_mark_and_can_be_quoted():
     evidence = Evidence()
     [source] = evidence.add_hits([Hit(clause, 1.0, "exact")], {})
     assert quote_matches(cite(source, "As named by the series in the spring."), evidence)
+
+
+def test_a_rule_on_changes_whose_line_begins_with_a_citation_stays_a_rule():
+    paper = rules(Paper(), NUMBERS[:8])
+    paper.line("Driver Changes", bold=True, gap=12)
+    paper.line(
+        "A change of drivers is allowed in the pit lane, where the limits of Article", left=72
+    )
+    paper.line("1.2 apply to all who help, and Version 3 of the form is used.", left=72)
+    rules(paper, NUMBERS[8:])
+    book = read(paper)
+    assert "changelog" not in kinds(book)
+    assert any("A change of drivers is allowed" in clause.text for clause in book.clauses)
+
+
+def test_a_table_of_penalties_in_a_rule_is_no_record_of_changes():
+    paper = rules(Paper(), NUMBERS[:10])
+    paper.line("3.4  Tyre changes", left=72, bold=True, gap=10)
+    for number, penalty in (("1.1", "10 seconds"), ("1.2", "20 seconds"), ("2.3", "30 seconds")):
+        paper.line(f"{number}   {penalty}", left=90)
+    rules(paper, NUMBERS[12:])
+    assert "changelog" not in kinds(read(paper))
+
+
+def test_a_foreword_with_duties_is_no_cover():
+    paper = Paper().line("Cup Rules 2024", bold=True)
+    for _ in range(5):
+        paper.line("Each team must keep to the spirit of these rules. It answers for its guests.")
+    fill(rules(paper.page()), 40)
+    book = read(paper)
+    assert "cover" not in kinds(book)
+    assert "spirit of these rules" in book.clauses[0].text
+
+
+def test_furniture_stays_out_of_pages_that_are_laid_out_again(tmp_path):
+    library, document = add(tmp_path, stamped())
+    said = LineCorrection("furniture", 1, "Uncontrolled when printed")
+    corrected = correct_lines(library, document.document_id, [said])
+    texts = [clause.text for clause in library.clauses(corrected.document_id)]
+    assert not any("Uncontrolled" in text for text in texts)
+
+
+def stamped():
+    """Pages with a stamp in their middle, a table at their end and a footer with a rule."""
+    paper = Paper()
+    for page in range(1, 6):
+        if page > 1:
+            paper.page()
+        fill(paper, page)
+        rules(paper, [f"{page}.{rule}" for rule in range(1, 4)])
+        paper.y = 300
+        paper.line("Uncontrolled when printed", left=72)
+        fill(paper, 3)
+    return paper

@@ -17,6 +17,7 @@ from core.library.comparison.alignment import (
     title_and_text,
 )
 from core.library.comparison.moved_text import link_moved_words
+from core.library.comparison.whole_articles import join_parts
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,
     PublisherMarks,
@@ -49,7 +50,11 @@ def compare(
     a later issue or season of the same rulebook. Raises LibraryError `limit` for documents too
     large to compare.
     """
-    old, new, wanted = _in_force(before), _in_force(after), set(about)
+    before, old_wholes = join_parts(before)
+    after, new_wholes = join_parts(after)
+    wholes = old_wholes | new_wholes
+    old, new = _in_force(before), _in_force(after)
+    wanted = {wholes.get(clause_id, clause_id) for clause_id in about}
     partners = align_clauses(old, new)
     builder = _PairBuilder(
         map_parents(old, new, partners),

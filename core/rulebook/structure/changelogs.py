@@ -23,8 +23,8 @@ from core.rulebook.structure.unnumbered_headings import (
 )
 
 _NAME = re.compile(
-    r"change|revision|release notes|amendment|version history|änderung|modification|historique"
-    r"|cambio|modific[ah]|alteraç|wijziging|ändring|zmian",
+    r"\b(?:change|revision|release notes|amendment|version history|änderung|modification|historique"
+    r"|cambio|modific[ah]|alteraç|wijziging|ändring|zmian)",
     re.IGNORECASE,
 )
 """What a record of changes is called. The name counts only with entries below it."""
@@ -116,14 +116,16 @@ def _is_record(
     name = head.following_text if head else title
     is_part = head is not None and head.kind == "part"  # of an act that amends others
     called = _NAME.search(name) is not None and len(name.split()) <= _NAME_WORDS and not is_part
-    fewest = 1 if called and not head else _MIN_ENTRIES
-    if len(named) < fewest or len(stretch) > _DENSITY * len(named):
+    if len(named) < _MIN_ENTRIES or len(stretch) > _DENSITY * len(named):
+        return False
+    if head and len(head.key) > 1:  # a rule may have a table of other rules
         return False
     is_appendix = head is not None and head.kind == "appendix"
     if is_appendix:
         title = " ".join(map(line_text, lines))
     future = announced_season(title, context.season, is_appendix=is_appendix)
-    return future is None and (called or stretch.stop <= min(bounds, default=len(blocks)))
+    before_rules = stretch.stop <= min(bounds, default=len(blocks))
+    return future is None and (called or (before_rules and len({key[:1] for key in named}) > 1))
 
 
 def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:

@@ -3,8 +3,8 @@
 import re
 
 _FUTURE = re.compile(
-    r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?"
-    r"\b(?:for|in respect of|from|to)\b.{0,40}?\b((?:20\d\d)|subsequent|future|following)\b",
+    r"\b(?:chang|amend|modif|regulations?|rules)\w*\b.{0,60}?\b(?:for|in respect of|from|to)\b"
+    r".{0,40}?\b(20\d\d\b|(?:subsequent|future|following)(?=\s+(?:season|year|championship)))",
     re.IGNORECASE | re.DOTALL,
 )
 FOR_YEAR = re.compile(

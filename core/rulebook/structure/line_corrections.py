@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import BodyPrint
@@ -35,6 +36,9 @@ def remove_given_furniture(pages: Sequence[Page], corrections: Iterable[LineCorr
         line = find_corrected_line(lines, correction)
         if correction.kind == "furniture" and line is not None:
             for page in pages:
+                if page.draft:  # the page may be laid out again
+                    rows = page.draft.rows
+                    rows[:] = [row for row in rows if not _repeats(line, build_line(row))]
                 page.blocks = [block for block in page.blocks if not _repeats(line, block)]
                 for table in (block for block in page.blocks if isinstance(block, Table)):
                     for cell in (cell for row in table.rows for cell in row if cell):

@@ -1,5 +1,6 @@
 """Texts of a document that are no rules, such as lists of contents, as sections of a kind."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from statistics import median
@@ -13,6 +14,8 @@ from core.rulebook.types import TextKind
 
 _COVER_SHARE = 0.5  # of the letters of a usual page: a cover has fewer
 _MIN_PAGES = 4  # of a document with a cover
+_SENTENCE_END = re.compile(r"\w{3,}[.;。](?=\s+\w|\s*$)")
+_MAX_SENTENCES = 3  # of a cover, which may name a publisher; more are a foreword
 
 
 def sections_by_page(
@@ -34,7 +37,9 @@ def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]
     letters = sum(len(line_text(line)) for line in iter_lines(cover))
     usual = median(page.letter_count for page in pages)
     others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
-    if letters > _COVER_SHARE * usual or any(block.page == first for block in others):
+    text = " ".join(line_text(line) for line in iter_lines(cover))
+    is_text = len(_SENTENCE_END.findall(text)) > _MAX_SENTENCES
+    if is_text or letters > _COVER_SHARE * usual or any(b.page == first for b in others):
         return []
     preamble.blocks = [block for block in preamble.blocks if block.page != first]
     if not preamble.blocks:

@@ -19,6 +19,9 @@ _LISTED_SHARE = 0.6  # of the entries of a list of contents come again
 _NEIGHBOURS = 4  # on either side of a number, whose order tells a record of changes from rules
 _NEAR = 40  # numbers before one, among which is the one it goes on from
 _WITNESSED = 0.5  # what the number before, or bold print, adds to the order of a number
+_IN_ORDER = 0.95  # mean order of numbers that count on, one by one
+_SHORTEST_VOLUME = 10  # numbers
+_VOLUME_SHARE = 0.7  # of the numbers of the longest volume
 _WORSE = 0.2  # order of a number that is only named, below that of its rule
 _ENTRY_LETTERS = 120
 _SHORT_SHARE = 0.8  # of the entries have fewer
@@ -74,7 +77,24 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
     for found in places.values():
         best = max(score for score, _ in found)
         strays |= {id(head) for score, head in found if score <= best - _WORSE}
-    return strays
+    return strays - _find_volumes(chain)
+
+
+def _find_volumes(chain: Sequence[Heading]) -> set[int]:
+    """Ids of the headings that count on one by one, as in a second volume of rules.
+
+    Such a stretch is about as long as the longest; one that names rules is shorter.
+    """
+    volumes: set[int] = set()
+    stretches = _stretches(chain)
+    longest = max(map(len, stretches), default=0)
+    for stretch in stretches:
+        heads = [chain[at] for at in stretch]
+        orders = [order_score(after, before) for before, after in itertools.pairwise(heads)]
+        is_long = len(heads) >= max(_SHORTEST_VOLUME, _VOLUME_SHARE * longest)
+        if is_long and fmean(orders) >= _IN_ORDER:
+            volumes |= set(map(id, heads))
+    return volumes
 
 
 def _order_around(chain: Sequence[Heading], at: int) -> float:
