@@ -18,7 +18,10 @@ from .loop import (
     Request as Request,
     latest_scope as latest_scope,
 )
-from .markdown import format_compliance as format_compliance
+from .markdown import (
+    format_compliance as format_compliance,
+    keep_item_numbers as keep_item_numbers,
+)
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model

@@ -232,13 +232,13 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
 def _print_end(ended: "Ended") -> None:
     from rich.markdown import Markdown
 
-    from core.agent import format_compliance
+    from core.agent import format_compliance, keep_item_numbers
 
     if ended.outcome in ("limit_reached", "clarification_needed"):
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
-    parts = (compliance, ended.answer, *ended.unsettled, ended.message)
+    parts = (compliance, keep_item_numbers(ended.answer), *ended.unsettled, ended.message)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 

@@ -31,6 +31,7 @@ from .structure.references import (
     find_sanctions as find_sanctions,
     split_reference as split_reference,
 )
+from .structure.section_tree import PREAMBLE as PREAMBLE
 from .types import (
     FIRST_SEASON as FIRST_SEASON,
     LAST_SEASON as LAST_SEASON,

@@ -6,7 +6,14 @@ from collections.abc import Container, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import DraftCheck, events as ev, format_compliance, latest_scope, overall_verdict
+from core.agent import (
+    DraftCheck,
+    events as ev,
+    format_compliance,
+    keep_item_numbers,
+    latest_scope,
+    overall_verdict,
+)
 from core.library import Library
 from core.sanitize import strip_control_characters
 from pages.components import tables
@@ -44,7 +51,7 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
         box = st.container(border=is_quote)
         numbers = citation_numbers_in(text, ended)
-        prose = strip_source_lines(text, source_lines)
+        prose = strip_source_lines(keep_item_numbers(text) if is_quote else text, source_lines)
         box.markdown(sanitize_markdown(prose, citation_addresses(ended, numbers)))
         messages |= _show_failures(box, failures, text)
         with box:

@@ -189,3 +189,14 @@ def test_a_title_of_some_words_behind_a_led_number_is_one():
     assert {clause.title for clause in read(paper).clauses} == {
         "Duties of the members of the board"
     }
+
+
+def test_a_rule_of_one_bold_line_is_text_that_can_be_found():
+    paper = Paper()
+    for number, rule in enumerate(("No swimming.", "No dogs in the water.", "No boats."), 1):
+        paper.line(f"{number}. {rule}", left=72, bold=True, gap=10)
+    assert [clause.text for clause in read(paper).clauses] == [
+        "No swimming.",
+        "No dogs in the water.",
+        "No boats.",
+    ]

@@ -26,6 +26,7 @@ from core.agent.text.quantities import UNITS, Quantity, amount_keys, format_quan
 from core.agent.text.stems import MIN_COVERAGE, coverage, stem_words
 from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, Source, Verdict
+from core.rulebook import PREAMBLE
 
 QuotedSources = Sequence[tuple[Source, str]]
 """Clauses with the words quoted of each."""
@@ -88,6 +89,7 @@ def check_compliance(question: str, quoted: QuotedSources) -> tuple[ComplianceRo
     values = values_in_question(question)
     if not values:
         return ()
+    quoted = [(source, words) for source, words in quoted if source.article != PREAMBLE]
     parsed = ComplianceQuestion(question, values, subject_words(question))
     rows = tuple(dict.fromkeys((*_check_tables(parsed, quoted), *_check_text(parsed, quoted))))
     decided = tuple(row for row in rows if row.verdict != "cannot tell")

@@ -130,6 +130,8 @@ def _is_short_name(text: str) -> bool:
 def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
     if not text or len(text) > 160 or len(lines) > 3:
         return False
+    if text.endswith((".", "!", "?")) and not behind:
+        return False  # a rule of one line, however it is printed
     if _is_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
     return len(lines) == 1 and _is_name_apart(lines[0], text, behind)
