@@ -198,6 +198,7 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
         assert planted.asked == []
 
 
+@pytest.mark.usefixtures("brought")
 def test_no_page_breaks_the_policy(offline, tab):
     """Pictures, tables, charts, uploads and downloads work under the headers."""
     complaints = []
@@ -216,7 +217,7 @@ def test_no_page_breaks_the_policy(offline, tab):
     }
     tab.locator("input[type=file]").first.set_input_files(kart)
     tab.get_by_text("Added").first.wait_for()
-    ask(tab, QUESTION)
+    ask(tab, "What does Article 1.1 say?")
     tab.get_by_text("Copy answer").wait_for()
     settled(tab)
     open_all(tab)
