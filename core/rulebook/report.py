@@ -26,6 +26,7 @@ OCR_HINT = "To have scans read, start with the optional part for it: make run EX
 _NO_LETTER = re.compile(r"[\W_]+")
 _MAX_LISTED = 40  # warnings of one code
 _MAX_CLAUSE = 5_000  # letters of a clause of usual length, as a page of print has at most
+_FEWEST_LETTERS = 500  # of a document, to judge how many are in rules
 _MIN_PLACED = 0.3  # of the letters in numbered clauses of usual length; a law of finance has 0.45
 _MAX_PREAMBLE = 0.25  # of the letters before the first number; rules with records of changes: 0.05
 _MAX_ORPHANS = 0.5  # of deep numbers; where articles and rules count apart it is 0.35
@@ -55,9 +56,9 @@ class LetterAccount:
     @property
     def is_partial(self) -> bool:
         """True if so much is not placed that the numbering was hardly understood."""
-        large = self.letters > _MAX_CLAUSE
         little = self.placed < _MIN_PLACED * self.letters
-        return large and (little or self.preamble > _MAX_PREAMBLE * self.letters)
+        late = self.preamble > _MAX_PREAMBLE * self.letters and self.letters > _MAX_CLAUSE
+        return late or (little and self.letters > _FEWEST_LETTERS)
 
 
 def build_report(

@@ -200,3 +200,21 @@ def test_a_rule_of_one_bold_line_is_text_that_can_be_found():
         "No dogs in the water.",
         "No boats.",
     ]
+
+
+@pytest.mark.parametrize("ordinal", ["{}º", "{}.º", "{}ª"])
+def test_ordinals_are_numbers(ordinal):
+    paper = rules(*(f"Artículo {ordinal.format(number)}" for number in range(1, 6)))
+    assert articles(paper) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_short_document_that_goes_into_the_preamble_is_read_in_part():
+    paper = Paper()
+    for chapter in ("PLOTS", "WATER", "RENT", "BEES"):
+        paper.line(f"CHAPTER ON {chapter}", bold=True, gap=14)
+        for item in ("a plot is kept tidy", "water is shared by all", "rent is paid in March"):
+            paper.line(f"It is said that {item}, and this is enough to fill a line.", left=72)
+    paper.line("1. The committee decides.", left=72, gap=14)
+    paper.line("2. It meets in March.", left=72, gap=4)
+    book = read(paper)
+    assert "partly_read" in {warning.code for warning in book.report.warnings}

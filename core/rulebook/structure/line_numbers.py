@@ -30,7 +30,7 @@ _GROUPS: dict[HeadingKind, re.Pattern[str]] = {
     ),
 }
 """Words that group articles, and the numbers after them: their articles may count anew."""
-_ORDINAL = re.compile(r"(?<=\d)(?:er|ère|[ºª°])")
+_ORDINAL = re.compile(r"(?<=\d)(?:er|ère|\.?[ºª°])")
 _COUNTERS = re.compile(
     rf"\d{{1,4}}(?:{_ORDINAL.pattern}|[A-Za-z])?(?![^\W\d_])"
     r"(?:[.\-]\d{1,4}[A-Z]?(?![^\W\d_])|\.[a-z]{1,2}(?![A-Za-z])|\.[ivx]+(?![A-Za-z]))*"
