@@ -132,6 +132,7 @@ def _build_texts(
     corrections: Sequence[LineCorrection],
 ) -> _Texts:
     """The sections and clauses of all languages, and the texts that are no rules."""
+    builder = replace(builder, language=builder.identity.language)
     season, pages = builder.identity.season, list(builder.pages.values())
     texts = _Texts()
     others: list[Section] = []
@@ -149,7 +150,7 @@ def _build_texts(
         attach_footnotes(footnotes, sections)
         texts.sections += sections
         texts.untaken += found.untaken
-        own_builder = replace(builder, language=code or builder.identity.language)
+        own_builder = replace(builder, language=code or builder.language)
         texts.clauses += own_builder.build_clauses(sections, numbers)
     others += sections_by_page("contents", contents)
     for note in footnotes:

@@ -26,7 +26,7 @@ def visitor(browser):
     def comes():
         contexts.append(browser.new_context(viewport=WIDE))
         tab = contexts[-1].new_page()
-        tab.set_default_timeout(15_000)
+        tab.set_default_timeout(30_000)
         return tab
 
     yield comes
