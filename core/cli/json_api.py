@@ -166,8 +166,7 @@ def export_row(clause: Clause) -> JsonObject:
     """
     fields = clause_json(clause)
     if clause.part:
-        number = clause.article.removesuffix(f"“{clause.part}”").rstrip()
-        fields |= {"kind": "part", "article": "", "part_of": number}
+        fields |= {"kind": "part", "article": "", "part_of": clause.whole_article}
     return fields
 
 

@@ -33,8 +33,10 @@ from .structure.references import (
 )
 from .structure.section_tree import PREAMBLE as PREAMBLE
 from .types import (
+    DEEPEST_LEVEL as DEEPEST_LEVEL,
     FIRST_SEASON as FIRST_SEASON,
     LAST_SEASON as LAST_SEASON,
+    LONGEST_WORDS as LONGEST_WORDS,
     METADATA_FIELDS as METADATA_FIELDS,
     READING_VERSION as READING_VERSION,
     Box as Box,

@@ -20,12 +20,11 @@ from core.rulebook.metadata import MetadataSources, detect_language, read_identi
 from core.rulebook.pdf import ocr
 from core.rulebook.report import (
     OCR_HINT,
+    DocumentTexts,
     account_for_letters,
     build_report,
-    list_leftovers,
     require_understood,
 )
-from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.clause_builder import ClauseBuilder
 from core.rulebook.structure.footnotes import Footnote, take_footnotes
 from core.rulebook.structure.headers_footers import (
@@ -45,7 +44,7 @@ from core.rulebook.structure.revision_colors import (
 )
 from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
-from core.rulebook.types import Clause, LineCorrection, ReadingWarning, Rulebook
+from core.rulebook.types import LineCorrection, ReadingWarning, Rulebook
 
 _BILINGUAL_SHARE = 0.4  # of the pages in columns that must have two languages side by side
 
@@ -60,17 +59,6 @@ class DocumentSource:
     warnings: tuple[ReadingWarning, ...] = ()
     corrections: tuple[LineCorrection, ...] = ()
     """What a person said of its lines."""
-
-
-@dataclass(slots=True)
-class _Texts:
-    """What the blocks of a document became: rules, and texts that are none."""
-
-    sections: list[Section] = field(default_factory=list)
-    clauses: list[Clause] = field(default_factory=list)
-    others: list[Clause] = field(default_factory=list)
-    untaken: list[Heading] = field(default_factory=list)
-    """Numbers that look like headings and are none."""
 
 
 def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
@@ -110,10 +98,7 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     account = account_for_letters(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
     warnings = (*source.warnings, *losses, *unread, *unknown)
-    left = list_leftovers(pages, texts.sections, texts.untaken, texts.clauses)
-    report = build_report(
-        pages, texts.clauses, texts.sections, repairs, left, texts.others, warnings
-    )
+    report = build_report(pages, texts, repairs, account, warnings)
     return Rulebook(
         source.document_id,
         identity,
@@ -126,22 +111,23 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
 
 def _build_texts(
     streams: Mapping[str, list[Block]],
-    contents: list[Block],
+    contents: Sequence[Block],
     footnotes: Sequence[Footnote],
     builder: ClauseBuilder,
     corrections: Sequence[LineCorrection],
-) -> _Texts:
+) -> DocumentTexts:
     """The sections and clauses of all languages, and the texts that are no rules."""
     builder = replace(builder, language=builder.identity.language)
     season, pages = builder.identity.season, list(builder.pages.values())
-    texts = _Texts()
+    texts = DocumentTexts()
     others: list[Section] = []
+    listed = list(contents)
     numbers: Counter[str] = Counter()
     for code, blocks in streams.items():
         rows = split_numbered_tables(_join_tables(blocks))
         found = find_headings(rows, season, corrections)
         sections = part_long_sections(build_sections(found, season), found.body)
-        contents += found.contents
+        listed += found.contents
         others += split_cover(sections, pages)
         if sections and sections[0].article == PREAMBLE and not sections[0].blocks:
             del sections[0]
@@ -152,7 +138,7 @@ def _build_texts(
         texts.untaken += found.untaken
         own_builder = replace(builder, language=code or builder.language)
         texts.clauses += own_builder.build_clauses(sections, numbers)
-    others += sections_by_page("contents", contents)
+    others += sections_by_page("contents", listed)
     for note in footnotes:
         others += sections_by_page("footnote", note.lines)
     texts.others += builder.build_clauses(others, numbers)
@@ -163,7 +149,6 @@ def _find_unknown_lines(
     pages: Sequence[Page], corrections: Iterable[LineCorrection]
 ) -> list[ReadingWarning]:
     """A warning for each correction of a line that is not there."""
-    lines = list(iter_lines(_blocks_of(pages)))
     return [
         ReadingWarning(
             "line_not_found",
@@ -171,7 +156,7 @@ def _find_unknown_lines(
             f"No line begins with “{said.words}”: what was said of it is not used.",
         )
         for said in corrections
-        if find_corrected_line(lines, said) is None
+        if find_corrected_line(iter_lines(_blocks_of(pages)), said) is None
     ]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Line, Page, Table
@@ -61,22 +61,32 @@ class LetterAccount:
         return late or (little and self.letters > _FEWEST_LETTERS)
 
 
+@dataclass(slots=True)
+class DocumentTexts:
+    """What the blocks of a document became: rules, and texts that are none."""
+
+    sections: list[Section] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    others: list[Clause] = field(default_factory=list)
+    untaken: list[Heading] = field(default_factory=list)
+    """Numbers that look like headings and are none."""
+
+
 def build_report(
     pages: Sequence[Page],
-    clauses: Sequence[Clause],
-    sections: Sequence[Section],
+    texts: DocumentTexts,
     repairs: Sequence[LigatureRepair],
-    left: ReadingAccount,
-    other_texts: Sequence[Clause],
+    account: LetterAccount,
     prior_warnings: Iterable[ReadingWarning],
 ) -> ReadingReport:
     """Count what was read, and add warnings to those that came up before."""
-    account = account_for_letters(clauses)
+    clauses, sections = texts.clauses, texts.sections
+    left = _list_leftovers(pages, texts)
     gaps = find_numbering_gaps(sections)
     duplicates = _find_duplicates(clauses)
     unresolved = _find_broken_references(clauses)
     letters: Counter[str] = Counter()
-    for text in other_texts:
+    for text in texts.others:
         letters[f"letters_{text.kind}"] += len(_NO_LETTER.sub("", f"{text.title} {text.text}"))
     counts = {
         "pages": len(pages),
@@ -94,8 +104,10 @@ def build_report(
         "duplicates": len(duplicates),
         "pages_without_text": sum(not page.letter_count for page in pages),
         "pages_recognised": sum(page.from_ocr for page in pages),
-        "contents_pages": len({text.page_first for text in other_texts if text.kind == "contents"}),
-        "other_texts": len(other_texts),
+        "contents_pages": len(
+            {text.page_first for text in texts.others if text.kind == "contents"}
+        ),
+        "other_texts": len(texts.others),
         **letters,
     }
     warnings = (
@@ -116,12 +128,7 @@ def build_report(
     return ReadingReport(counts, warnings, shown)
 
 
-def list_leftovers(
-    pages: Sequence[Page],
-    sections: Sequence[Section],
-    untaken: Iterable[Heading],
-    clauses: Iterable[Clause],
-) -> ReadingAccount:
+def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccount:
     """List the lines below no number, the numbers that began no clause, and the long clauses.
 
     What comes before the first number on a first page of few letters is a cover.
@@ -129,7 +136,7 @@ def list_leftovers(
     displays = {page.number: page.to_display for page in pages}
     before = [
         line
-        for section in sections
+        for section in texts.sections
         if section.article == PREAMBLE
         for line in iter_lines(section.blocks)
         if _count_letters(line.visible_text)
@@ -142,10 +149,10 @@ def list_leftovers(
         words = " ".join(line.visible_text.split())[:_MAX_WORDS]
         return PageLine(line.page, words, displays[line.page](line.box), number)
 
-    letters = ((clause, _letters_of(clause)) for clause in clauses)
+    letters = ((clause, _letters_of(clause)) for clause in texts.clauses)
     return ReadingAccount(
         tuple(describe(line) for line in before if line.page != cover),
-        tuple(describe(head.line, head.number) for head in untaken),
+        tuple(describe(head.line, head.number) for head in texts.untaken),
         tuple(
             LongClause(clause.article, clause.page_first, count)
             for clause, count in letters
@@ -169,8 +176,7 @@ def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
         if unnumbered:
             preamble += 0 if has_begun else count
         else:
-            article = clause.article.removesuffix(f"“{clause.part}”").strip()
-            whole[article, clause.language] += count
+            whole[clause.whole_article, clause.language] += count
     placed = sum(count for count in whole.values() if count <= _MAX_CLAUSE)
     return LetterAccount(letters, preamble, placed)
 

@@ -12,8 +12,8 @@ READING_VERSION: Final = 5
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
-_DEEPEST_LEVEL = 9  # of a heading
-_LONGEST_WORDS = 200  # characters of a line, to know it by
+DEEPEST_LEVEL: Final = 9  # of a heading
+LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
@@ -112,6 +112,11 @@ class Clause:
     """Not empty for a text that is no rule: its status is `no_rule`, its article is empty."""
     part: str = ""
     """The term or the unnumbered heading that names it, if it is one part of a long article."""
+
+    @property
+    def whole_article(self) -> str:
+        """The article that it is a part of, else its own."""
+        return self.article.removesuffix(f"“{self.part}”").rstrip() if self.part else self.article
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +240,11 @@ class LineCorrection:
     """Of a heading, 1 for the outermost."""
 
     def __post_init__(self) -> None:
-        known = self.key and len(self.words) <= _LONGEST_WORDS
-        if self.page < 1 or not known or not 1 <= self.level <= _DEEPEST_LEVEL:
+        known = self.key and len(self.words) <= LONGEST_WORDS
+        if self.page < 1 or not known or not 1 <= self.level <= DEEPEST_LEVEL:
             message = (
                 f"Give a page from 1, the first words of a line there and a level from 1 to"
-                f" {_DEEPEST_LEVEL}, not page {self.page}, {self.words[:40]!r}, level {self.level}."
+                f" {DEEPEST_LEVEL}, not page {self.page}, {self.words[:40]!r}, level {self.level}."
             )
             raise SettingsError(message, code="correction")
 

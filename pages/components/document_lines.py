@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.library import Document, Library, correct_lines
-from core.rulebook import LineCorrection, PageLine
+from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, LineCorrection, PageLine
 from pages.components import state
 from pages.components.labels import document_size, format_count
 from pages.components.page_image import find_pdf, show_page
@@ -16,7 +16,6 @@ from pages.components.widgets import choose_one, icon_button
 
 _KINDS = {"heading": "A heading", "furniture": "Header, footer or stamp"}
 _READINGS = {"whole": "whole", "partly": "in part"}
-_MAX_LEVEL, _MAX_WORDS = 9, 200  # as a correction may have
 _MAX_LISTED = 20  # long clauses
 
 
@@ -97,12 +96,12 @@ def _show_correction_form(library: Library, document: Document, lines: Sequence[
         key=f"line-{key}-{page}",
     )
     label = "Or the first words of another line"
-    typed = st.text_input(label, max_chars=_MAX_WORDS, key=f"words-{key}-{page}")
+    typed = st.text_input(label, max_chars=LONGEST_WORDS, key=f"words-{key}-{page}")
     words = typed.strip() or chosen
     kind = choose_one("It is", _KINDS, f"kind-{key}")
     level = 1
     if kind == "heading":
-        level = st.number_input("Level", 1, _MAX_LEVEL, 1, 1, key=f"level-{key}")
+        level = st.number_input("Level", 1, DEEPEST_LEVEL, 1, 1, key=f"level-{key}")
     if st.button("Read again with this", key=f"read-{key}", disabled=not words) and words:
         said = LineCorrection("heading" if kind == "heading" else "furniture", page, words, level)
         kept = [other for other in document.corrections if other.line != said.line]

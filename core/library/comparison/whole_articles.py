@@ -24,9 +24,8 @@ def join_parts(clauses: Iterable[Clause]) -> tuple[list[Clause], dict[str, str]]
 
 
 def _is_part_of(clause: Clause, whole: Clause) -> bool:
-    number = clause.article.removesuffix(f"“{clause.part}”").rstrip()
     same = (clause.language, clause.status) == (whole.language, whole.status)
-    return bool(clause.part) and number == whole.article and same
+    return bool(clause.part) and clause.whole_article == whole.article and same
 
 
 def _append(whole: Clause, part: Clause) -> Clause:

@@ -77,6 +77,11 @@ class Heading:
         """Bold, or in capitals."""
         return self.bold or (self.following_text.isupper() and len(self.following_text) > 3)
 
+    @property
+    def title_letters(self) -> str:
+        """The letters behind the number, without the page number that an entry of contents has."""
+        return "".join(re.findall(r"[^\W\d_]", self.following_text.casefold()))
+
     def counts_anew_after(self, other: "Heading") -> bool:
         """True if the last counter is not above that of `other`."""
         one, last = other.key[-1], self.key[-1]

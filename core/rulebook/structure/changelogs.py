@@ -6,6 +6,7 @@ They are evidence of changes, and never law.
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from core.rulebook.layout.blocks import Block, Line, Table
 from core.rulebook.layout.text import line_text
@@ -16,11 +17,7 @@ from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 from core.rulebook.structure.number_order import order_score
 from core.rulebook.structure.paragraphs import row_lines
 from core.rulebook.structure.repeated_numbers import find_strays
-from core.rulebook.structure.unnumbered_headings import (
-    Prominence,
-    find_unnumbered_headings,
-    prominence_of,
-)
+from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings, prominence_of
 
 _NAME = re.compile(
     r"\b(?:change|revision|release notes|amendment|version history|änderung|modification|historique"
@@ -69,31 +66,21 @@ def find_changelogs(
     } | {index: prominence_of(head.line) for index, head in bounds.items()}
     found: dict[int, list[int]] = {}
     behind = 0
-    for start in sorted(openers.keys() - entries.keys()):
-        stop = _end(start, openers, bounds, entries, len(blocks))
-        if start >= behind and _is_record(range(start, stop), bounds, entries, blocks, context):
+    order = sorted(openers)
+    for place, start in enumerate(order):
+        if start < behind or start in entries:
+            continue
+        # It ends at a rule, or at a heading that stands out as much.
+        ends = (
+            index
+            for index in islice(order, place + 1, None)
+            if index in bounds or (openers[index] >= openers[start] and index not in entries)
+        )
+        stop = next(ends, len(blocks))
+        if _is_record(range(start, stop), bounds, entries, blocks, context):
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
     return found
-
-
-def _end(
-    start: int,
-    openers: dict[int, Prominence],
-    bounds: dict[int, Heading],
-    entries: dict[int, list[NumberKey]],
-    last: int,
-) -> int:
-    """Where what begins at a heading ends: at a rule, or at a heading that stands out as much."""
-    return min(
-        (
-            index
-            for index, other in openers.items()
-            if index > start
-            and (index in bounds or (other >= openers[start] and index not in entries))
-        ),
-        default=last,
-    )
 
 
 def _is_record(
@@ -105,27 +92,26 @@ def _is_record(
 ) -> bool:
     """True for a stretch that is called a record and has entries, or is before all rules."""
     start, head = stretch[0], bounds.get(stretch[0])
-    lines = [block for block in blocks[start : start + 2] if isinstance(block, Line)]
-    title = line_text(lines[0])
-    named = [
-        key
-        for index in stretch
-        for key in entries.get(index, ())
-        if not (head and key[:1] == head.key[:1])
-    ]
-    name = head.following_text if head else title
-    is_part = head is not None and head.kind == "part"  # of an act that amends others
-    called = _NAME.search(name) is not None and len(name.split()) <= _NAME_WORDS and not is_part
-    if len(named) < _MIN_ENTRIES or len(stretch) > _DENSITY * len(named):
-        return False
-    if head and len(head.key) > 1:  # a rule may have a table of other rules
+    own = head.key[:1] if head else None
+    keys = (key for index in stretch for key in entries.get(index, ()))
+    named = [key for key in keys if key[:1] != own]
+    is_rule = head is not None and len(head.key) > 1  # which may have a table of other rules
+    if is_rule or len(named) < _MIN_ENTRIES or len(stretch) > _DENSITY * len(named):
         return False
     is_appendix = head is not None and head.kind == "appendix"
-    if is_appendix:
-        title = " ".join(map(line_text, lines))
-    future = announced_season(title, context.season, is_appendix=is_appendix)
+    lines = [block for block in blocks[start : start + 2] if isinstance(block, Line)]
+    title = " ".join(map(line_text, lines if is_appendix else lines[:1]))
+    if announced_season(title, context.season, is_appendix=is_appendix) is not None:
+        return False
     before_rules = stretch.stop <= min(bounds, default=len(blocks))
-    return future is None and (called or (before_rules and len({key[:1] for key in named}) > 1))
+    return _is_called_record(head, title) or (before_rules and len({key[:1] for key in named}) > 1)
+
+
+def _is_called_record(head: Heading | None, title: str) -> bool:
+    """True for a heading that is called a record; a part of an act says what it amends."""
+    name = head.following_text if head else title
+    is_part = head is not None and head.kind == "part"
+    return not is_part and len(name.split()) <= _NAME_WORDS and _NAME.search(name) is not None
 
 
 def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:
@@ -149,10 +135,10 @@ def _find_entries(
 
     Words that are those of the rule's own title belong to a list of contents.
     """
-    titles = {head.key: _letters(head.following_text) for head in chain if head.is_telling}
+    titles = {head.key: head.title_letters for head in chain if head.is_telling}
     entries = {index: _read_entries(block, titles) for index, block in enumerate(blocks)}
     for head in readings:
-        title, words = titles.get(head.key), _letters(head.following_text)
+        title, words = titles.get(head.key), head.title_letters
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
@@ -166,7 +152,3 @@ def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:
     first_lines = (line for row in rows for line in row_lines(row)[:1])
     numbers = (number for line in first_lines for number in read_line_numbers(line_text(line)))
     return [number.key for number in numbers if number.key in known]
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text.casefold()))

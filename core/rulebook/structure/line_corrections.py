@@ -36,13 +36,17 @@ def remove_given_furniture(pages: Sequence[Page], corrections: Iterable[LineCorr
         line = find_corrected_line(lines, correction)
         if correction.kind == "furniture" and line is not None:
             for page in pages:
-                if page.draft:  # the page may be laid out again
-                    rows = page.draft.rows
-                    rows[:] = [row for row in rows if not _repeats(line, build_line(row))]
-                page.blocks = [block for block in page.blocks if not _repeats(line, block)]
-                for table in (block for block in page.blocks if isinstance(block, Table)):
-                    for cell in (cell for row in table.rows for cell in row if cell):
-                        cell.lines = [other for other in cell.lines if not _repeats(line, other)]
+                _remove_repeats(page, line)
+
+
+def _remove_repeats(page: Page, line: Line) -> None:
+    if page.draft:  # the page may be laid out again
+        rows = page.draft.rows
+        rows[:] = [row for row in rows if not _repeats(line, build_line(row))]
+    page.blocks = [block for block in page.blocks if not _repeats(line, block)]
+    for table in (block for block in page.blocks if isinstance(block, Table)):
+        for cell in (cell for row in table.rows for cell in row if cell):
+            cell.lines = [other for other in cell.lines if not _repeats(line, other)]
 
 
 def mark_given_headings(

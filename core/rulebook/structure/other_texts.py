@@ -34,16 +34,13 @@ def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]
         return []
     preamble, first = sections[0], pages[0].number
     cover = [block for block in preamble.blocks if block.page == first]
-    letters = sum(len(line_text(line)) for line in iter_lines(cover))
-    usual = median(page.letter_count for page in pages)
+    texts = list(map(line_text, iter_lines(cover)))
+    is_full = sum(map(len, texts)) > _COVER_SHARE * median(page.letter_count for page in pages)
     others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
-    text = " ".join(line_text(line) for line in iter_lines(cover))
-    is_text = len(_SENTENCE_END.findall(text)) > _MAX_SENTENCES
-    if is_text or letters > _COVER_SHARE * usual or any(b.page == first for b in others):
+    is_text = len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES
+    if is_text or is_full or any(block.page == first for block in others):
         return []
     preamble.blocks = [block for block in preamble.blocks if block.page != first]
-    if not preamble.blocks:
-        del sections[0]
     return sections_by_page("cover", cover)
 
 

@@ -1,7 +1,6 @@
 """Numbers that come again elsewhere: in lists of contents, and where they are only named."""
 
 import itertools
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from statistics import fmean
@@ -38,10 +37,10 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[ran
     titles: dict[object, list[str]] = defaultdict(list)
     for head, count in zip(chain, letters, strict=True):
         most[_name(head)] = max(most[_name(head)], count)
-        titles[head.kind, head.key].append(_title_words(head))
+        titles[head.kind, head.key].append(head.title_letters)
 
     def is_entry(at: int) -> bool:
-        title = _title_words(chain[at])
+        title = chain[at].title_letters
         again = sum(other.startswith(title) for other in titles[chain[at].kind, chain[at].key])
         return again > 1 and letters[at] < most[_name(chain[at])]
 
@@ -124,9 +123,4 @@ def _stretches(chain: Sequence[Heading]) -> list[list[int]]:
 def _name(head: Heading) -> object:
     """What tells a number from others: a bare one has the same in each appendix."""
     bare = head.kind == "plain" and len(head.key) == 1
-    return (head.kind, head.key, _title_words(head) if bare else "")
-
-
-def _title_words(head: Heading) -> str:
-    """The letters behind a number, without the page number that an entry of contents ends in."""
-    return "".join(re.findall(r"[^\W\d_]", head.following_text.casefold()))
+    return (head.kind, head.key, head.title_letters if bare else "")

@@ -27,6 +27,6 @@ def find_untaken_numbers(
             is_first = head.key[-1] in FIRSTS and len(head.key) > 1 and head.key[:-1] in seen
             if is_first or number_before(head.key) in seen:
                 seen.add(head.key)
-                lines = {*lines, head.index}
+                lines.add(head.index)
                 untaken.append(head)
     return untaken
