@@ -127,11 +127,11 @@ class Settings(BaseSettings):
     """Seconds a run may take; reaching it acts like the iteration limit."""
     search_results: int = Field(8, ge=1, le=50)
     """Clauses that a search returns."""
-    search_mode: Literal["lexical", "dense", "hybrid"] = "lexical"
+    search_mode: Literal["lexical", "dense", "hybrid"] = "hybrid"
     """How a search ranks: by words; by meaning (`dense`); by both. The last two need vectors, made
-    while adding."""
+    after a document is added; until then `hybrid` ranks by words."""
     embedding: str = "minilm"
-    """Who makes vectors: `minilm` (of `make run EXTRAS=dense`), or a provider of LanceDB's
+    """Who makes vectors: `minilm`, or a provider of LanceDB's
     embedding registry (`openai`, `ollama`, `cohere`, `sentence-transformers` ...) with what it
     needs installed and set."""
     embedding_model: str | None = None

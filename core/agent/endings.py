@@ -77,10 +77,17 @@ def conclude_run(
 
 
 def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
-    """End at a limit: a person decides on the best draft, where there is one."""
+    """End at a limit: a person decides on the best draft, where there is one.
+
+    Quotes of the offline model whose checks passed end as `found`: more iterations would not make
+    them surer.
+    """
     run = context.run
     if best := run.best_draft:
-        outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
+        is_found = context.model.offline and best.is_trusted
+        outcome: Outcome = "not_found"
+        if best.draft.citations:
+            outcome = "found" if is_found else "limit_reached"
         return end_run(context, outcome, best, message=reason, decided_by="limit")
     if not run.evidence.sources:
         answer = _describe_failed_search(run)

@@ -77,13 +77,15 @@ def cite(source: Source, quote: str) -> Citation:
     starts = _word_starts(letters, "\n".join(words for _, words in source.pages))
     page_ends = list(accumulate(len(alphanumeric_only(words)) for _, words in source.pages))
     page = source.pages[bisect(page_ends, starts[0])][0] if starts else source.page_first
+    item = _find_part(_definitions_with(letters, source.text), letters)
+    named = f"“{source.part}”" if source.part else ""
     return Citation(
         marker=source.marker,
         clause_id=source.clause_id,
         document_id=source.document_id,
         document=source.document,
-        article=source.article,
-        part=_find_part(_definitions_with(letters, source.text), letters),
+        article=source.whole_article,
+        part=" ".join(filter(None, (named, item))) or None,
         title=source.title,
         quote=quote,
         page=page,
@@ -92,6 +94,11 @@ def cite(source: Source, quote: str) -> Citation:
         ocr=source.ocr,
         partly_read=source.partly_read,
     )
+
+
+def lettered_part(citation: Citation) -> str | None:
+    """Return the lettered item of a citation, without the term or heading before it."""
+    return re.sub(r"^“[^”]*”\s?", "", citation.part or "") or None
 
 
 def list_sources(sources: Iterable[Source]) -> str:
@@ -149,7 +156,7 @@ def _word_starts(letters: str, text: str) -> list[int]:
 def relevant_text(source: Source, citation: Citation) -> str:
     """Return the lettered item that a citation is from with its lead-ins, else the whole clause."""
     text = _definitions_with(alphanumeric_only(citation.quote), source.text)
-    part = citation.part
+    part = lettered_part(citation)
     if not part:
         return text
     lines = ((line, part_at_line(text, n) or "") for n, line in enumerate(text.split("\n")))

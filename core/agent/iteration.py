@@ -113,7 +113,7 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
 def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> ReplyRequest:
     run = context.run
     request = ReplyRequest(
-        question=run.question,
+        asked=context.question,
         intent=run.intent,
         plan=plan,
         iteration=run.iterations,
@@ -331,7 +331,7 @@ def _score_draft(
     cited = tuple(source for key in ids if (source := run.evidence.find_by_clause(key)))
     known = run.evidence.without_clauses(run.interpretation_ids)
     request = ScoreRequest(
-        question=run.question,
+        asked=context.question,
         intent=run.intent,
         plan=plan,
         draft=draft.text,

@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.agent import events as ev
 from core.agent.models.base import Model
+from core.agent.question import Question
 from core.agent.run import Run
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Purpose, Source, ToolResult, Usage
@@ -38,6 +39,11 @@ class RunContext:
     def seconds(self) -> float:
         """Working time since the context was made."""
         return self.clock() - self._started
+
+    @property
+    def question(self) -> Question:
+        """The question of the run, parsed for its scope."""
+        return self.toolbox.read_question(self.run.question, self.run.scope)
 
     def record_event(self, event: ev.Event) -> ev.Event:
         """Return the event with its number and date, after applying it to the run."""

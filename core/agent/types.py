@@ -10,6 +10,7 @@ Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_O
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
 Outcome = Literal[
     "answered",
+    "found",
     "declined",
     "not_found",
     "limit_reached",
@@ -133,11 +134,23 @@ class Source:
     pages: tuple[tuple[int, str], ...] = ()
     partly_read: bool = False
     footnotes: tuple[str, ...] = ()
+    words: float = 0.0
+    nearness: float = 0.0
+    near_words: str = ""
+    """How well words and meaning match the search that found it, as of a `Hit`."""
+    part: str = ""
+    """The term or heading that names it, if it is one part of a long article."""
+
+    @property
+    def whole_article(self) -> str:
+        """The article that it is a part of, else its own."""
+        return self.article.removesuffix(f"“{self.part}”").rstrip() if self.part else self.article
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A quote from the clause with this marker; `part` is a lettered item ("d)") of it.
+    """A quote from the clause with this marker; `part` is an item of its article that the quote is
+    from: a letter ("d)"), or the term or heading that names it ("“Circuit”").
 
     `ocr`: from a page read by text recognition, so the quote may have errors. `partly_read`: from a
     document whose numbering was hardly understood, so other rules of it may be missing.
@@ -346,4 +359,8 @@ def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool =
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
         partly_read=partly_read,
         footnotes=clause.footnotes,
+        words=hit.words,
+        nearness=hit.nearness,
+        near_words=hit.near_words,
+        part=clause.part,
     )

@@ -33,18 +33,23 @@ def ask_command(
     max_iterations: Annotated[int | None, typer.Option(min=1, max=10)] = None,
     quality_threshold: Annotated[float | None, typer.Option(min=1, max=10)] = None,
     mode: ModeOption = "standard",
+    after: Annotated[
+        list[str] | None,
+        typer.Option(help="An earlier question of the conversation; may be given more than once."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question; with --json print every event of the run, a line each, as it happens."""
     with output.command_context(as_json) as settings:
-        from core.agent import Request
+        from core.agent import Request, Turn
         from core.chats import Conversations, conversation_title
         from core.library import ScopeChoice
 
         limits = _run_limits(settings, mode, max_iterations, quality_threshold)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
         chats = Conversations(settings.conversations_url)
-        events = _make_agent(settings).ask(Request(question, choice, limits))
+        history = tuple(Turn(earlier, "") for earlier in after or ())
+        events = _make_agent(settings).ask(Request(question, choice, limits, history))
         chat = chats.start_conversation(conversation_title(question))
         status = output.print_events(chats.save_events(chat, events), as_json)
     raise typer.Exit(status)

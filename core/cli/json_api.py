@@ -153,10 +153,10 @@ def _read_request(line: str) -> SearchRequest | ArticleRequest | MentionsRequest
 
 
 def clause_json(clause: Clause) -> JsonObject:
-    """Return a clause without the boxes of its plain text."""
+    """Return a clause without the boxes of its plain text; of a part the article is the whole's."""
     # Ten times as fast as asdict.
     fields: JsonObject = _CLAUSE.dump_python(clause, exclude={"places"})
-    return fields
+    return fields | {"article": clause.whole_article}
 
 
 def export_row(clause: Clause) -> JsonObject:

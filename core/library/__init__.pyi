@@ -25,6 +25,7 @@ from .retrieval.query_expansion import (
     synonyms_of as synonyms_of,
 )
 from .retrieval.query_filters import (
+    QueryFilters as QueryFilters,
     find_series as find_series,
     parse_query_filters as parse_query_filters,
 )
@@ -35,9 +36,15 @@ from .retrieval.references import (
 from .retrieval.search import (
     article as article,
     find_clause as find_clause,
+    find_named_articles as find_named_articles,
     find_outside_scope as find_outside_scope,
     mentions as mentions,
     search as search,
+)
+from .retrieval.word_counts import (
+    WordCounts as WordCounts,
+    count_words as count_words,
+    find_typing_errors as find_typing_errors,
 )
 from .samples import SAMPLES_FOLDER as SAMPLES_FOLDER, sample_ids as sample_ids
 from .scope import (

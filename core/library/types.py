@@ -137,6 +137,12 @@ class Hit:
     clause: Clause
     score: float
     why: HitReason
+    words: float = 0.0
+    """How well the query's words match it (BM25), relative to the clause they match best."""
+    nearness: float = 0.0
+    """The cosine of its meaning and the query's; 0 where it is not near, or without vectors."""
+    near_words: str = ""
+    """The words of its text whose meaning is nearest to the query's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from .isolation.messages import ReadLimits as ReadLimits
 from .jsonl import read_jsonl as read_jsonl
+from .layout.ligatures import load_english_dictionary as load_english_dictionary
 from .metadata import detect_language as detect_language
 from .reader import (
     decrypt_pdf as decrypt_pdf,

@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from core.agent.question import Question
 from core.agent.types import (
     Citation,
     ComplianceRow,
@@ -67,7 +68,7 @@ class ReplyRequest:
     for each earlier iteration.
     """
 
-    question: str
+    asked: Question
     intent: Intent
     plan: Plan
     iteration: int
@@ -87,6 +88,11 @@ class ReplyRequest:
     exchanges: tuple[ToolRound, ...] = ()
     final: bool = False
     """The tool rounds are spent: tools are withheld and an answer must come now."""
+
+    @property
+    def question(self) -> str:
+        """The text of the question."""
+        return self.asked.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +123,7 @@ class Reply:
 class ScoreRequest:
     """A draft to score against its evidence. `failures` are what verification found."""
 
-    question: str
+    asked: Question
     intent: Intent
     plan: Plan
     draft: str
@@ -129,6 +135,11 @@ class ScoreRequest:
     """(tool, query) of all plans so far."""
     requirements: tuple[ComplianceRow, ...] = ()
     """The question's values, checked against the limits of the quoted clauses."""
+
+    @property
+    def question(self) -> str:
+        """The text of the question."""
+        return self.asked.text
 
 
 @dataclass(frozen=True, slots=True)

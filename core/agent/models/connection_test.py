@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from core.agent.models.base import ClassifyRequest, Model, Reply, ReplyDelta, ReplyRequest
 from core.agent.models.claude import Claude
+from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import Plan, Source
 from core.errors import ModelError
@@ -69,7 +70,7 @@ def _test_decision(settings: Settings, model: Model) -> ConnectionResult:
 
 def _test_answer(settings: Settings, model: Model) -> ConnectionResult:
     request = ReplyRequest(
-        question=SAMPLE_QUESTION,
+        asked=Question(SAMPLE_QUESTION),
         intent="SEARCH",
         plan=SAMPLE_PLAN,
         iteration=1,

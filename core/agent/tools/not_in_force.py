@@ -35,7 +35,9 @@ def describe_not_in_force(
             matches += _search_by_words(library, query, scope, words)
         matches += _select_struck_out(words, found)
         if earlier.documents and best < 1:
-            hits = search(library, query, earlier, _EARLIER_CANDIDATES, include_deleted=True)
+            hits = search(
+                library, query, earlier, _EARLIER_CANDIDATES, "lexical", include_deleted=True
+            )
             matches += _select_struck_out(words, (hit.clause for hit in hits), best)
     documents = (*scope.documents, *earlier.documents)
     labels = {document.document_id: document.label for document in documents}
@@ -89,7 +91,9 @@ def _search_by_words(
     library: Library, query: str, scope: Scope, words: dict[str, str]
 ) -> Iterator[Clause]:
     """Yield deleted and future clauses in scope that contain the words of a query."""
-    hits = search(library, query, scope, _CANDIDATES, include_deleted=True, include_future=True)
+    hits = search(
+        library, query, scope, _CANDIDATES, "lexical", include_deleted=True, include_future=True
+    )
     for clause in (hit.clause for hit in hits if hit.clause.status != "in_force"):
         if coverage(words, " ".join((clause.title, clause.text, *clause.deleted))) >= MATCH_SHARE:
             yield clause

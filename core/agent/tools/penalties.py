@@ -12,7 +12,6 @@ from itertools import chain, takewhile, zip_longest
 from core.agent.evidence import split_sentences
 from core.agent.text.stems import content_words, coverage
 from core.agent.tools.base import (
-    EXPANDED_HITS,
     ToolArguments,
     ToolContext,
     fit_hits,
@@ -23,7 +22,7 @@ from core.agent.tools.base import (
 )
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import PenaltyRow, ToolResult
-from core.library import Hit, Scope, expand_query, find_clause, parse_query_filters, search
+from core.library import Hit, Scope, find_clause, parse_query_filters, search
 from core.rulebook import (
     Clause,
     article_label,
@@ -37,8 +36,6 @@ from core.rulebook import (
 
 MAX_PENALTY_ROWS = 24
 """Rows of a penalty table."""
-CANDIDATE_FACTOR = 4
-"""Clauses that are searched for sanctions, as a multiple of the clauses of a search."""
 MIN_BREACH_COVERAGE = 0.4
 """Share of a question's words that a rule on its breach contains."""
 MAX_PENALTY_WORDS = 3_000
@@ -123,9 +120,6 @@ _VAGUE = re.compile(
 _TWO_THREATS = re.compile(rf",? and (?={_SUBJECT} (?:who|which|that|whose)\b)|;\s+(?=\w)", re.I)
 _MARK = re.compile(r"^(?:[-•*]\s+)?\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[).]\s+")
 _FURTHER_ITEM = re.compile(r"\s*(?P<how>,|and|or|to)\s+(?P<letter>[a-z])\)")
-
-_Findings = tuple[tuple[PenaltyRow, ...], str | None]
-"""Rows, and a note for the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,17 +297,8 @@ def penalty_lookup(context: ToolContext, arguments: ToolArguments) -> ToolResult
     restricted = replace(context, scope=restrict_to_document(context.scope, arguments.document))
     kinds = set(find_sanctions(arguments.query)) - {UNNAMED_SANCTION}
     if kinds and not _breach_words(arguments.query, restricted.scope):
-        rows, note = _find_by_sanction(restricted, kinds)
-    else:
-        rows, note = _find_by_breach(restricted, arguments.query)
-    clauses = [
-        Hit(clause, 1 / rank, "words")
-        for rank, clause_id in enumerate(dict.fromkeys(row.clause_id for row in rows), 1)
-        if (clause := context.library.clause(clause_id))
-    ]
-    references = follow_references(context, clauses[:EXPANDED_HITS])
-    evidence = fit_hits(unique_hits(chain(clauses, references)), MAX_PENALTY_WORDS)
-    return ToolResult(clauses=evidence, rows=rows, note=note)
+        return _find_by_sanction(restricted, kinds)
+    return _find_by_breach(restricted, arguments.query)
 
 
 def _breach_words(query: str, scope: Scope) -> dict[str, str]:
@@ -322,59 +307,55 @@ def _breach_words(query: str, scope: Scope) -> dict[str, str]:
     return drop_title_words(_SANCTION_WORDS.sub(" ", text), scope)
 
 
-def _find_by_breach(context: ToolContext, query: str) -> _Findings:
-    """Return the rows on a breach, the nearest first, general lists of penalties last."""
-    scope = context.scope
-    wordings = [
-        _breach_words(query, scope) or content_words(query),
-        *(
-            content_words(other.words)
-            for other in expand_query(query, scope.documents).alternatives
-        ),
-    ]
-    hits = search(context.library, f"{query} penalty", scope, CANDIDATE_FACTOR * context.results)
-    found: list[tuple[bool, float, float, list[PenaltyRow]]] = []
-    for hit in hits:
-        clause = hit.clause
-        if not find_sanctions(clause.text):
-            continue
-        rows = extract_rows(context, clause)
+def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
+    """Return what a search finds, and the rows of it that are on the breach, lists last.
+
+    The query is searched as it is, and with a word for a sanction: either may be nearer.
+    """
+    searches = (
+        search(context.library, text, context.scope, context.results)
+        for text in (query, f"{query} penalty")
+    )
+    hits = sorted(unique_hits(chain.from_iterable(searches)), key=lambda hit: -hit.score)
+    words = _breach_words(query, context.scope) or content_words(query)
+
+    def is_on_breach(clause: Clause, row: PenaltyRow) -> bool:
         text = " ".join((*clause.breadcrumb, clause.title, clause.text))
-        shares = (
-            (2 * coverage(words, row.breach) + coverage(words, text)) / 3
-            for row in rows
-            for words in wordings
-        )
-        share = max(shares, default=0.0)
-        found.append((is_penalty_list(clause), share, share + hit.score / hits[0].score, rows))
-    found.sort(key=lambda item: (item[0], -item[2]))
-    best = max((weight for _, _, weight, _ in found), default=0.0)
-    near = (rows for general, _, weight, rows in found if general or weight >= best / 2)
-    rows = list(chain.from_iterable(near))[:MAX_PENALTY_ROWS]
-    note = None
-    if not rows:
-        note = f"No clause in scope names a sanction for “{query}”."
-    elif max(share for general, share, _, _ in found) < MIN_BREACH_COVERAGE:
-        note = (
-            f"No clause in scope names a sanction for quite this: “{query}”. The nearest are given."
-        )
-    return tuple(rows), note
+        share = (2 * coverage(words, row.breach) + coverage(words, text)) / 3
+        return share >= MIN_BREACH_COVERAGE or is_penalty_list(clause)
 
-
-def _find_by_sanction(context: ToolContext, kinds: set[str]) -> _Findings:
-    """Return the rows of some kinds of sanction, general lists of penalties last."""
+    sanctioning = [hit.clause for hit in hits if find_sanctions(hit.clause.text)]
     rows = [
-        (is_penalty_list(clause), row)
+        row
+        for clause in sorted(sanctioning, key=is_penalty_list)
+        for row in extract_rows(context, clause)
+        if is_on_breach(clause, row)
+    ]
+    references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
+    extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
+    note = None if rows else f"No clause in scope names a sanction for “{query}”."
+    return ToolResult(unique_hits((*hits, *extra)), rows=tuple(rows[:MAX_PENALTY_ROWS]), note=note)
+
+
+def _find_by_sanction(context: ToolContext, kinds: set[str]) -> ToolResult:
+    """Return the rules that name some kinds of sanction, general lists of penalties last."""
+    found = [
+        (is_penalty_list(clause), clause, row)
         for document in context.scope.documents
         for clause in context.library.clauses(document.document_id)
         if clause.status == "in_force" and find_sanctions(clause.text)
         for row in extract_rows(context, clause)
         if kinds & set(row.kinds)
     ]
-    rows.sort(key=lambda item: item[0])
+    found.sort(key=lambda item: item[0])
     names, note = " or ".join(sorted(kinds)), None
-    if not rows:
+    if not found:
         note = f"No clause in scope names this: {names}."
-    elif len(rows) > MAX_PENALTY_ROWS:
-        note = f"{len(rows)} rules name this: {names}. The first {MAX_PENALTY_ROWS} are given."
-    return tuple(row for _, row in rows[:MAX_PENALTY_ROWS]), note
+    elif len(found) > MAX_PENALTY_ROWS:
+        note = f"{len(found)} rules name this: {names}. The first {MAX_PENALTY_ROWS} are given."
+    shown = found[:MAX_PENALTY_ROWS]
+    hits = unique_hits(
+        Hit(clause, 1 / rank, "words") for rank, (_, clause, _) in enumerate(shown, 1)
+    )
+    clauses = fit_hits(hits, MAX_PENALTY_WORDS)
+    return ToolResult(clauses, rows=tuple(row for _, _, row in shown), note=note)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from core.agent.question import Question, read_question
 from core.agent.text.stems import MIN_COVERAGE, content_words, coverage
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
@@ -86,6 +87,10 @@ class Toolbox:
         except LibraryError as error:
             is_passing = error.code == "locked"
             raise ToolError(error.message, code=error.code, passing=is_passing) from error
+
+    def read_question(self, text: str, scope: Scope) -> Question:
+        """Parse a question that is asked of a scope. Raises LibraryError `unreadable`."""
+        return read_question(self._library, text, scope)
 
     def resolve_clause_references(
         self, clause_id: str, scope: Scope

@@ -6,16 +6,20 @@ Gurevych, 2019). Needs no torch and downloads nothing.
 
 import json
 import math
+import os
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from core.errors import SettingsError
 
@@ -35,13 +39,11 @@ class MiniLMEncoder:
 
     def __init__(self) -> None:
         package = find_spec(WEIGHTS_PACKAGE)
-        if not package or not package.submodule_search_locations or not find_spec("safetensors"):
+        if not package or not package.submodule_search_locations:
             raise SettingsError(
-                "The vectors of minilm need the optional part dense, which is not installed:"
-                " start with `make run EXTRAS=dense`, or set SCRUTINEER_SEARCH_MODE=lexical."
+                "The weights of minilm are not installed: run `make venv-run`, or set"
+                " SCRUTINEER_SEARCH_MODE=lexical."
             )
-        from safetensors.numpy import load_file  # of the optional part
-
         folder = Path(package.submodule_search_locations[0]) / "model"
         config = json.loads((folder / "config.json").read_text("utf-8"))
         lengths = json.loads((folder / "sentence_bert_config.json").read_text("utf-8"))
@@ -54,6 +56,9 @@ class MiniLMEncoder:
         self._weights: Mapping[str, Array] = load_file(folder / "model.safetensors")
         self._vocabulary = {word: number for number, word in enumerate(words)}
         self._word_pieces = lru_cache(maxsize=100_000)(self._split_word)
+        # A thread for each batch keeps the cores busy, also between products of matrices; threads
+        # of the products themselves would only wait for one another.
+        threadpool_limits(1, "blas")
 
     def encode_texts(self, texts: Sequence[str]) -> Array:
         """Return one row of length 1 per text; long texts are cut after 256 word pieces."""
@@ -61,12 +66,19 @@ class MiniLMEncoder:
         by_length: defaultdict[int, list[int]] = defaultdict(list)
         for index, numbers in enumerate(tokens):
             by_length[len(numbers)].append(index)
+        batches = [
+            indices[start : start + size]
+            for length, indices in by_length.items()
+            for size in [max(1, _BATCH_TOKENS // length)]
+            for start in range(0, len(indices), size)
+        ]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
-        for length, indices in by_length.items():
-            size = max(1, _BATCH_TOKENS // length)
-            for start in range(0, len(indices), size):
-                batch = indices[start : start + size]
-                vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
+
+        def encode(batch: list[int]) -> None:
+            vectors[batch] = self._encode_batch(np.array([tokens[index] for index in batch]))
+
+        with ThreadPoolExecutor(1 if len(batches) == 1 else os.cpu_count()) as pool:
+            list(pool.map(encode, batches))
         return vectors
 
     def tokenize(self, text: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ Vectors = NDArray[np.float32]
 
 
 class _MiniLMFunction(TextEmbeddingFunction):
-    """all-MiniLM-L6-v2, from the weights of the optional part `dense`."""
+    """all-MiniLM-L6-v2, from the weights that its package brings."""
 
     def ndims(self) -> int:
         return load_minilm().dimensions
@@ -45,15 +45,14 @@ class EmbeddingModel:
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return one row per text, each of length 1."""
-        return self._unit_vectors(lambda model: model.compute_source_embeddings(list(texts)))
+        return self.unit_vectors(lambda model: model.compute_source_embeddings(list(texts)))
 
     def embed_query(self, query: str) -> Vectors:
         """Return the vector of a question, of length 1."""
-        return cast(
-            Vectors, self._unit_vectors(lambda model: model.compute_query_embeddings(query))[0]
-        )
+        return _embed_query(self, query)
 
-    def _unit_vectors(self, compute: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
+    def unit_vectors(self, compute: Callable[[EmbeddingFunction], list[Any]]) -> Vectors:
+        """Return what the provider computes, each row of length 1."""
         model = _load_model(self.provider, self.model)
         try:
             vectors = np.array(compute(model), np.float32)
@@ -68,6 +67,13 @@ class EmbeddingModel:
         return cast(Vectors, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
+@lru_cache(maxsize=256)
+def _embed_query(model: EmbeddingModel, query: str) -> Vectors:
+    """Embed a query once: tools search for the same words in several documents and ways."""
+    vectors = model.unit_vectors(lambda function: function.compute_query_embeddings(query))
+    return cast(Vectors, vectors[0])
+
+
 @cache
 def _load_model(provider: str, model: str | None) -> EmbeddingFunction:
     try:
@@ -75,8 +81,8 @@ def _load_model(provider: str, model: str | None) -> EmbeddingFunction:
     except KeyError as error:
         raise SettingsError(
             f"SCRUTINEER_EMBEDDING names an unknown provider of vectors: {provider}. LanceDB knows"
-            " openai, ollama, cohere, sentence-transformers and others; minilm comes with"
-            " `make run EXTRAS=dense`."
+            " openai, ollama, cohere, sentence-transformers and others; minilm is part of"
+            " Scrutineer."
         ) from error
     field = "name" if "name" in kind.model_fields else "model_name"
     try:

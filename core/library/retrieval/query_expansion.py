@@ -104,6 +104,13 @@ def synonyms_of(word: str) -> tuple[str, ...]:
     return tuple(other for others in matching for other in others)
 
 
+@cache
+def everyday_words() -> Mapping[str, int]:
+    """Return the single words that rulebooks have other words for, each counted as 0."""
+    singular = [word for word, _, _ in _synonyms() if " " not in word]
+    return dict.fromkeys((*singular, *(f"{word}s" for word in singular)), 0)
+
+
 def find_synonym_phrases(text: str) -> tuple[str, ...]:
     """Return the everyday phrases of a text that rulebooks word differently: "race ban"."""
     patterns = (pattern for phrase, pattern, _ in _synonyms() if " " in phrase)

@@ -10,19 +10,21 @@ from lancedb import col, lit
 from lancedb.expr import Expr
 from lancedb.query import FullTextQuery
 
+from core.library.embedding.pieces import split_into_pieces
 from core.library.retrieval.fulltext import build_text_query
 from core.library.retrieval.query_expansion import ExpandedQuery
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
-from core.library.storage.vectors import find_nearest
+from core.library.storage.vectors import NearPiece, count_missing_vectors, find_nearest
 from core.library.types import Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus
 
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100
 """Clauses of each kind to consider when words and meaning are combined."""
-DENSE_WEIGHT = 0.4
-"""Share of the meaning in a combined score."""
+DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.3
+"""Share of the meaning in a combined score, for documents in English and in other languages, of
+which MiniLM knows less. tests/benchmarks/search.py has the figures."""
 LANGUAGE_SWITCH_RATIO = 1.5
 """A question is in another language if its best clause there scores this many times the best one
 in the document's main language."""
@@ -39,11 +41,16 @@ def rank_clauses(
 ) -> list[Hit]:
     """Return the best `k` clauses in scope, each rule in one language.
 
-    Raises LibraryError and SettingsError as `find_nearest` unless the mode is `lexical`.
+    The mode `hybrid` ranks by words alone while clauses of the scope have no vectors yet. Raises
+    LibraryError and SettingsError as `find_nearest` unless the mode is `lexical`.
     """
+    if mode == "hybrid" and count_missing_vectors(library, scope):
+        mode = "lexical"
     wide = 2 * k  # half of them may be in another language
     candidates = wide if mode == "lexical" else max(wide, HYBRID_CANDIDATES)
-    near = {} if mode == "lexical" else find_nearest(library, query, scope, candidates)
+    # What rulebooks say for the words of a question brings it nearer to their clauses.
+    meant = " ".join((query, *(other.words for other in expanded.alternatives)))
+    near = {} if mode == "lexical" else find_nearest(library, meant, scope, candidates)
     by_words: list[Hit] = []
     if mode != "dense":
         text_query = build_text_query(expanded)
@@ -54,10 +61,22 @@ def rank_clauses(
 
 
 def _join_hits(
-    library: Library, scope: Scope, by_words: Collection[Hit], near: Mapping[str, float], count: int
+    library: Library,
+    scope: Scope,
+    by_words: Collection[Hit],
+    near: Mapping[str, NearPiece],
+    count: int,
 ) -> list[Hit]:
-    word_scores = {hit.clause.clause_id: hit.score for hit in by_words}
-    scores = fuse_scores(word_scores, near) if by_words else near
+    words = {hit.clause.clause_id: hit.words for hit in by_words}
+    nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
+    documents = {key: piece.document_id for key, piece in near.items()}
+    documents |= {hit.clause.clause_id: hit.clause.document_id for hit in by_words}
+    foreign = {d.document_id for d in scope.documents if d.language != "en"}
+    weights = {
+        key: FOREIGN_DENSE_WEIGHT if document_id in foreign else DENSE_WEIGHT
+        for key, document_id in documents.items()
+    }
+    scores = fuse_scores(words, nearness, weights) if by_words else nearness
     best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
     clauses = {hit.clause.clause_id: hit.clause for hit in by_words}
     if missing := [clause_id for clause_id in best if clause_id not in clauses]:
@@ -65,10 +84,15 @@ def _join_hits(
         clauses |= {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
     return [
         Hit(
-            clauses[clause_id], scores[clause_id], "words" if clause_id in word_scores else "vector"
+            clauses[key],
+            scores[key],
+            "words" if key in words else "vector",
+            words.get(key, 0.0),
+            nearness.get(key, 0.0),
+            split_into_pieces("", clauses[key].text)[near[key].number] if key in near else "",
         )
-        for clause_id in best
-        if clause_id in clauses
+        for key in best
+        if key in clauses
     ]
 
 
@@ -84,22 +108,33 @@ def search_full_text(
         return []
     where = scope_filter(scope, statuses) & (col("heading") == lit(False))
     known = {document.document_id: document for document in scope.documents}
+    rows = library.tables.rank_rows(query, where, k)
     return [
-        Hit(clause_from_row(row, known[row["document_id"]]), row["_score"], "words")
-        for row in library.tables.rank_rows(query, where, k)
+        Hit(
+            clause_from_row(row, known[row["document_id"]]),
+            row["_score"],
+            "words",
+            row["_score"] / rows[0]["_score"],
+        )
+        for row in rows
     ]
 
 
 def fuse_scores(
-    word_scores: Mapping[str, float], vector_scores: Mapping[str, float]
+    word_scores: Mapping[str, float],
+    vector_scores: Mapping[str, float],
+    weights: Mapping[str, float],
 ) -> dict[str, float]:
-    """Combine two scores by clause id; a missing score counts as the lowest of its kind."""
-    top, last = max(word_scores.values()), min(word_scores.values())
+    """Combine scores from 0 to 1 by clause id, where `weights` are the shares of the vectors.
+
+    A missing score counts as the lowest of its kind.
+    """
+    last = min(word_scores.values())
     furthest = min(vector_scores.values(), default=0.0)
     return {
-        clause_id: (1 - DENSE_WEIGHT) * word_scores.get(clause_id, last) / top
-        + DENSE_WEIGHT * vector_scores.get(clause_id, furthest)
-        for clause_id in (*word_scores, *vector_scores)
+        clause_id: (1 - weight) * word_scores.get(clause_id, last)
+        + weight * vector_scores.get(clause_id, furthest)
+        for clause_id, weight in weights.items()
     }
 
 

@@ -3,6 +3,7 @@
 Parents, sub-clauses and definitions are not added here: the tools do that, visibly in the trace.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -19,6 +20,8 @@ from core.library.retrieval.ranking import (
     scope_filter,
     select_clauses,
 )
+from core.library.retrieval.word_counts import correct_typing, count_words
+from core.library.spelling import UNITS
 from core.library.storage.library import Library
 from core.library.types import ArticleLookup, Document, Hit, Scope, SearchMode
 from core.rulebook import Clause, ClauseStatus, extract_part, find_article_numbers, split_part
@@ -28,6 +31,9 @@ _CANDIDATES = 4
 _FEW_WORDS = 8
 """In longer questions to many rulebooks, a number mostly is one that the answer cites: for 362 such
 questions of ObliQA (dev), MAP@10 is 0.82 by words alone, 0.73 with that number's clause first."""
+_NUMBER_TOKEN = re.compile(r"(?:\b[A-Z]{1,3} )?\b(?=\w*\d)(?:[A-Za-z]+\d\w*|\d+\w*[.(-])[\w.()-]*")
+"""What may be a number with a letter before it or with several levels: "IC1.1.1", "34.7"."""
+_AMOUNT = re.compile(rf"(?<!\w)\d+(?:[.,]\d+)*\s?(?:{UNITS}|[%°])(?!\w)", re.IGNORECASE)
 _NUMBER_LENGTH = 24
 """A query up to this many characters may be a bare article number ("54.3")."""
 
@@ -43,10 +49,12 @@ def search(
 ) -> tuple[Hit, ...]:
     """Return the best `k` clauses: articles that the query names, then those the mode ranks.
 
-    The default mode is the library's. Only clauses in force have vectors; others are found by
-    words. Raises LibraryError `empty_query` for a query without content words and, in modes that
-    need vectors, `vectors` if they are missing; SettingsError if there is no embedding model.
+    Mistyped words are corrected. The default mode is the library's. Only clauses in force have
+    vectors; others are found by words. Raises LibraryError `empty_query` for a query without
+    content words and, in mode `dense`, `vectors` if they are missing; SettingsError if there is no
+    embedding model.
     """
+    query = correct_typing(query, count_words(library, scope))
     expanded = expand_query(query, scope.documents)
     if not (expanded.words or expanded.required_phrases):
         raise LibraryError(
@@ -57,10 +65,29 @@ def search(
     hits = rank_clauses(library, query, expanded, scope, k, mode or library.mode, statuses)
     if len(scope.documents) > SMALL_SCOPE and len(expanded.words) > _FEW_WORDS:
         return tuple(hits[:k])
-    numbers = [*find_article_numbers(query), *([query] if len(query) <= _NUMBER_LENGTH else [])]
+    numbers = [
+        *find_named_articles(library, query, scope),
+        *([query] if len(query) <= _NUMBER_LENGTH else []),
+    ]
     languages = detect_query_languages(hits, scope)
     found = (_find_number(library, number, scope, statuses)[0] for number in dict.fromkeys(numbers))
     return _put_exact_first([_in_language(clauses, languages) for clauses in found], hits)[:k]
+
+
+def find_named_articles(library: Library, text: str, scope: Scope) -> tuple[str, ...]:
+    """Return the numbers in a text that name articles: by their form, or since the scope has them.
+
+    A number without a letter or a second level names an article only by the word before it.
+    """
+    by_form = find_article_numbers(text)
+    plain = _AMOUNT.sub(" ", text)
+    tokens = dict.fromkeys(match[0].rstrip(".") for match in _NUMBER_TOKEN.finditer(plain))
+    known = {article_key(number) for number in by_form}
+    keys = {key: token for token in tokens if (key := article_key(token)) not in known}
+    if not (keys and scope.documents):
+        return tuple(by_form)
+    held = library.tables.read_keys(scope_filter(scope, IN_FORCE) & col("key").isin(list(keys)))
+    return (*by_form, *(token for key, token in keys.items() if key in held))
 
 
 def find_outside_scope(library: Library, number: str, scope: Scope) -> tuple[Document, ...]:

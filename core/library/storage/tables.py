@@ -100,6 +100,24 @@ class Index:
             rows: list[dict[str, str]] = found.sort_by(order).to_pylist()
             return rows
 
+    def read_words(self, where: Expr) -> list[str]:
+        """Return the indexed words of the clause rows matching a filter, with their headings."""
+        with wrap_lancedb_errors(self.folder):
+            table = self.clauses_table()
+            if table is None:
+                return self._no_clauses()
+            found = table.search().where(where).select(["text", "title", "trail"]).to_arrow()
+            return [" ".join(row.values()) for row in found.to_pylist()]
+
+    def read_keys(self, where: Expr) -> set[str]:
+        """Return the keys of the articles of the clause rows matching a filter."""
+        with wrap_lancedb_errors(self.folder):
+            table = self.clauses_table()
+            if table is None:
+                return set(self._no_clauses())
+            found = table.search().where(where).select(["key"]).to_arrow()
+            return set(found["key"].to_pylist())
+
     def rank_rows(self, query: FullTextQuery, where: Expr, k: int) -> list[dict[str, Any]]:
         """Return `document_id`, value and `_score` of the `k` best clauses of a full-text query.
 

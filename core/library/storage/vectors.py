@@ -1,4 +1,4 @@
-"""Vectors of the clauses in force, in a table of their own that names the model which made them.
+"""Vectors of the clauses in force, piece by piece, in a table of their own that names their model.
 
 They derive from the clauses, so a library without them is complete. Vectors of another model are
 replaced, never mixed.
@@ -6,6 +6,7 @@ replaced, never mixed.
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -19,6 +20,7 @@ from lancedb.table import Table
 
 from core.errors import LibraryError, ScrutineerError
 from core.library.embedding.models import Vectors
+from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
@@ -50,8 +52,13 @@ def embed_clauses(
     todo = _clauses_without_vector(library, scope) if count_missing_vectors(library, scope) else []
     for start in range(0, len(todo), _BATCH_CLAUSES):
         batch = todo[start : start + _BATCH_CLAUSES]
-        texts = ["\n".join(filter(None, (clause.title, clause.text))) for clause in batch]
-        _store_vectors(library, batch, library.embedding.embed_texts(texts))
+        pieces = [
+            (clause, number, piece)
+            for clause in batch
+            for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
+        ]
+        vectors = library.embedding.embed_texts([piece for _, _, piece in pieces])
+        _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
         done = start + len(batch)
         _log.info("Embedded %d of %d clauses", done, len(todo))
         if on_progress:
@@ -63,26 +70,40 @@ def embed_clauses(
     return len(todo)
 
 
-def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, float]:
-    """Return the ids of the `k` clauses in scope nearest to a query, by falling cosine.
+@dataclass(frozen=True, slots=True)
+class NearPiece:
+    """The piece of a clause that is nearest to a query, by its number, and the cosine."""
+
+    document_id: str
+    nearness: float
+    number: int
+
+
+def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str, NearPiece]:
+    """Return, by clause id, the nearest piece of each clause of the `k` pieces nearest to a query.
 
     Raises LibraryError `vectors` where clauses of the scope lack one, else as `embed_query`.
     """
-    vector = library.embedding.embed_query(query)
     if missing := count_missing_vectors(library, scope):
         raise LibraryError(
             f"{missing} clauses in scope have no vectors by {library.embedding.name} yet."
             " Make them with `python -m core embed`, or search with the mode lexical.",
             code="vectors",
         )
+    vector = library.embedding.embed_query(query)
     with wrap_lancedb_errors(library.folder):
         table = _vectors_table(library)
         if table is None:
             return {}
         search = cast(LanceVectorQueryBuilder, table.search(vector, vector_column_name="vector"))
         search = search.distance_type("cosine").where(_in_documents(scope.ids))
-        rows = search.select(["clause_id", "_distance"]).limit(k).to_list()
-    return {row["clause_id"]: 1 - row["_distance"] for row in rows}
+        columns = ["document_id", "clause_id", "piece", "_distance"]
+        rows = search.select(columns).limit(k).to_list()
+    # The first of a clause's pieces is the nearest one: later ones do not replace it.
+    return {
+        row["clause_id"]: NearPiece(row["document_id"], 1 - row["_distance"], row["piece"])
+        for row in reversed(rows)
+    }
 
 
 def vector_length(library: Library) -> int | None:
@@ -114,7 +135,8 @@ def diagnose_vectors(library: Library, length: int | None) -> str:
     vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
     if not np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3):
         return "are not as they were made"
-    if len(set(stored["clause_id"].to_pylist())) != stored.num_rows:
+    pieces = zip(stored["clause_id"].to_pylist(), stored["piece"].to_pylist(), strict=True)
+    if len(set(pieces)) != stored.num_rows:
         return "are there twice"
     if length is None or model != library.embedding.name or vectors.shape[1] == length:
         return ""
@@ -131,7 +153,7 @@ def _count_missing(
     if clauses is None:
         return 0
     made: set[str] = set()
-    if vectors is not None and _model_name(vectors.schema) == model:
+    if vectors is not None and _is_made_by(model, vectors.schema):
         made = _clause_ids(vectors, _in_documents(ids))
     return len(_clause_ids(clauses, _embeddable(ids))) - len(made)
 
@@ -149,17 +171,26 @@ def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Claus
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
 
-def _store_vectors(library: Library, clauses: Sequence[Clause], vectors: Vectors) -> None:
+def _store_vectors(
+    library: Library, pieces: Sequence[tuple[Clause, int]], vectors: Vectors
+) -> None:
+    """Store the vectors of pieces, which are clauses with the number of the piece."""
     with library.lock_for_writing():
         known = {document.document_id for document in library.documents()}
         table = _vectors_table(library)
         if table is None:
             schema = _schema(library.embedding.name, vectors.shape[1])
             table = library.tables.create_vectors_table(schema)
-        made = _clause_ids(table, col("clause_id").isin([clause.clause_id for clause in clauses]))
+        ids = dict.fromkeys(clause.clause_id for clause, _ in pieces)
+        made = _clause_ids(table, col("clause_id").isin(list(ids)))
         rows = [
-            {"document_id": clause.document_id, "clause_id": clause.clause_id, "vector": vector}
-            for clause, vector in zip(clauses, vectors, strict=True)
+            {
+                "document_id": clause.document_id,
+                "clause_id": clause.clause_id,
+                "piece": number,
+                "vector": vector,
+            }
+            for (clause, number), vector in zip(pieces, vectors, strict=True)
             if clause.document_id in known and clause.clause_id not in made
         ]
         if rows:
@@ -169,7 +200,7 @@ def _store_vectors(library: Library, clauses: Sequence[Clause], vectors: Vectors
 def _vectors_table(library: Library) -> Table | None:
     """Return the vectors of the library's model; None where there are none or another model's."""
     table = library.tables.vectors_table()
-    is_current = table is not None and _model_name(table.schema) == library.embedding.name
+    is_current = table is not None and _is_made_by(library.embedding.name, table.schema)
     return table if is_current else None
 
 
@@ -183,14 +214,24 @@ def _model_name(schema: pa.Schema) -> str:
     return metadata.get(b"model", b"").decode()
 
 
+def _is_made_by(model: str, schema: pa.Schema) -> bool:
+    """True for vectors of this model, made of pieces as they are cut now."""
+    return cast(bool, schema.metadata == _metadata(model))
+
+
+def _metadata(model: str) -> dict[bytes, bytes]:
+    return {b"model": model.encode(), b"piece_words": str(PIECE_WORDS).encode()}
+
+
 def _schema(model: str, dimensions: int) -> pa.Schema:
     columns = {
         "document_id": pa.string(),
         "clause_id": pa.string(),
+        "piece": pa.int32(),
         "vector": pa.list_(pa.float32(), dimensions),
     }
     fields = [pa.field(name, kind, nullable=False) for name, kind in columns.items()]
-    return pa.schema(fields, metadata={"model": model})
+    return pa.schema(fields, metadata=_metadata(model))
 
 
 def _embeddable(ids: tuple[str, ...]) -> Expr:

@@ -1,0 +1,39 @@
+"""The entry that defines the term that a question asks for the meaning of."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from core.agent.question import Question
+from core.agent.text.stems import stem_words
+from core.agent.text.vocabulary import any_word
+from core.agent.types import Source
+from core.rulebook import strip_marker
+
+_ENTRY = re.compile(
+    r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
+    rf"(?::|\s[–-]\s|\b(?:{any_word('means')})\b)"
+)
+"""The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
+
+
+def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Source, str] | None:
+    """Return the first clause that defines the term, with the line that does; None without one.
+
+    A term is defined by a line that begins with it, and with what comes between a term and its
+    meaning. All words of the question that a clause of the scope can have belong to it.
+    """
+    term = {stem for stem in stem_words(question.term) if question.weights.get(stem)}
+    if not term:
+        return None
+    lines = ((source, line) for source in sources for line in _defining_lines(source, term))
+    return next(lines, None)
+
+
+def _defining_lines(source: Source, term: set[str]) -> Iterator[str]:
+    for line in source.text.splitlines():
+        entry = _ENTRY.match(strip_marker(line))
+        if entry and stem_words(entry["term"]) - _ARTICLES == term:
+            yield line
+
+
+_ARTICLES = stem_words("a an the")

@@ -1,0 +1,93 @@
+"""The words to quote from a clause: all of them, or as much around the best sentence as fits."""
+
+from collections.abc import Sequence
+
+from core.agent.evidence import split_sentences
+from core.agent.question import Question
+from core.agent.text.stems import coverage
+from core.agent.types import Source
+from core.library import OMISSION_MARK
+from core.rulebook import part_at_line
+
+MAX_QUOTE_WORDS = 120
+"""A clause up to this length is quoted whole, a longer one from its best sentence on."""
+MAX_FIRST_QUOTE_WORDS = 300
+"""The same for the first quote: what a rule says at its end may be what was asked for."""
+NEAR_BONUS = 0.5
+"""Added to the share of words of a sentence whose meaning is nearest to the question's."""
+
+
+def extract_passage(
+    question: Question, source: Source, best_sentence: str = "", max_words: int = MAX_QUOTE_WORDS
+) -> str:
+    """Return the words to quote from a clause, lines kept: all, or as much as fits.
+
+    A long clause is quoted from `best_sentence` on, or from the sentence with most of the words.
+    A table is quoted whole, from its header on; so is the lettered item that the sentence is in
+    with all that is below it, up to twice as long.
+    """
+
+    def share(text: str) -> float:
+        return coverage(question.words, text, question.weights)
+
+    entries = source.text.split(OMISSION_MARK)
+    has_best = [bool(best_sentence) and best_sentence in entry for entry in entries]
+    ranks = [(has, share(entry)) for has, entry in zip(has_best, entries, strict=True)]
+    text = source.text if len(entries) == 1 else entries[ranks.index(max(ranks))].strip()
+    if len(text.split()) <= max_words:
+        return text
+    numbered = [
+        (number, piece)
+        for number, line in enumerate(text.split("\n"))
+        for piece in split_sentences(line)
+    ]
+    pieces = [piece for _, piece in numbered]
+    near = " ".join(source.near_words.split())
+
+    def rank(index: int) -> tuple[bool, float, int]:
+        piece = pieces[index]
+        bonus = NEAR_BONUS if near and " ".join(piece.split()) in near else 0.0
+        return piece == best_sentence, share(piece) + bonus, -index
+
+    best = max(range(len(pieces)), key=rank)
+    first = _first_piece(pieces, best)
+    last = _last_piece(pieces, first, best)
+    if item := part_at_line(text, numbered[best][0]):
+        parts = [part_at_line(text, line) or "" for line, _ in numbered]
+        end = max(n for n, part in enumerate(parts) if part.startswith(item))
+        if _count_words(pieces[first : end + 1]) <= 2 * MAX_QUOTE_WORDS:
+            last = max(last, end)
+    return text_between(text, pieces[first], pieces[last])
+
+
+def _first_piece(pieces: Sequence[str], best: int) -> int:
+    """Return where a quote starts: for a table row at the header or the sentence before it."""
+    first = best
+    if pieces[best].startswith("|"):
+        while first and pieces[first - 1].startswith("|"):
+            first -= 1
+        if first and pieces[first - 1].endswith(":"):
+            first -= 1
+    return first
+
+
+def _last_piece(pieces: Sequence[str], first: int, best: int) -> int:
+    """Return where a quote ends: at MAX_QUOTE_WORDS, but never within a table."""
+    last = best
+    while last + 1 < len(pieces):
+        in_table = pieces[last].startswith("|") and pieces[last + 1].startswith("|")
+        if _count_words(pieces[first : last + 2]) > MAX_QUOTE_WORDS and not in_table:
+            break
+        last += 1
+    return last
+
+
+def _count_words(pieces: Sequence[str]) -> int:
+    return sum(len(piece.split()) for piece in pieces)
+
+
+def text_between(text: str, first: str, last: str) -> str:
+    """Return the text from one of its pieces to another."""
+    start = text.find(first)
+    end = text.find(last, start)
+    return text[start : end + len(last)] if start >= 0 <= end else first

@@ -1,0 +1,124 @@
+"""A question, parsed once: what it names, which of its words count, what it brings and asks for.
+
+It knows how often each word is in the clauses of the scope, and no clause.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from math import log
+
+from core.agent.text.compliance_question import subject_words, values_in_question
+from core.agent.text.quantities import AMOUNTS, UNITS, Quantity
+from core.agent.text.stems import content_words, stem_words
+from core.agent.text.vocabulary import any_word, list_words
+from core.library import (
+    Library,
+    Scope,
+    ScopeChoice,
+    WordCounts,
+    count_words,
+    find_named_articles,
+    parse_query_filters,
+    synonyms_of,
+)
+
+_HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
+_OPENS_QUESTION = re.compile(rf"(?i)\b(?:{any_word('question')})\b")
+_DEFINING = frozenset(list_words("defining"))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as the steps after it see it.
+
+    `words` are those that a clause on it should hold, by stem. `weights` is how much each says, by
+    stem: the rarer in the scope the more (inverse document frequency), 0 where no clause has it.
+    """
+
+    text: str
+    articles: tuple[str, ...] = ()
+    """The articles that it names by number."""
+    values: tuple[Quantity, ...] = ()
+    """The values that it asks a verdict on."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    kinds: frozenset[str] = frozenset()
+    """The kinds of amount that it asks for; empty where its words do not say."""
+    choices: tuple[ScopeChoice, ...] = ()
+    """The seasons, issues and rulebooks that it names."""
+
+    @property
+    def compares_editions(self) -> bool:
+        """True where it names several seasons or issues."""
+        return len({(choice.season, choice.issue) for choice in self.choices}) > 1
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Its words that no clause of the scope has."""
+        return tuple(word for stem, word in self.words.items() if not self.weights[stem])
+
+    @property
+    def term(self) -> str:
+        """Its words without those that ask for a meaning, in their order."""
+        return " ".join(
+            word for word in dict.fromkeys(self.words.values()) if word not in _DEFINING
+        )
+
+
+def read_question(library: Library, text: str, scope: Scope) -> Question:
+    """Parse a question that is asked of a scope. Raises LibraryError `unreadable`."""
+    counts = count_words(library, scope)
+    articles = find_named_articles(library, text, scope)
+    values = values_in_question(text)
+    plain = reduce(lambda rest, number: rest.replace(number, " "), articles, text)
+    words = subject_words(plain) if values else content_words(plain)
+    clauses = _clauses_by_stem(counts)
+    found = {
+        stem: clauses.get(stem, 0)
+        or max((_count_together(other, clauses) for other in synonyms_of(word)), default=0)
+        for stem, word in words.items()
+    }
+    weights = {
+        stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
+    }
+    return Question(
+        text,
+        articles,
+        values,
+        words,
+        weights,
+        _find_kinds(text),
+        parse_query_filters(text, scope.documents).choices,
+    )
+
+
+def _count_together(words: str, clauses: Mapping[str, int]) -> int:
+    """Return in how many clauses some words can be together at most."""
+    return min((clauses.get(stem, 0) for stem in stem_words(words)), default=0)
+
+
+@lru_cache(maxsize=16)
+def _clauses_by_stem(counts: WordCounts) -> dict[str, int]:
+    """Return for each stem how many clauses have the commonest word of it."""
+    found: dict[str, int] = {}
+    for word, number in counts.by_word.items():
+        for stem in stem_words(word):
+            found[stem] = max(number, found.get(stem, 0))
+    return found
+
+
+def _find_kinds(text: str) -> frozenset[str]:
+    """Return the kinds of amount that the words of asking are for."""
+    if how := _HOW.search(text):
+        adjective, what = how["how"].lower(), (how["what"] or "").lower()
+        if adjective in ("many", "much"):
+            return frozenset({UNITS[what][0]} if what in UNITS else ())
+        return frozenset(
+            kind for amount in AMOUNTS if adjective in amount.adjectives for kind in amount.kinds
+        )
+    if not _OPENS_QUESTION.search(text):
+        return frozenset()
+    said = set(re.findall(r"\w+", text.lower()))
+    return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)

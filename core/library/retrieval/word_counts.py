@@ -1,0 +1,112 @@
+"""How often each word is in the clauses of a scope, and what that says of the words of a query.
+
+Words are spelled as in the index. Nothing here ranks a clause.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from lancedb import col, lit
+from rapidfuzz.distance import OSA
+
+from core.library.retrieval.query_expansion import (
+    STOP_WORDS,
+    everyday_words,
+    index_tokens,
+    synonyms_of,
+)
+from core.library.storage.library import Library
+from core.library.types import Scope
+from core.rulebook import load_english_dictionary
+
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2,}\w*")
+"""A capital behind another word of the sentence, or within a word: "Monaco", "MotoGP", "CCPA"."""
+_LETTERS_A_TYPO = 5
+"""A word may have one typing error from one letter less on, two from twice as many: one letter
+changed makes another word of a short one."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """In how many of the `clauses` in force of a scope each word is, `by_word`."""
+
+    clauses: int
+    by_word: Mapping[str, int]
+
+    def has_word(self, word: str) -> bool:
+        """True for a word of the scope, one that differs only in its ending, or an everyday one
+        that the scope has other words for."""
+        word = word.lower()
+        forms = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
+        synonyms = (index_tokens(other) for other in synonyms_of(word))
+        return bool(forms & self.by_word.keys()) or any(
+            self.by_word.keys() >= set(words) for words in synonyms
+        )
+
+    def correct_word(self, word: str) -> str:
+        """Return the word of the scope that a mistyped one is nearest to, else the word itself.
+
+        Of several equally near ones the commonest, always with the first letter unchanged: few
+        errors are made there (Pollock and Zamora, 1984). A word of the English list of
+        pyspellchecker is taken as it is.
+        """
+        allowed = (len(word) + 1) // _LETTERS_A_TYPO
+        if not allowed or not word.isalpha() or self.has_word(word):
+            return word
+        if load_english_dictionary()(word):
+            return word
+        near = [
+            (distance, -count, other)
+            for other, count in {**everyday_words(), **self.by_word}.items()
+            if other[0] == word[0] and abs(len(other) - len(word)) <= allowed and other.isalpha()
+            if (distance := OSA.distance(word, other, score_cutoff=allowed)) <= allowed
+        ]
+        return min(near)[2] if near else word
+
+
+def count_words(library: Library, scope: Scope) -> WordCounts:
+    """Count the words of the clauses in force in a scope. Raises LibraryError `unreadable`."""
+    return _count_documents(library.folder, library.version, scope.ids)
+
+
+@lru_cache(maxsize=16)
+def _count_documents(folder: Path, version: int, ids: tuple[str, ...]) -> WordCounts:
+    documents = [_count_document(folder, version, document_id) for document_id in ids]
+    total: Counter[str] = Counter()
+    for _, counts in documents:
+        total.update(counts)
+    return WordCounts(sum(clauses for clauses, _ in documents), total)
+
+
+@lru_cache(maxsize=64)
+def _count_document(folder: Path, _version: int, document_id: str) -> tuple[int, Counter[str]]:
+    """Count once for each version of the library."""
+    where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
+    texts = Library(folder).tables.read_words(where)
+    words = (set(index_tokens(text)) for text in texts)
+    counts: Counter[str] = Counter()
+    for found in words:
+        counts.update(found)
+    return len(texts), counts
+
+
+def find_typing_errors(text: str, counts: WordCounts) -> dict[str, str]:
+    """Return the mistyped words of a text, each with the word of the scope that is meant.
+
+    A capital within a sentence makes a name, which is not corrected.
+    """
+    names = {match[0].lower() for match in _NAME.finditer(text)}
+    words = (word for word in dict.fromkeys(index_tokens(text)) if word not in STOP_WORDS | names)
+    corrected = {word: counts.correct_word(word) for word in words}
+    return {word: right for word, right in corrected.items() if right != word}
+
+
+def correct_typing(text: str, counts: WordCounts) -> str:
+    """Return a text with its mistyped words corrected."""
+    for word, right in find_typing_errors(text, counts).items():
+        text = re.sub(rf"(?i)\b{re.escape(word)}\b", right, text)
+    return text
