@@ -376,13 +376,14 @@ def in_short(body):
     opening, last = texts(first), texts(body["messages"][-1])
     inside = [block for m in later if m["role"] == "user" for block in m["content"]]
     marks = {
-        "notes": "What earlier iterations came to" in opening,
+        "notes": "Earlier drafts and why they were rejected" in opening,
         "wrong": "Found wrong in its draft" in opening,
         "last": "This is the last iteration" in opening,
         "results": any(b["type"] == "tool_result" and not b.get("is_error") for b in inside),
         "error": any(b.get("is_error") for b in inside),
         "continued": any(b["type"] == "text" and b["text"].startswith("Go on.") for b in inside),
-        "warned": "The tool rounds are spent" in last,
+        "warned": "Tools are withheld from here on" in last,
+        "mend": "it cannot pass as it is" in last,
     }
     return " ".join(["answer", offered, *(name for name, there in marks.items() if there)])
 
