@@ -136,7 +136,12 @@ def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
 def test_what_was_tried_is_never_tried_again(library):
     same = score(4, query=QUESTION.upper())
     events, _ = run(
-        library, SEARCH, reply("I did not find it."), same, reply("50 km/h.", "50 km/h", library=library), score(9)
+        library,
+        SEARCH,
+        reply("I did not find it."),
+        same,
+        reply("50 km/h.", "50 km/h", library=library),
+        score(9),
     )
     assert [w.code for w in events_of(events, ev.Warned)] == ["already_tried"]
     assert [p.tool for p in events_of(events, ev.PlanMade)] == [
@@ -268,7 +273,8 @@ def test_without_a_score_no_draft_passes(library):
 
 def test_an_invented_quote_costs_the_draft_its_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
-    events, _ = run(library, SEARCH, invented, score(9), limits=RunLimits(max_iterations=1))
+    script = (SEARCH, invented, invented, score(9))
+    events, _ = run(library, *script, limits=RunLimits(max_iterations=1))
     assert events_of(events, ev.Scored)[0].score.accuracy == 3
 
 
@@ -392,9 +398,8 @@ def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
 def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     plain = reply("50 km/h.", "50 km/h", library=library)
-    events, _ = run(
-        library, SEARCH, invented, score(9), plain, score(5), limits=RunLimits(max_iterations=2)
-    )
+    script = (SEARCH, invented, invented, score(9), plain, score(5))
+    events, _ = run(library, *script, limits=RunLimits(max_iterations=2))
     assert events[-1].best_iteration == 2
 
 
@@ -462,6 +467,8 @@ def test_a_comparison_is_of_the_rulebook_that_is_asked_about(library):
     found = Classification(
         "COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons."
     )
-    events, _ = run(library, found, reply("I did not find it."), score(9), question="Pit lane, 2023 and 2024?")
+    events, _ = run(
+        library, found, reply("I did not find it."), score(9), question="Pit lane, 2023 and 2024?"
+    )
     pairs = events_of(events, ev.EvidenceFound)[0].pairs
     assert {(pair.article_a, pair.article_b) for pair in pairs} >= {("21.3", "21.3")}

@@ -98,13 +98,13 @@ def verify(
 def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Iterator[DraftCheck]:
     """Yield a failed check for a draft that is empty, cut off, or cites nothing for what it says.
 
-    A draft may cite nothing where its first sentence says that nothing was found.
+    A draft may cite nothing where its opening says that nothing was found.
     """
     if not text.strip():
         yield DraftCheck("whole", False, "draft", "The draft is empty.")
     elif is_cut:
         yield DraftCheck("whole", False, "draft", "The draft was cut off before its end.")
-    elif not citations and not is_negated(split_sentences(text)[0]):
+    elif not citations and not any(map(is_negated, split_sentences(text)[:2])):
         message = "The draft cites no clause for what it says."
         yield DraftCheck("uncited", False, "draft", message)
 
