@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from core.agent.models.base import ReplyRequest, ScoreRequest, ToolRound
+from core.agent.models.base import Reply, ReplyRequest, ScoreRequest, ToolRound
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
 from core.agent.verification.draft_checks import failure_messages
@@ -29,23 +29,30 @@ def build_first_request(run: Run, planned: ToolOutcome, request: ReplyRequest) -
     """
     mode = run.limits.history_mode
     if mode == "minimal":
-        return replace(request, evidence=planned.sources, notes=tuple(run.guidance))
+        return replace(request, evidence=planned.sources)
     drafts = (_describe_iteration(scored, mode == "kitchen_sink") for scored in run.drafts)
     known = run.evidence.without_clauses(run.interpretation_ids)
     evidence = add_recent_sources(planned.sources, known)
-    return replace(request, evidence=evidence, notes=(*drafts, *run.guidance))
+    return replace(request, evidence=evidence, notes=tuple(drafts))
 
 
 def build_next_request(run: Run, request: ReplyRequest, tool_round: ToolRound) -> ReplyRequest:
-    """Add a tool round to a request; in minimal mode, begin again with the latest results."""
+    """Add a tool round to a request; in minimal mode, begin again with all results so far."""
     if run.limits.history_mode != "minimal" or not tool_round.outcomes:
         return replace(request, exchanges=(*request.exchanges, tool_round))
-    sources = {
-        source.clause_id: source for outcome in tool_round.outcomes for source in outcome.sources
-    }
-    tables = filter(None, (outcome.tables or outcome.error for outcome in tool_round.outcomes))
-    evidence = tuple(sources.values())
-    return replace(request, evidence=evidence, tables="\n\n".join(tables), exchanges=())
+    found = (source for outcome in tool_round.outcomes for source in outcome.sources)
+    sources = {source.clause_id: source for source in (*request.evidence, *found)}
+    tables = (outcome.tables or outcome.error for outcome in tool_round.outcomes)
+    said = "\n\n".join(filter(None, (request.tables, *tables)))
+    return replace(request, evidence=tuple(sources.values()), tables=said, exchanges=())
+
+
+def build_repair_request(
+    request: ReplyRequest, reply: Reply, failures: tuple[str, ...]
+) -> ReplyRequest:
+    """Add a reply whose draft failed to a request, to be mended without further tool calls."""
+    failed = ToolRound(reply, (), failures, request.final)
+    return replace(request, exchanges=(*request.exchanges, failed), final=True)
 
 
 def add_recent_sources(first: tuple[Source, ...], known: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -79,12 +86,14 @@ def _describe_iteration(scored: ScoredDraft, with_draft: bool) -> str:
     draft, plan = scored.draft, scored.plan
     attempt = f'{plan.tool} "{plan.query}"' if plan else "no plan"
     failures = [f"- {message}" for message in failure_messages(scored.checks)]
+    reasons = scored.score.reasons.items() if scored.score else ()
     parts = [
         f"Iteration {draft.iteration}, {attempt}.",
         f"Thinking: {draft.thinking}" if draft.thinking else "",
         f"Draft: {draft.text}" if with_draft else "",
         *(["Found wrong in its draft by checks without a model:", *failures] if failures else ()),
         f"Scored {scored.mean:.1f} of 10." if scored.score else "",
+        *(f"- {name}: {reason}" for name, reason in reasons if reason),
         f"Missing: {scored.score.missing}" if scored.score and scored.score.missing else "",
     ]
     return "\n".join(filter(None, parts))

@@ -1,12 +1,13 @@
 """How a run ends: every end keeps the best draft so far."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from core.agent import events as ev
 from core.agent.evidence import list_sources
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
-from core.agent.types import Outcome
+from core.agent.types import CitedReference, Outcome
 from core.agent.verification.draft_checks import failure_messages
 from core.rulebook import article_label
 
@@ -44,7 +45,9 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=_list_open_points(best) if best else (),
+        unsettled=(*failure_messages(best.checks), *describe_references(best.references))
+        if best
+        else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,
@@ -97,13 +100,13 @@ def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
     return end_run(context, "failed", answer=answer, message=reason)
 
 
-def _list_open_points(draft: ScoredDraft) -> tuple[str, ...]:
-    """Return a sentence for each failed check, and for the unread references of each article."""
+def describe_references(references: Iterable[CitedReference]) -> tuple[str, ...]:
+    """Return a sentence for the unread references of each article."""
     unread: dict[tuple[str, str], dict[str, None]] = {}
-    for cited in draft.references:
+    for cited in references:
         if cited.state != "read":
             unread.setdefault((cited.article, cited.state), {})[cited.reference] = None
-    return failure_messages(draft.checks) + tuple(
+    return tuple(
         UNREAD_REFERENCES[state].format(article_label(article), ", ".join(references))
         for (article, state), references in unread.items()
     )

@@ -6,7 +6,7 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
@@ -19,8 +19,10 @@ from core.agent.context_window import (
     add_recent_sources,
     build_first_request,
     build_next_request,
+    build_repair_request,
     fit_request,
 )
+from core.agent.endings import describe_references
 from core.agent.evidence import relevant_text
 from core.agent.markdown import format_tables
 from core.agent.models.base import (
@@ -36,7 +38,14 @@ from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult
 from core.agent.verification.compliance import check_compliance
-from core.agent.verification.draft_checks import cap_score, failure_messages, quote_matches, verify
+from core.agent.verification.draft_checks import (
+    cap_score,
+    check_whole,
+    failure_messages,
+    has_passed,
+    quote_matches,
+    verify,
+)
 from core.errors import ModelError, ToolError
 from core.library import Hit, Scope
 from core.rulebook import find_references
@@ -84,17 +93,23 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     planned_call = ToolCall("plan", plan.tool, {"query": plan.query})
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
-    reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
-    draft = Draft(number, reply.draft.strip() or NO_ANSWER_TEXT, reply.thinking, reply.citations)
-    yield context.record_event(
-        ev.Drafted(
-            iteration=number, text=draft.text, thinking=draft.thinking, citations=draft.citations
-        )
-    )
-    verified = yield from _verify_draft(context, draft)
+    request, reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
+    draft, verified = yield from _verify_reply(context, reply)
+    if not (has_passed(verified.checks) or context.model.offline or _is_over(context)):
+        try:
+            reply = yield from _stream_reply(
+                context, build_repair_request(request, reply, failure_messages(verified.checks))
+            )
+        except ModelError as error:
+            if error.fatal:
+                raise
+            yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
+        else:
+            draft, verified = yield from _verify_reply(context, reply)
     if not run.limits.scoring:
         return None
-    return (yield from _score_draft(context, plan, draft, verified))
+    tables = (*_tables_of(request), outcome.tables)
+    return (yield from _score_draft(context, plan, draft, verified, tables))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
@@ -126,14 +141,17 @@ def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> Rep
         pairs=planned.pairs,
         struck=planned.struck,
         standing=run.evidence.only_clauses(run.interpretation_ids),
+        rounds=run.limits.tool_rounds_for(run.intent),
+        guidance=tuple(run.guidance),
     )
     return build_first_request(run, planned, request)
 
 
-def _obtain_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
-    """Return the answer after any tool rounds; at a limit, ask once more with tools withheld."""
-    run = context.run
-    max_rounds = run.limits.tool_rounds_for(run.intent)
+def _obtain_reply(
+    context: RunContext, request: ReplyRequest
+) -> ev.EventStream[tuple[ReplyRequest, Reply]]:
+    """Return the answer after any tool rounds with its request; at a limit, withhold the tools."""
+    run, max_rounds = context.run, request.rounds
     count_tokens = context.model.count_tokens
     request = yield from _fit_request(context, request, count_tokens, "the context")
     rounds = reprompts = idle_rounds = 0
@@ -144,12 +162,12 @@ def _obtain_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
             or reprompts >= MAX_REPROMPTS
             or idle_rounds >= MAX_IDLE_ROUNDS
             or (max_rounds is not None and rounds >= max_rounds)
-            or find_exceeded_limit(run, context.seconds) is not None
+            or _is_over(context)
         )
         request = replace(request, final=final)
         reply = yield from _stream_reply(context, request)
         if final or (reply.complete and not reply.calls):
-            return reply
+            return request, reply
         outcomes: list[ToolOutcome] = []
         known_calls = len(context.cached_results)
         if reply.calls:
@@ -161,6 +179,10 @@ def _obtain_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
         else:
             reprompts += 1
         request = build_next_request(run, request, ToolRound(reply, tuple(outcomes)))
+
+
+def _is_over(context: RunContext) -> bool:
+    return find_exceeded_limit(context.run, context.seconds) is not None
 
 
 def _fit_request(
@@ -304,8 +326,19 @@ def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
     return in_words
 
 
-def _verify_draft(context: RunContext, draft: Draft) -> ev.EventStream[ev.Verified]:
+def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[tuple[Draft, ev.Verified]]:
+    """Record the draft of a reply, and its checks without a model."""
     run = context.run
+    text = reply.draft.strip() or NO_ANSWER_TEXT
+    draft = Draft(run.iterations, text, reply.thinking, reply.citations)
+    yield context.record_event(
+        ev.Drafted(
+            iteration=draft.iteration,
+            text=draft.text,
+            thinking=draft.thinking,
+            citations=draft.citations,
+        )
+    )
     references = yield from _read_references(context, draft)
     quoted = [
         (source, citation.quote)
@@ -314,16 +347,34 @@ def _verify_draft(context: RunContext, draft: Draft) -> ev.EventStream[ev.Verifi
         and (source := run.evidence.find_by_clause(citation.clause_id))
     ]
     rows = check_compliance(run.question, quoted)
-    checks = verify(draft.text, draft.citations, run.evidence, run.question, rows)
+    labels = tuple(document.label for document in run.scope.documents)
+    cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
+    checks = (
+        *check_whole(reply.draft, draft.citations, reply.cut),
+        *verify(
+            draft.text,
+            draft.citations,
+            run.evidence,
+            run.question,
+            rows,
+            (*labels, *run.notes, *run.guidance),
+            context.toolbox.find_lapsed_words(cited, run.scope),
+        ),
+    )
     verified = ev.Verified(
         iteration=draft.iteration, checks=checks, references=references, requirements=rows
     )
     yield context.record_event(verified)
-    return verified
+    return draft, verified
+
+
+def _tables_of(request: ReplyRequest) -> Iterator[str]:
+    """Yield what the model's own calls of an iteration said beside their clauses."""
+    yield from (o.tables or o.error or "" for e in request.exchanges for o in e.outcomes)
 
 
 def _score_draft(
-    context: RunContext, plan: Plan, draft: Draft, verified: ev.Verified
+    context: RunContext, plan: Plan, draft: Draft, verified: ev.Verified, tables: Iterable[str]
 ) -> ev.EventStream[Assessment | None]:
     """Return the model's assessment of a draft; None, with a warning, where it gave none."""
     run = context.run
@@ -341,6 +392,11 @@ def _score_draft(
         tools=context.toolbox.specs,
         tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
         requirements=verified.requirements,
+        calls=tuple(run.calls.values()),
+        tables="\n\n".join(filter(None, tables)),
+        documents=tuple(document.label for document in run.scope.documents),
+        references=describe_references(verified.references),
+        guidance=tuple(run.guidance),
     )
     request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
     try:

@@ -228,11 +228,10 @@ def _classify(context: RunContext, rescope: Rescope) -> ev.EventStream[Classific
     run = context.run
     tools = context.toolbox.specs
     reason = "Not classified; a plain search is made."
-    plain_search = Classification(
-        "SEARCH", "tool", run.question, tools[0].name, run.question, reason
-    )
+    # A question that was classified before already holds what the person said then.
+    asked = " ".join((run.question, *run.guidance[-1:]))
+    plain_search = Classification("SEARCH", "tool", run.question, tools[0].name, asked, reason)
     documents = tuple((document.document_id, document.label) for document in run.scope.documents)
-    asked = "\n".join((run.question, *run.guidance))
     try:
         result, usage = context.model.classify(
             ClassifyRequest(asked, run.history, tools, documents)
@@ -320,8 +319,7 @@ def _find_end(
     """Return the decision and the end of the run, where its latest draft ends it."""
     run, toolbox = context.run, context.toolbox
     latest, limits = run.drafts[-1], run.limits
-    passed = latest.score is not None and latest.mean >= limits.quality_threshold
-    if latest.is_trusted and (passed or not limits.scoring):
+    if latest.is_trusted and (_reaches_threshold(latest, limits) or not limits.scoring):
         reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
         decided = ev.Decided(
             iteration=run.iterations,
@@ -340,22 +338,28 @@ def _find_end(
         case "CONCLUDE" if not (assessment.step_met and run.plans[-1].further):
             return decided, conclude_run(context, "model", assessment.reason)
         case "CLARIFY" if run.clarifications < MAX_CLARIFICATIONS:
-            question = assessment.query or assessment.reason
+            question = assessment.ask or assessment.query or assessment.reason
             return decided, end_run(context, "clarification_needed", answer=question)
     return None
+
+
+def _reaches_threshold(draft: ScoredDraft, limits: RunLimits) -> bool:
+    """True where the accuracy of a draft reaches the threshold by itself, and the mean does too."""
+    score = draft.score
+    return score is not None and min(score.accuracy, score.mean) >= limits.quality_threshold
 
 
 def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
     """Return why a draft does not pass."""
     if not draft.is_trusted:
-        failure = failure_messages(draft.checks)[0]
-        return f"A draft with quotes that do not match their clauses cannot pass. {failure}"
+        return f"A draft with a failed check cannot pass. {failure_messages(draft.checks)[0]}"
     if draft.score is None:
         return "The draft has no score, so it cannot pass."
     missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""
-    return (
-        f"{draft.mean:.1f} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
-    )
+    accuracy, mean = draft.score.accuracy, draft.mean
+    what = "" if mean < limits.quality_threshold else "An accuracy of "
+    value = f"{mean:.1f}" if not what else f"{accuracy}"
+    return f"{what}{value} of 10 is below the threshold of {limits.quality_threshold:g}.{missing}"
 
 
 def _choose_next_plan(

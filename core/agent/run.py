@@ -22,7 +22,7 @@ from core.agent.types import (
     Score,
     Turn,
 )
-from core.agent.verification.draft_checks import has_valid_citations
+from core.agent.verification.draft_checks import has_passed
 from core.library import Scope
 
 
@@ -39,7 +39,7 @@ class ScoredDraft:
 
     @property
     def is_trusted(self) -> bool:
-        return has_valid_citations(self.checks)
+        return has_passed(self.checks)
 
     @property
     def mean(self) -> float:
@@ -61,6 +61,10 @@ class Run:
     plans: list[Plan] = field(default_factory=list)
     drafts: list[ScoredDraft] = field(default_factory=list)
     iterations: int = 0
+    calls: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What each tool call found, by tool and query."""
+    notes: list[str] = field(default_factory=list)
+    """What the tools said beside their clauses."""
     rounds: set[tuple[int, int]] = field(default_factory=set)
     """(iteration, round) of the tool calls that the model asked for."""
     tool_calls: int = 0
@@ -105,6 +109,11 @@ class Run:
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
+    def has_called(self, tool: str, query: str) -> bool:
+        """True where a plan or the model called a tool with these words."""
+        plans = {(plan.tool, _fold(plan.query)) for plan in self.plans}
+        return (tool, _fold(query)) in plans | self.calls.keys()
+
     def is_repeat(self, plan: Plan) -> bool:
         return attempt_key(plan) in map(attempt_key, self.plans)
 
@@ -134,6 +143,10 @@ class Run:
                 )
             case ev.ToolCalled():
                 self.tool_calls += 1
+                query = str(event.arguments.get("query", ""))
+                result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
+                self.calls[event.tool, _fold(query)] = f"{event.tool} “{query}”: {result}"
+                self.notes += [event.note] if event.note else []
                 if event.round:
                     self.rounds.add((event.iteration, event.round))
             case ev.EvidenceFound():
@@ -155,6 +168,8 @@ class Run:
         match event:
             case ev.Drafted():
                 draft = Draft(event.iteration, event.text, event.thinking, event.citations)
+                if self.drafts and self.drafts[-1].draft.iteration == event.iteration:
+                    self.drafts.pop()  # it was mended
                 self.drafts.append(ScoredDraft(draft, None, next(reversed(self.plans), None)))
             case ev.Verified(checks=checks, references=references, requirements=rows):
                 self.drafts[-1] = replace(
@@ -166,4 +181,8 @@ class Run:
 
 def attempt_key(plan: Plan) -> tuple[str, str, tuple[str, ...]]:
     """Return what makes two plans the same attempt; queries are compared by their words."""
-    return plan.tool, " ".join(plan.query.casefold().split()), plan.documents
+    return plan.tool, _fold(plan.query), plan.documents
+
+
+def _fold(query: str) -> str:
+    return " ".join(query.casefold().split())

@@ -22,7 +22,9 @@ Purpose = Literal["classify", "answer", "score"]
 HistoryMode = Literal["minimal", "progressive", "kitchen_sink"]
 Mode = Literal["quick", "standard", "deep"]
 DecisionKind = Literal["go_on", "conclude", "stop"]
-CheckKind = Literal["quote", "number", "marker", "sum", "duty", "verdict"]
+CheckKind = Literal[
+    "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"
+]
 Verdict = Literal["legal", "not legal", "cannot tell"]
 OCR_CAUTION = " (read by text recognition)"
 PARTLY_READ_CAUTION = " (read in part: rules may be missing)"

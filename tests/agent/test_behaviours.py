@@ -41,6 +41,10 @@ PENALTY_MEANT = assessed(4, "SWITCH_TOOL", tool="penalty_lookup", query="unsafe"
 YES = citing("The speed limit in the pit lane is 50 km/h", "TASK_COMPLETE: Yes, legal. ")
 NO = citing("The speed limit in the pit lane is 50 km/h", "TASK_COMPLETE: Not legal. ")
 ROUND = "PlanMade ToolCalled EvidenceFound Drafted Verified Scored "
+MENDED = ROUND.replace("Scored", "Drafted Verified Scored")
+UNCITED = said("TASK_COMPLETE: The limit is 50 km/h in the pit lane.")
+CUT = citing("The speed limit in the pit lane is 50 km/h", stop_reason="max_tokens")
+INACCURATE = assessed(9, accuracy={"reason": "One value is off.", "score": 6})
 INVENTED = said('TASK_COMPLETE: "The speed limit in the pit lane is 99 km/h." [1]')
 AFTER_2023 = called(tool_use("regulation_search", query="speed limit", document="Cup Rules 2023"))
 FAST = "Is 55 km/h in the pit lane legal?"
@@ -247,10 +251,10 @@ TABLE = (
     ),
     Row(
         "a reply without any text is no empty answer",
-        (SEARCH, said(), assessed(3, "CONCLUDE")),
-        "classify, answer offered, score",
+        (SEARCH, said(), said(), assessed(3, "CONCLUDE")),
+        "classify, answer offered, answer withheld mend, score",
         "not_found",
-        ROUND + "Decided:CONCLUDE",
+        MENDED + "Decided:CONCLUDE",
     ),
     Row(
         "the way back may revise the intent",
@@ -288,9 +292,44 @@ TABLE = (
     ),
     Row(
         "an invented quote passes with no score, and the next iteration is told",
-        (SEARCH, INVENTED, assessed(10, "REFINE_QUERY", query="limit"), GOOD, assessed(9)),
-        "classify, answer offered, score, answer offered notes wrong, score",
+        (
+            SEARCH,
+            INVENTED,
+            INVENTED,
+            assessed(10, "REFINE_QUERY", query="limit"),
+            GOOD,
+            assessed(9),
+        ),
+        "classify, answer offered, answer withheld mend, score, answer offered notes wrong, score",
         "answered",
+    ),
+    Row(
+        "a failed check is named to the model, which mends its draft",
+        (SEARCH, INVENTED, GOOD, assessed(9)),
+        "classify, answer offered, answer withheld mend, score",
+        "answered",
+        MENDED + "Decided:accept",
+    ),
+    Row(
+        "an answer that cites nothing is none, however the judge likes it",
+        (SEARCH, UNCITED, UNCITED, assessed(9, "CONCLUDE")),
+        "classify, answer offered, answer withheld mend, score",
+        "not_found",
+        MENDED + "Decided:CONCLUDE",
+    ),
+    Row(
+        "a draft that was cut off is written again",
+        (SEARCH, CUT, GOOD, assessed(9)),
+        "classify, answer offered, answer withheld mend, score",
+        "answered",
+        MENDED + "Decided:accept",
+    ),
+    Row(
+        "an accuracy below the threshold passes with no mean",
+        (SEARCH, GOOD, INACCURATE),
+        "classify, answer offered last, score",
+        "limit_reached",
+        limits=RunLimits(max_iterations=1),
     ),
     Row(
         "minimal history takes no notes along",
@@ -314,9 +353,10 @@ TABLE = (
         limits=RunLimits(seconds=0.000001),
     ),
     Row(
-        "a value is answered as a check, and a verdict against it costs accuracy",
-        (SEARCH, YES, assessed(6, "REFINE_QUERY", query="speed limit"), NO, assessed(9)),
-        "classify, answer offered, score checked, answer offered notes wrong, score checked",
+        "a value is answered as a check, and a verdict against it never passes",
+        (SEARCH, YES, YES, assessed(9, "REFINE_QUERY", query="speed limit"), NO, assessed(9)),
+        "classify, answer offered, answer withheld mend, score checked, "
+        "answer offered notes wrong, score checked",
         "answered",
         limits=RunLimits(quality_threshold=7.0),
         question=FAST,
@@ -376,13 +416,14 @@ def in_short(body):
     opening, last = texts(first), texts(body["messages"][-1])
     inside = [block for m in later if m["role"] == "user" for block in m["content"]]
     marks = {
-        "notes": "What earlier iterations came to" in opening,
+        "notes": "Earlier drafts and why they were rejected" in opening,
         "wrong": "Found wrong in its draft" in opening,
         "last": "This is the last iteration" in opening,
         "results": any(b["type"] == "tool_result" and not b.get("is_error") for b in inside),
         "error": any(b.get("is_error") for b in inside),
         "continued": any(b["type"] == "text" and b["text"].startswith("Go on.") for b in inside),
-        "warned": "The tool rounds are spent" in last,
+        "warned": "Tools are withheld from here on" in last,
+        "mend": "it cannot pass as it is" in last,
     }
     return " ".join(["answer", offered, *(name for name, there in marks.items() if there)])
 

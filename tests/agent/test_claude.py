@@ -284,7 +284,7 @@ def test_notes_tables_and_the_last_iteration_are_in_the_message():
     with claude(said("TASK_COMPLETE: Yes.")) as (model, server):
         answered(model, turn)
     ask = texts(server.bodies[0]["messages"][0])
-    assert "- Iteration 1 scored 4.0 of 10." in ask
+    assert "Earlier drafts and why they were rejected:\n\nIteration 1 scored 4.0 of 10." in ask
     assert "<tool_table>\n| Before | After |\n</tool_table>" in ask
     assert "This is the last iteration" in ask
 
@@ -328,7 +328,7 @@ def test_tool_rounds_send_results_back_and_only_add_to_the_list():
         "content": [text("There is no tool hammer.")],
         "is_error": True,
     }
-    assert "tools are withheld" in warning["text"]
+    assert "Tools are withheld" in warning["text"]
     [citation] = last.citations
     assert (citation.marker, citation.part, citation.page) == (2, "a)", 30)
 

@@ -93,7 +93,7 @@ def test_amounts_are_read_with_their_units(text, amounts):
         ("It must have a minimum wheelbase of 1525 mm", ["at least 1525 mm"]),
         ("Wheels must be 203.2 mm (8.0 inches) or more in diameter.", ["at least 203.2 mm"]),
         ("Plates must be 2.0 mm minimum thickness steel", ["at least 2.0 mm"]),
-        ("Free play is limited to seven degrees (7°) in all.", ["at most 7°"]),
+        ("Free play is limited to seven degrees (7°) in all.", ["at most 7 degrees"]),
         ("No part may exceed 10 mm.", ["at most 10 mm"]),
         ("Each must have a maximum voltage of less than 120 V.", ["less than 120 V"]),
         ("A gurney of up to 20mm may be fitted.", ["at most 20 mm"]),

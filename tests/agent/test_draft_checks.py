@@ -48,7 +48,9 @@ def test_a_word_in_quotation_marks_is_no_quote():
 
 def test_a_number_needs_a_cited_clause_or_the_question():
     assert not failed("50km/h it is.", cited(SPEED, "The speed limit in the pit lane is 50 km/h."))
-    assert "80 km/h is neither" in failed("80 km/h it is.", cited(SPEED, "The speed limit"))[0]
+    (wrong,) = failed("80 km/h it is.", cited(SPEED, "The speed limit"))
+    assert wrong == "“80 km/h” is said where the cited words say “50 km/h”."
+    assert "80 kg is neither" in failed("80 kg it is.", cited(SPEED, "The speed limit"))[0]
     assert not failed(
         "80 km/h is too fast.", cited(SPEED, "The speed limit"), question="Is 80 km/h legal?"
     )

@@ -53,23 +53,23 @@ def asked(library, question):
     [
         (
             "What does Article 8.3 say?",
-            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more.",
+            "Deleted in 2024 Kart Rules, Issue 3, no longer in force: a former Article 8.3, “The joker lap",
         ),
         (
             "Must the joker lap be taken?",
-            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3: it is no rule any more.",
+            "Deleted in 2024 Kart Rules, Issue 3, no longer in force: a former Article 8.3, “The joker lap",
         ),
         (
             "What does Article 8.4 say?",
-            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only",
+            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026, not yet in force: “Spray guards",
         ),
         (
             "Must spray guards be fitted?",
-            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026 only",
+            "2024 Kart Rules, Issue 3 holds a text of Article 8.4 for 2026, not yet in force: “Spray guards",
         ),
         (
             "Is refuelling in the main race forbidden?",
-            "Words of Article 8.2 on this are struck out in 2024 Kart Rules",
+            "Struck out of Article 8.2 in 2024 Kart Rules, Issue 3, no longer in force: “Refuelling",
         ),
     ],
 )
@@ -86,11 +86,11 @@ def test_what_is_no_rule_is_told_and_not_quoted(library, question, sentence):
     [
         (
             "Must the joker lap be taken once?",
-            "Article 8.3 was deleted in 2024 Kart Rules, Issue 3",
+            "Deleted in 2024 Kart Rules, Issue 3",
         ),
         (
             "Is refuelling in the main race forbidden?",
-            "Words of Article 8.2 on this are struck out in 2024 Kart Rules",
+            "Struck out of Article 8.2 in 2024 Kart Rules, Issue 3, no longer in force: “Refuelling",
         ),
     ],
 )
@@ -146,7 +146,7 @@ def test_where_a_rule_in_force_answers_nothing_else_is_told(library):
 def test_a_model_is_told_beside_the_evidence(library):
     with claude(classified(), citing("Hoses"), assessed(9)) as (model, server):
         list(Agent(library, model).ask(Request("What does Article 8.3 say on hoses?")))
-    assert "Article 8.3 was deleted in 2024 Kart Rules" in texts(server.bodies[1]["messages"][0])
+    assert "Deleted in 2024 Kart Rules" in texts(server.bodies[1]["messages"][0])
     assert "joker lap" not in str(search_results(server.bodies[1]))
 
 

@@ -100,7 +100,7 @@ def test_a_weak_draft_is_refined_and_the_plan_is_the_next_version(library):
     events, _ = run(
         library,
         SEARCH,
-        reply("Hm."),
+        reply("I did not find it."),
         score(4),
         reply("50 km/h.", "50 km/h", library=library),
         score(8),
@@ -119,7 +119,7 @@ def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
         SEARCH,
         reply("Better.", "50 km/h", library=library),
         score(6),
-        reply("Worse."),
+        reply("I did not find that either."),
         score(3),
     )
     events, _ = run(library, *script, limits=limits)
@@ -136,7 +136,12 @@ def test_at_the_limit_the_best_draft_is_kept_not_the_last(library):
 def test_what_was_tried_is_never_tried_again(library):
     same = score(4, query=QUESTION.upper())
     events, _ = run(
-        library, SEARCH, reply("Hm."), same, reply("50 km/h.", "50 km/h", library=library), score(9)
+        library,
+        SEARCH,
+        reply("I did not find it."),
+        same,
+        reply("50 km/h.", "50 km/h", library=library),
+        score(9),
     )
     assert [w.code for w in events_of(events, ev.Warned)] == ["already_tried"]
     assert [p.tool for p in events_of(events, ev.PlanMade)] == [
@@ -268,7 +273,8 @@ def test_without_a_score_no_draft_passes(library):
 
 def test_an_invented_quote_costs_the_draft_its_score(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
-    events, _ = run(library, SEARCH, invented, score(9), limits=RunLimits(max_iterations=1))
+    script = (SEARCH, invented, invented, score(9))
+    events, _ = run(library, *script, limits=RunLimits(max_iterations=1))
     assert events_of(events, ev.Scored)[0].score.accuracy == 3
 
 
@@ -392,9 +398,8 @@ def test_a_draft_with_an_invented_quote_never_passes(library, scoring):
 def test_a_trusted_draft_is_better_than_a_better_scored_one(library):
     invented = reply("“The speed limit in the pit lane is 90 km/h.”", "50 km/h", library=library)
     plain = reply("50 km/h.", "50 km/h", library=library)
-    events, _ = run(
-        library, SEARCH, invented, score(9), plain, score(5), limits=RunLimits(max_iterations=2)
-    )
+    script = (SEARCH, invented, invented, score(9), plain, score(5))
+    events, _ = run(library, *script, limits=RunLimits(max_iterations=2))
     assert events[-1].best_iteration == 2
 
 
@@ -414,7 +419,7 @@ def test_a_resumed_run_keeps_the_scope_it_had_come_to(library):
         Agent(library, model).ask(Request("And the speed limit?", limits=once, history=history))
     )
     assert before[-1].outcome == "limit_reached"
-    model = ScriptedModel((reply("Hm."), score(4)))
+    model = ScriptedModel((reply("I did not find it."), score(4)))
     after = list(Agent(library, model).resume(before, Request("", limits=once)))
     assert {s.season for found in events_of(after, ev.EvidenceFound) for s in found.sources} == {
         2023
@@ -429,7 +434,7 @@ def test_guidance_that_names_a_season_is_the_scope(library):
         score(4),
         limits=RunLimits(max_iterations=1),
     )
-    model = ScriptedModel((reply("Hm."), score(4)))
+    model = ScriptedModel((reply("I did not find it."), score(4)))
     decision = Decision(guidance="I mean 2023")
     after = list(
         Agent(library, model).resume(
@@ -462,6 +467,8 @@ def test_a_comparison_is_of_the_rulebook_that_is_asked_about(library):
     found = Classification(
         "COMPARISON", "tool", "pit lane", "regulation_comparison", "pit lane", "Two seasons."
     )
-    events, _ = run(library, found, reply("Hm."), score(9), question="Pit lane, 2023 and 2024?")
+    events, _ = run(
+        library, found, reply("I did not find it."), score(9), question="Pit lane, 2023 and 2024?"
+    )
     pairs = events_of(events, ev.EvidenceFound)[0].pairs
     assert {(pair.article_a, pair.article_b) for pair in pairs} >= {("21.3", "21.3")}

@@ -172,7 +172,9 @@ def test_a_scorer_that_was_ordered_to_praise_passes_no_invented_quote(ordered):
         ordered,
         classified(query=QUESTION),
         lie,
+        lie,
         again,
+        lie,
         lie,
         again,
         limits=RunLimits(max_iterations=2),
@@ -196,4 +198,4 @@ def test_a_document_cannot_raise_the_limits(ordered):
         limits=RunLimits(max_iterations=1, max_tool_rounds=2),
     )
     assert max(event.round for event in of(ev.ToolCalled, events)) <= 2
-    assert len(bodies) <= 6
+    assert len(bodies) <= 7

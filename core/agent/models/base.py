@@ -57,6 +57,10 @@ class ToolRound:
     reply: "Reply"
     outcomes: tuple[ToolOutcome, ...]
     """Empty where the reply neither called a tool nor was complete, and is asked to go on."""
+    failures: tuple[str, ...] = ()
+    """What checks found wrong in the reply's draft, which is to be mended."""
+    final: bool = False
+    """The reply was asked for with tools withheld."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class ReplyRequest:
 
     `evidence` is what the planned tool found and what earlier iterations left. It stays the same
     through the iteration, so that a message list built from it only grows. `notes` are a paragraph
-    for each earlier iteration.
+    for each earlier iteration, `guidance` what the person wrote since they asked.
     """
 
     asked: Question
@@ -87,7 +91,10 @@ class ReplyRequest:
     """The clauses by which the documents say how they are to be read."""
     exchanges: tuple[ToolRound, ...] = ()
     final: bool = False
-    """The tool rounds are spent: tools are withheld and an answer must come now."""
+    """Tools are withheld and an answer must come now."""
+    rounds: int | None = 0
+    """Rounds of tool calls in this iteration; None: as many as are needed."""
+    guidance: tuple[str, ...] = ()
 
     @property
     def question(self) -> str:
@@ -117,6 +124,8 @@ class Reply:
     content: tuple[Mapping[str, Any], ...] = ()
     complete: bool = True
     """False where the reply neither called a tool nor had the marker: it is asked to go on."""
+    cut: bool = False
+    """The draft was cut off at a limit of the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +142,16 @@ class ScoreRequest:
     tools: tuple[ToolSpec, ...]
     tried: tuple[tuple[str, str], ...]
     """(tool, query) of all plans so far."""
+    calls: tuple[str, ...] = ()
+    """All tool calls of the run, with what each found."""
+    tables: str = ""
+    """What the tools of this iteration said beside their clauses: notes, pairs, rows."""
+    documents: tuple[str, ...] = ()
+    """Labels of the documents in scope."""
+    references: tuple[str, ...] = ()
+    """A sentence for each reference that was not read, or that no document holds."""
+    guidance: tuple[str, ...] = ()
+    """What the person wrote since they asked."""
     requirements: tuple[ComplianceRow, ...] = ()
     """The question's values, checked against the limits of the quoted clauses."""
 
@@ -153,6 +172,8 @@ class Assessment:
     reason: str
     intent: Intent | None = None
     """What the question turned out to be, if not what it was classified as."""
+    ask: str = ""
+    """The question to the person, where only they can say what is meant."""
     step_met: bool = False
     """The draft does what its step of the plan was for, though not yet all that is asked."""
     suggestions: tuple[str, ...] = ()
@@ -188,8 +209,8 @@ CHARACTERS_PER_TOKEN = 4
 
 def estimate_score_tokens(request: ScoreRequest) -> int:
     """Estimate the tokens of a request for a score."""
-    tried = (f"{tool}{query}" for tool, query in request.tried)
-    texts = (request.question, request.draft, *request.failures, *tried)
+    lists = (*request.failures, *request.calls, *request.references, *request.guidance)
+    texts = (request.question, request.draft, request.tables, *lists)
     return _estimate(texts, request.evidence)
 
 
@@ -197,7 +218,8 @@ def estimate_tokens(request: ReplyRequest) -> int:
     """Estimate the tokens of a request for a reply."""
     replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
     found = (s for one in request.exchanges for outcome in one.outcomes for s in outcome.sources)
-    texts = (request.question, request.tables, *request.notes, *replies)
+    notes = (*request.notes, *request.guidance)
+    texts = (request.question, request.tables, *notes, *replies)
     return _estimate(texts, (*request.standing, *request.evidence, *found))
 
 

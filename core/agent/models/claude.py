@@ -53,6 +53,8 @@ SERVER_COUNT_SHARE = 0.5
 CALL_REPEATED = "The connection was cut in the middle of the reply; the call is made once more."
 MALFORMED_STREAM_ERRORS = (ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What the SDK raises where a stream is not what the Messages API sends."""
+WHOLE = ("end_turn", "stop_sequence", "tool_use")
+"""Why a reply that is whole has ended."""
 SPENDING_LIMIT_CODES = ("spend_limit_reached", "billing", "organization_on_hold")
 
 M = TypeVar("M", bound=BaseModel)
@@ -233,6 +235,7 @@ class Claude:
             calls=calls,
             usage=meter.total_usage(message.stop_reason),
             content=tuple(build_replay_blocks(message)),
+            cut=message.stop_reason not in WHOLE,
             complete=parser.marked or request.final or bool(calls) or parser.is_empty,
         )
 
@@ -373,7 +376,7 @@ def _read_events(stream: Iterable[Any]) -> Iterator[Any]:
 def _check_stop(message: Message, usable: bool) -> None:
     """Raise ModelError unless the reply is whole, or `usable` as far as it goes."""
     match message.stop_reason:
-        case "end_turn" | "stop_sequence" | "tool_use":
+        case reason if reason in WHOLE:
             return
         case "refusal":
             problem = "The model refused to answer. Put the question in other words."

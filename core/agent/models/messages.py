@@ -11,8 +11,9 @@ from string import Template
 from typing import Any
 
 from core.agent.evidence import split_sentences
-from core.agent.models.base import ReplyRequest
+from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
+from core.agent.verification.modality import has_duty
 from core.rulebook import article_label
 
 Block = dict[str, Any]
@@ -55,13 +56,28 @@ def build_messages(request: ReplyRequest, server_citations: bool) -> list[Block]
     """
     listed: list[Block] = [{"role": "user", "content": _first_blocks(request, server_citations)}]
     for exchange in request.exchanges:
-        reply = [dict(block) for block in exchange.reply.content]
+        if exchange.final:
+            listed[-1]["content"] = [*listed[-1]["content"], _text(fill_prompt("final"))]
         results = [_result_block(outcome, server_citations) for outcome in exchange.outcomes]
-        listed.append({"role": "assistant", "content": reply})
-        listed.append({"role": "user", "content": results or [_text(fill_prompt("go_on"))]})
-    if request.final:
+        known = {outcome.call.call_id for outcome in exchange.outcomes}
+        reply = [
+            dict(block)
+            for block in exchange.reply.content
+            if block["type"] != "tool_use" or block["id"] in known
+        ]
+        listed.append({"role": "assistant", "content": reply or [_text("(no words)")]})
+        listed.append({"role": "user", "content": results or [_text(_urge(exchange))]})
+    if request.final and not (request.exchanges and request.exchanges[-1].failures):
         listed[-1]["content"] = [*listed[-1]["content"], _text(fill_prompt("final"))]
     return listed
+
+
+def _urge(exchange: ToolRound) -> str:
+    """Return what is asked of a reply that called no tool: to go on, or to mend its draft."""
+    if not exchange.failures:
+        return fill_prompt("go_on")
+    failures = "\n".join(f"- {message}" for message in exchange.failures)
+    return fill_prompt("repair", failures=wrap_in_tag("failed_checks", failures))
 
 
 def quote_source(source: Source) -> str:
@@ -87,7 +103,8 @@ def known_sources(request: ReplyRequest) -> tuple[Source, ...]:
 
 def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     plan, is_last = request.plan, request.iteration >= request.max_iterations
-    notes = "".join(f"\n- {note}" for note in request.notes)
+    notes = "\n\n".join(request.notes)
+    said = wrap_in_tag("person", "\n".join(request.guidance)) if request.guidance else ""
     ask = fill_prompt(
         "answer_ask",
         question=wrap_in_tag("question", request.question),
@@ -98,8 +115,13 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
         reason=plan.reason,
         iteration=request.iteration,
         max_iterations=request.max_iterations,
-        last=" This is the last iteration: an answer must come now." if is_last else "",
-        notes=f"What earlier iterations came to:{notes}" if notes else "",
+        last=fill_prompt("last") if is_last else "",
+        rounds=_describe_rounds(request.rounds),
+        guidance=f"The person added:\n{said}" if said else "",
+        notes=f"Earlier drafts and why they were rejected:\n\n{notes}" if notes else "",
+        found="Found by this plan, then what was found before"
+        if notes
+        else "What the planned tool found",
         documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
     )
     blocks = [
@@ -110,6 +132,19 @@ def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     if request.standing:
         blocks += [_text(fill_prompt("standing")), *_evidence_blocks(request.standing, cited)]
     return blocks
+
+
+def _describe_rounds(rounds: int | None) -> str:
+    match rounds:
+        case None:
+            return "You may call tools as often as you need."
+        case 0:
+            return "You have no rounds of tool calls: answer from what is below."
+        case _:
+            return (
+                f"You have {rounds} rounds of tool calls in this iteration; put calls that do not"
+                " depend on each other into one."
+            )
 
 
 def _result_block(outcome: ToolOutcome, cited: bool) -> Block:
@@ -145,9 +180,11 @@ def _evidence_blocks(sources: Iterable[Source], cited: bool) -> list[Block]:
 def _split_citable(source: Source) -> list[str]:
     """Return the citable units of a source: a sentence or lettered item each.
 
-    Every unit ends with a space or line break: the API joins what it cites without any.
+    A title that says what must or may be done is one too. Every unit ends with a space or line
+    break: the API joins what it cites without any.
     """
-    lines = [split_sentences(line) for line in (source.text or source.title).splitlines()]
+    title = source.title if not source.text or has_duty(source.title) else ""
+    lines = [split_sentences(line) for line in f"{title}\n{source.text}".splitlines()]
     return [piece + ("\n" if piece is line[-1] else " ") for line in lines for piece in line]
 
 

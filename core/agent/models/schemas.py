@@ -68,6 +68,7 @@ class AssessmentReply(BaseModel):
     strategy: Strategy
     tool: str
     query: str = Field(description="The next query, in the rulebook's words.")
+    ask: str = Field("", description="For CLARIFY: the question to the person, a sentence.")
     reason: str = Field(description="Why this strategy, in one sentence.")
     intent: Intent | None = Field(
         None, description="The intent, only if it turned out to be another one."
@@ -132,6 +133,7 @@ def to_assessment(reply: AssessmentReply) -> Assessment:
         reply.query.strip(),
         reply.reason,
         intent=reply.intent,
+        ask=reply.ask.strip(),
         step_met=reply.step_met,
         suggestions=tuple(reply.suggestions),
     )
@@ -170,6 +172,11 @@ def build_score_prompt(request: ScoreRequest) -> str:
         draft=wrap_in_tag("draft", request.draft),
         checked=format_compliance(request.requirements) or "- the question brings no value",
         failures=_format_list(request.failures),
+        documents=wrap_in_tag("documents", "\n".join(request.documents) or "none"),
+        tables=wrap_in_tag("tool_table", request.tables or "none"),
+        references=_format_list(request.references),
+        guidance=wrap_in_tag("person", "\n".join(request.guidance) or "nothing"),
+        calls=_format_list(request.calls),
         tried=_format_list(f'{tool}: "{query}"' for tool, query in request.tried),
     )
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.agent.evidence import alphanumeric_only, cite
+from core.agent.evidence import CITATION_MARKER, alphanumeric_only, cite, split_sentences
 from core.agent.models.base import ReplyDelta
+from core.agent.text.stems import coverage
 from core.agent.types import Citation, Source, ToolCall
+from core.agent.verification.statements import plain_words
 
 COMPLETE_MARKER = "TASK_COMPLETE:"
 _TOKEN = re.compile(r"“(?P<curly>[^”]+)”|\"(?P<straight>[^\"\n]+)\"|\[(?P<marker>\d{1,3})\]")
@@ -149,11 +151,25 @@ def build_replay_blocks(message: Any) -> Iterator[dict[str, Any]]:
             yield block.to_dict()
 
 
+def _restated(before: str, source: Source) -> str:
+    """Return the sentence of a clause that the words before its marker restate; "" for none."""
+    said = split_sentences(CITATION_MARKER.sub(" ", before))[-1:]
+    words, figures = plain_words("".join(said)), set(re.findall(r"\d+", "".join(said)))
+    pieces = [piece for piece in split_sentences(source.text or source.title) if piece]
+
+    def score(piece: str) -> float:
+        return coverage(words, piece) + 0.5 * len(figures & set(re.findall(r"\d+", piece)))
+
+    best = max(pieces, key=score, default="")
+    return best if best and score(best) >= 0.5 else ""
+
+
 def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, ...]:
     """Return the citations that markers `[n]` and quotation marks give; `sources` is by marker.
 
     A marker takes the nearest passage before it that is in its clause. Without one it takes the
-    passage right before it, so that verification can reject it; else it is only a pointer.
+    passage right before it, so that verification can reject it; else the sentence that the words
+    before it restate.
     """
     passages: list[tuple[int, str]] = []
     found: dict[tuple[int, str], Citation] = {}
@@ -164,7 +180,7 @@ def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, .
             words = alphanumeric_only(f"{source.title}\n{source.text}")
             keys = ((passage, alphanumeric_only(passage)) for _, passage in reversed(passages))
             near = passages and token.start() - passages[-1][0] <= _NEAR
-            right_before = passages[-1][1] if near else ""
+            right_before = passages[-1][1] if near else _restated(draft[: token.start()], source)
             if passage := next((p for p, key in keys if key and key in words), right_before):
                 found.setdefault((source.marker, passage), cite(source, passage))
     return tuple(found.values())

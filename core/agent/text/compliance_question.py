@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.agent.text.limits import QuantityLimit
 from core.agent.text.quantities import (
+    AMOUNTS,
     LENGTH_WORDS,
     Quantity,
     find_quantities,
@@ -56,13 +57,13 @@ class ComplianceQuestion:
         return share > 0 if self._says_only_its_value else share >= ABOUT_VALUE_SHARE
 
     def matches_limit(self, limit: QuantityLimit) -> bool:
-        """True where a limit is of the kind of a value and near enough to it in size."""
+        """True where a limit is of the measure of a value and near enough to it in size."""
         low, high = limit.amount.base, (limit.upper or limit.amount).base
         times = BARE_SIZE_FACTOR if self._says_only_its_value else SIZE_FACTOR
         return any(
             low / times <= value.base <= high * times
             for value in self.values
-            if value.kind == limit.kind
+            if value.is_comparable(limit.amount)
         )
 
 
@@ -77,6 +78,9 @@ def subject_words(question: str) -> dict[str, str]:
     found = content_words(remove_quantities(question))
     words = {stem: word for stem, word in found.items() if word not in _CHECKING_WORDS}
     values = find_quantities(question)
+    kinds = {value.kind for value in values} - {"length"}  # whose words tell limits apart
+    said = {word for one in AMOUNTS if one.kinds <= kinds for word in one.adjectives}
+    words = {stem: word for stem, word in words.items() if word not in said}
     return words if words or not values else kind_words(values[0].kind)
 
 

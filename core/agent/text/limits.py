@@ -11,7 +11,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from core.agent.text.quantities import UNITS, Quantity, find_quantities
+from core.agent.text.quantities import SPELLED_NUMBER, UNITS, Quantity, find_quantities
 from core.agent.text.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
@@ -47,8 +47,8 @@ _STRICT = _compile_patterns(
 )
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
 _BEHIND = _compile_patterns(
-    ("at least", rf"{_OR}(?:{any_word('larger', 'above')})\b|min(?:imum)?\b)"),
-    ("at most", rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b)"),
+    ("at least", rf"{_OR}(?:{any_word('larger', 'above')})\b|min(?:imum)?\b|at least\b(?!\s\d))"),
+    ("at most", rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b|at most\b(?!\s\d))"),
 )
 _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}"),
@@ -64,9 +64,7 @@ _BETWEEN = re.compile(
 )
 _NO_LIMIT = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _RANGE_OPENS, _RANGE_GOES_ON = re.compile(r"\bbetween\s*$", re.I), re.compile(r"\s*and\s+\d", re.I)
-_IN_WORDS = re.compile(
-    rf"(?i)(?:\b(?:{any_word('number', 'further_number')})\b[\s-]*)+(?:degrees?\s*)?\(\s*$"
-)
+_IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)

@@ -4,9 +4,10 @@ What an amount means in a rule is not decided here.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import prod
 
 from core.agent.text.vocabulary import VOCABULARY, list_words, split_entries
 
@@ -22,16 +23,32 @@ def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:
 
 UNITS = dict(_spell_units())
 """Kind and factor to the kind's first unit, by unit as it is written."""
+MEASURES: dict[str, str] = {
+    unit: measure
+    for measure, units in VOCABULARY["measures"].items()
+    for unit in split_entries(units)
+}
+"""What a unit measures more closely than its kind: "dBA" is A-weighted."""
 _SAME_SIGNS = str.maketrans({"”": "″", '"': "″", "º": "°", "\u00a0": " ", "\u202f": " "})
+_PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _UNIT = _UNIT.replace(r"\ ", r"\s").translate(_POWERS)
-_NUMBER = r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
+NUMBER_WORDS: dict[str, int] = VOCABULARY["numbers"]
+_WORD = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_TIMES = "|".join(word for word, value in NUMBER_WORDS.items() if value >= 100)
+SPELLED_NUMBER = rf"(?i:(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*)"
+_DIGITS = rf"(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:\s(?:{_TIMES})\b)?"
+NUMBER = rf"(?:{_DIGITS}|{SPELLED_NUMBER})"
 _BY = rf"(?:\s?(?:{_UNIT}))?\s?(?:[x×]|by)\s?"
+_CURRENCY = "|".join(
+    re.escape(unit) for unit in sorted(VOCABULARY["units"]["money"], key=len)[::-1]
+)
 _AMOUNT = re.compile(
-    rf"(?<![\w.,/])\(?(?P<numbers>(?:{_NUMBER})(?:{_BY}(?:{_NUMBER}))*)\)?[\s-]?"
-    rf"(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s))"
+    rf"(?<![\w.,/])(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
+    rf"(?:\(?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)\)?[\s-]?|(?P<spelled>{SPELLED_NUMBER})[\s-]"
+    rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s)))"
 )
 
 
@@ -48,6 +65,16 @@ class Quantity:
     def kind(self) -> str:
         """What it measures: "length", "mass" ..."""
         return UNITS[self.unit][0]
+
+    @property
+    def measure(self) -> str:
+        """What its unit measures more closely: "A-weighted"; empty where it says no more."""
+        return MEASURES.get(self.unit, "")
+
+    def is_comparable(self, other: "Quantity") -> bool:
+        """True where both are amounts of the same measure: dBA and dB, not dBA and dBC."""
+        measures = {self.measure, other.measure} - {""}
+        return self.kind == other.kind and len(measures) < 2
 
     @property
     def base(self) -> Decimal:
@@ -70,20 +97,41 @@ def format_quantity(value: Decimal, unit: str) -> str:
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Return every amount with a unit in a text, in order; of "25.0 x 2.0 mm" both, each in mm."""
+    # A quotation mark that closes a passage is no sign of inches.
+    text = _PASSAGE.sub(lambda passage: f" {passage[2]} ", text)
     found = []
     for match in _AMOUNT.finditer(text.translate(_SAME_SIGNS)):
-        unit = " ".join(match["unit"].translate(_SUPERSCRIPTS).split())
-        for number in re.finditer(_NUMBER, match["numbers"]):
-            start = match.start("numbers") + number.start()
-            found.append(Quantity(_parse_number(number[0]), unit, start, match.end()))
+        unit = match["currency"] or " ".join(match["unit"].translate(_SUPERSCRIPTS).split())
+        group = next(name for name in ("sum", "numbers", "spelled") if match[name])
+        for number in re.finditer(NUMBER, match[group]):
+            start = match.start() if group == "sum" else match.start(group) + number.start()
+            found.append(Quantity(parse_number(number[0]), unit, start, match.end()))
     return tuple(found)
 
 
-def _parse_number(number: str) -> Decimal:
-    """Parse "1,525" and "1 525" as thousands, "1,3" as a decimal."""
-    if re.fullmatch(r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?", number):
-        return Decimal(re.sub(r"[,\s]", "", number))
-    return Decimal(number.replace(",", "."))
+def parse_number(number: str) -> Decimal:
+    """Parse "1,525" and "1 525" as thousands, "1,3" as a decimal, and numbers in words."""
+    digits = re.match(r"[\d.,\s]*\d", number)
+    words = re.findall(r"[a-z]+", number.casefold())
+    if digits is None:
+        return _parse_words(words)
+    figures = digits[0]
+    if re.fullmatch(r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?", figures):
+        figures = re.sub(r"[,\s]", "", figures)
+    return Decimal(figures.replace(",", ".")) * prod(NUMBER_WORDS[word] for word in words)
+
+
+def _parse_words(words: Sequence[str]) -> Decimal:
+    """Return the value of "one hundred and five": a larger word multiplies what is before it."""
+    whole = part = 0
+    for value in (NUMBER_WORDS[word] for word in words if word != "and"):
+        if value < 100:
+            part += value
+        elif value == 100:
+            part = (part or 1) * value
+        else:
+            whole, part = whole + (part or 1) * value, 0
+    return Decimal(whole + part)
 
 
 def amount_keys(*texts: str) -> set[tuple[str, Decimal]]:

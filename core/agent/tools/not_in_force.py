@@ -5,7 +5,10 @@ Each match becomes a sentence; its words are never quoted as rules.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from core.agent.evidence import shorten_text, split_sentences
 from core.agent.text.stems import content_words, coverage
+from core.agent.tools.base import restrict_to_clause_document
+from core.agent.verification.statement_checks import NotInForce
 from core.library import Library, Scope, article as find_article, find_outside_scope, search
 from core.rulebook import Clause, article_label, find_article_numbers, split_part
 
@@ -13,6 +16,8 @@ MATCH_SHARE = 0.7
 """Share of a query's words that a text it means contains."""
 _CANDIDATES, _EARLIER_CANDIDATES = 3, 10
 """Hits that are considered in the scope, and in its earlier issues."""
+MIN_LAPSED_WORDS = 4
+"""Words from which what was struck out can be told from what took its place."""
 _MAX_PLACES = 3
 """Documents that are named as the place of an article outside the scope."""
 
@@ -39,10 +44,26 @@ def describe_not_in_force(
                 library, query, earlier, _EARLIER_CANDIDATES, "lexical", include_deleted=True
             )
             matches += _select_struck_out(words, (hit.clause for hit in hits), best)
-    documents = (*scope.documents, *earlier.documents)
-    labels = {document.document_id: document.label for document in documents}
-    sentences = (_describe_clause(c, labels.get(c.document_id, "its document")) for c in matches)
+    seen = Scope((*scope.documents, *earlier.documents), "scope and earlier issues")
+    sentences = (_describe_clause(library, clause, seen) for clause in matches)
     return tuple(dict.fromkeys((*sentences, *outside)))
+
+
+def find_lapsed_words(
+    library: Library, clause_ids: Iterable[str], scope: Scope
+) -> Iterator[NotInForce]:
+    """Yield what is deleted, struck or future in the articles of clauses. Raises LibraryError."""
+    for clause in filter(None, map(library.clause, clause_ids)):
+        within = restrict_to_clause_document(scope, clause)
+        lookup = find_article(
+            library, clause.whole_article, within, include_deleted=True, include_future=True
+        )
+        found = (clause, *filter(None, (lookup.clause,)), *lookup.candidates)
+        for one in {one.clause_id: one for one in found}.values():
+            lapsed = one.text if one.status in ("deleted", "future") else ""
+            for words in (*one.deleted, *split_sentences(lapsed)):
+                if len(words.split()) >= MIN_LAPSED_WORDS:
+                    yield NotInForce(words, _describe_clause(library, one, within))
 
 
 def _look_up_numbers(library: Library, query: str, scope: Scope) -> tuple[list[Clause], list[str]]:
@@ -110,17 +131,26 @@ def _select_struck_out(
             yield clause
 
 
-def _describe_clause(clause: Clause, document: str) -> str:
-    article = article_label(clause.article)
+def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
+    """Return what is not in force of a clause: its words, and what its number is now."""
+    labels = {document.document_id: document.label for document in scope.documents}
+    document = labels.get(clause.document_id, "its document")
+    article, words = article_label(clause.article), clause.text or " … ".join(clause.deleted)
     match clause.status:
         case "deleted":
-            return f"{article} was deleted in {document}: it is no rule any more."
-        case "in_force":
+            within = restrict_to_clause_document(scope, clause)
+            now = find_article(library, clause.article, within).clause
+            title = shorten_text(now.title or now.text) if now else ""
+            lives = f" The number now belongs to another text: “{title}”." if now else ""
             return (
-                f"Words of {article} on this are struck out in {document}:"
-                " they are no rule any more."
+                f"Deleted in {document}, no longer in force: a former {article},"
+                f" “{shorten_text(words)}”.{lives}"
             )
+        case "in_force":
+            struck = shorten_text(" … ".join(clause.deleted))
+            return f"Struck out of {article} in {document}, no longer in force: “{struck}”."
         case _:
             return (
-                f"{document} holds a text of {article} for {clause.future} only: it is no rule yet."
+                f"Beside the text in force, {document} holds a text of {article} for"
+                f" {clause.future}, not yet in force: “{shorten_text(words)}”."
             )

@@ -1,7 +1,7 @@
 """The tools by name over one library; what can be wrong with a call becomes a ToolError."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,11 +14,12 @@ from core.agent.text.stems import MIN_COVERAGE, content_words, coverage
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
 from core.agent.tools.interpretation import find_interpretation_clauses
-from core.agent.tools.not_in_force import describe_not_in_force
+from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_words
 from core.agent.tools.penalties import penalty_lookup
 from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
 from core.agent.types import ToolResult, ToolSpec
+from core.agent.verification.statement_checks import NotInForce
 from core.errors import LibraryError, ToolError
 from core.library import (
     Document,
@@ -111,6 +112,12 @@ class Toolbox:
         """Describe deleted and future text that a query means; () if the library is unreadable."""
         with suppress(LibraryError):
             return describe_not_in_force(self._library, query, scope, found)
+        return ()
+
+    def find_lapsed_words(self, clause_ids: Iterable[str], scope: Scope) -> tuple[NotInForce, ...]:
+        """Find what is not in force of the articles of clauses; () if the library is unreadable."""
+        with suppress(LibraryError):
+            return tuple(find_lapsed_words(self._library, clause_ids, scope))
         return ()
 
     def is_answerable(self, question: str, scope: Scope) -> bool:

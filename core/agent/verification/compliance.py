@@ -317,7 +317,7 @@ def _check_clause(
 
 def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Quantity, str]:
     """Return the value that a limit is for, and why that is not plain; empty where it is."""
-    values = [value for value in question.values if value.kind == limit.kind]
+    values = [value for value in question.values if value.is_comparable(limit.amount)]
     if limit.kind != "length":
         return values[0], "" if len(values) == 1 else _NO_MEASURE
     limited = find_length_words(limit.own) or find_length_words(limit.subject)

@@ -1,9 +1,8 @@
 """Checks of a draft without a model: its quotes, numbers, markers and sums, not its quality."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from math import inf, isclose
 
 from core.agent.evidence import (
@@ -13,23 +12,28 @@ from core.agent.evidence import (
     shorten_text,
     split_sentences,
 )
-from core.agent.text.quantities import amount_keys, find_quantities
+from core.agent.text.quantities import amount_keys
 from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
 from core.agent.verification.compliance import overall_verdict
-from core.agent.verification.modality import check_duties
+from core.agent.verification.modality import check_duties, is_negated
+from core.agent.verification.numbers import NumberCheck
+from core.agent.verification.statement_checks import (
+    NotInForce,
+    check_force,
+    check_places,
+    check_support,
+    says_not_in_force,
+)
+from core.agent.verification.statements import ParsedDraft, parse_draft
 from core.rulebook import article_label
 
 MIN_QUOTE_LENGTH = 12
 """Characters from which a passage in quotation marks counts as a quote."""
-_FATAL = ("quote", "marker")
-_CAPS = {"quote": 3, "verdict": 3, "marker": 4, "duty": 4, "sum": 4, "number": 5}
+_CAPS = {"quote": 3, "verdict": 3, "force": 3, "number": 5}
+_OTHER_CAP = 4
 """Accuracy is capped at this where a check of the kind has failed."""
 
-_ITEM = re.compile(
-    r"(?i)\b(?:articles?|art\.|rules?|sections?|regulations?)\s+\w+(?:\.\w+)*\s?(?:\w{1,5}\))+"
-)
-"""An article's lettered item ("Article 30.5 m)"), which is no amount."""
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _SUM = re.compile(
     rf"(?<![\w.])(?<![+*/×÷–−-])(?<![+*/×÷–−-]\s)(?P<a>{_NUMBER})\s*(?:[a-zA-Z/²%]{{0,5}})\s*"
@@ -38,11 +42,13 @@ _SUM = re.compile(
 _SIGNS = str.maketrans("×÷–−", "*/--")
 _ILLEGAL = re.compile(
     rf"(?i)\b(?:not|n['’]t|never) (?:\w+ ){{0,2}}(?:{any_word('verdict')}|enough|ok|meet)\b|"
-    r"^\W*no\b|\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)"
+    rf"^\W*(?:{any_word('no')})\b|"
+    r"\billegal\b|\bnon-?compliant\b|\bfails?\b|\b(?:too|under|over)"
     r"(?:size| (?:low|high|small|large|thin|light|heavy|fast|wide|short|long))"
 )
 _LEGAL = re.compile(
-    rf"(?i)^\W*yes\b|\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b"
+    rf"(?i)^\W*(?:{any_word('yes')})\b|"
+    rf"\b(?:{any_word('verdict')}|complies|meets?|within the limit)\b"
 )
 
 
@@ -52,23 +58,55 @@ def verify(
     evidence: Evidence,
     question: str,
     rows: Sequence[ComplianceRow] = (),
+    notes: Sequence[str] = (),
+    lapsed: Sequence[NotInForce] = (),
 ) -> tuple[DraftCheck, ...]:
-    """Check a draft against the evidence of its run; `rows` are the question's values as checked.
+    """Check a draft, and each of its statements, against the evidence of its run.
 
-    A quote must be in the clause that its citation names, word for word once normalized, and a
-    passage in quotation marks in some clause of the evidence. A number with its unit must be in a
-    cited clause or in the question, a marker must name a clause, a sum must be right. A sentence
-    that cites a clause must keep its must, may or must not.
+    `rows` are the question's values as checked, `notes` what tools said beside their clauses,
+    `lapsed` words of the cited articles that are not in force. A quote must be in the clause that
+    its citation names, word for word once normalized, and a passage in quotation marks in some
+    clause of the evidence; a marker must name a clause, a sum must be right.
     """
-    return (
+    parsed = parse_draft(draft, citations, evidence)
+    results = [match["result"] for match in _SUM.finditer(draft)]
+    computed = [*results, *(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows)]
+    numbers = NumberCheck(parsed, question, computed)
+    checks = [
         *(_check_citation(citation, evidence) for citation in citations),
-        *_check_passages(draft, citations, evidence),
+        *_check_passages(parsed, citations, evidence, (question, *notes), lapsed),
         *_check_markers(draft, evidence),
         *_check_sums(draft),
-        *_check_numbers(draft, citations, evidence, question, rows),
-        *_check_verdict(draft, rows),
-        *check_duties(draft, evidence),
-    )
+        *_check_verdict(parsed, question, rows),
+    ]
+    spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
+    known = normalize_text(QUOTED_PASSAGE.sub(" ", " ".join(notes)))
+    for statement in parsed.statements:
+        if len(statement.own) >= MIN_QUOTE_LENGTH and normalize_text(statement.own) in known:
+            continue  # a note of a tool, as it stands
+        is_past = says_not_in_force(statement, parsed)
+        told = (*(one.words for one in lapsed), *notes) if is_past else ()
+        checks += check_support(statement, parsed)
+        checks += check_places(statement, parsed, spoken, evidence.sources)
+        checks += numbers.check(statement, told)
+        if not is_past:
+            checks += check_duties(statement, parsed)
+            checks += check_force(statement, parsed, lapsed)
+    return tuple(dict.fromkeys(checks))
+
+
+def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Iterator[DraftCheck]:
+    """Yield a failed check for a draft that is empty, cut off, or cites nothing for what it says.
+
+    A draft may cite nothing where its opening says that nothing was found.
+    """
+    if not text.strip():
+        yield DraftCheck("whole", False, "draft", "The draft is empty.")
+    elif is_cut:
+        yield DraftCheck("whole", False, "draft", "The draft was cut off before its end.")
+    elif not citations and not any(map(is_negated, split_sentences(text)[:2])):
+        message = "The draft cites no clause for what it says."
+        yield DraftCheck("uncited", False, "draft", message)
 
 
 def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
@@ -85,17 +123,17 @@ def has_grounding(reply: str, known_texts: Sequence[str]) -> bool:
 def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     """Return the score with its accuracy capped by the worst check that failed."""
     failed = [check for check in checks if not check.passed]
-    worst = min(failed, key=lambda check: _CAPS[check.kind], default=None)
-    if worst is None or score.accuracy <= _CAPS[worst.kind]:
+    worst = min(failed, key=lambda check: _CAPS.get(check.kind, _OTHER_CAP), default=None)
+    cap = _CAPS.get(worst.kind, _OTHER_CAP) if worst else score.accuracy
+    if worst is None or score.accuracy <= cap:
         return score
-    cap = _CAPS[worst.kind]
     reasons = {**score.reasons, "accuracy": f"Lowered to {cap}: {worst.message}"}
     return replace(score, accuracy=cap, reasons=reasons)
 
 
-def has_valid_citations(checks: Sequence[DraftCheck]) -> bool:
-    """False where a quote or a marker is wrong: such a draft may not pass, whatever its score."""
-    return all(check.passed or check.kind not in _FATAL for check in checks)
+def has_passed(checks: Sequence[DraftCheck]) -> bool:
+    """True where no check failed: any other draft may not pass, whatever its score."""
+    return all(check.passed for check in checks)
 
 
 def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
@@ -112,9 +150,18 @@ def normalize_text(text: str) -> str:
 def quote_matches(citation: Citation, evidence: Evidence) -> bool:
     """True where the quote of a citation is word for word in its clause."""
     source = evidence.find_by_clause(citation.clause_id)
-    return source is not None and contains_words(
+    return source is not None and _contains_parts(
         normalize_text(citation.quote), normalize_text(_words_of(source))
     )
+
+
+def _contains_parts(quote: str, text: str) -> bool:
+    """True where a text has the words of a quote, those before and after "..." in order."""
+    for part in re.split(r"\s*\[?(?:\.\.\.|…)\]?\s*", quote):
+        if not contains_words(part, text):
+            return False
+        text = text.partition(part)[2]
+    return bool(quote)
 
 
 def contains_words(quote: str, text: str) -> bool:
@@ -134,20 +181,26 @@ def _check_citation(citation: Citation, evidence: Evidence) -> DraftCheck:
 
 
 def _check_passages(
-    draft: str, citations: Sequence[Citation], evidence: Evidence
-) -> list[DraftCheck]:
+    draft: ParsedDraft,
+    citations: Sequence[Citation],
+    evidence: Evidence,
+    others: Sequence[str],
+    lapsed: Sequence[NotInForce],
+) -> Iterator[DraftCheck]:
     cited = [normalize_text(citation.quote) for citation in citations]
-    texts = [normalize_text(_words_of(source)) for source in evidence.sources]
-    checks = []
-    for match in QUOTED_PASSAGE.finditer(re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft)):
-        passage, subject = normalize_text(match[1] or match[2]), shorten_text(match[1] or match[2])
-        if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
-            continue
-        passed = any(contains_words(passage, text) for text in texts)
-        unknown = f"“{subject}” is in no clause that was found."
-        message = "In the evidence." if passed else unknown
-        checks.append(DraftCheck("quote", passed, subject, message))
-    return checks
+    labels = (f"{source.document} {' '.join(source.breadcrumb)}" for source in evidence.sources)
+    texts = [*map(_words_of, evidence.sources), *labels, *others]
+    known = [normalize_text(text) for text in texts]
+    struck = [normalize_text(one.words) for one in lapsed]
+    for statement in draft.statements:
+        allowed = known + struck if says_not_in_force(statement, draft) else known
+        for written in statement.passages:
+            passage, subject = normalize_text(written.strip('“”„«»"')), shorten_text(written[1:-1])
+            if len(passage) < MIN_QUOTE_LENGTH or any(passage in quote for quote in cited):
+                continue
+            passed = any(_contains_parts(passage, text) for text in allowed)
+            unknown = f"“{subject}” is in no clause that was found."
+            yield DraftCheck("quote", passed, subject, "In the evidence." if passed else unknown)
 
 
 def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:
@@ -159,49 +212,28 @@ def _check_markers(draft: str, evidence: Evidence) -> list[DraftCheck]:
     ]
 
 
-def _check_numbers(
-    draft: str,
-    citations: Sequence[Citation],
-    evidence: Evidence,
-    question: str,
-    rows: Sequence[ComplianceRow],
-) -> list[DraftCheck]:
-    """Check that each number with a unit is in a cited clause, in the question or computed."""
-    cited = (evidence.find_by_clause(citation.clause_id) for citation in citations)
-    quoted = amount_keys(*(_words_of(source) for source in cited if source))
-    yours = amount_keys(question)
-    computed = amount_keys(*(f"{row.yours}, {row.margin.lstrip('+−±')}" for row in rows))
-    results = {Decimal(match["result"].replace(",", "")) for match in _SUM.finditer(draft)}
-    checks = []
-    amounts = find_quantities(_ITEM.sub(" ", draft))
-    for amount in {amount.key: amount for amount in amounts}.values():
-        origins = {
-            "quoted": amount.key in quoted,
-            "yours": amount.key in yours,
-            "computed": amount.key in computed or amount.value in results,
-        }
-        origin = next((name for name, found in origins.items() if found), None)
-        unknown = f"{amount} is neither in a cited clause nor in the question."
-        message = f"{amount}: {origin}." if origin else unknown
-        checks.append(DraftCheck("number", origin is not None, str(amount), message))
-    return checks
-
-
-def _check_verdict(draft: str, rows: Sequence[ComplianceRow]) -> list[DraftCheck]:
-    """Check that a draft, before it quotes, says the verdict on the question's values."""
+def _check_verdict(
+    draft: ParsedDraft, question: str, rows: Sequence[ComplianceRow]
+) -> Iterator[DraftCheck]:
+    """Check each verdict on the question's values: in the opening, and where they are named."""
     verdict = overall_verdict(rows) if rows else "cannot tell"
-    opening = " ".join(split_sentences(QUOTED_PASSAGE.sub(" ", draft))[:2])
-    says_illegal = bool(_ILLEGAL.search(opening))
-    says_legal = bool(_LEGAL.search(_ILLEGAL.sub(" ", opening)))
-    if verdict == "cannot tell" or says_illegal == says_legal:
-        return []
-    passed = says_illegal == (verdict == "not legal")
-    message = (
-        f"The verdict agrees with the check: {verdict}."
-        if passed
-        else f"The draft contradicts the check of the values: {verdict}."
-    )
-    return [DraftCheck("verdict", passed, verdict, message)]
+    if verdict == "cannot tell":
+        return
+    yours = amount_keys(question)
+    opening = " ".join(statement.own for statement in draft.statements[:2])
+    named = (s.own for s in draft.statements[2:] if amount_keys(s.own) & yours)
+    for place, text in enumerate((opening, *named)):
+        says_illegal = bool(_ILLEGAL.search(text))
+        says_legal = bool(_LEGAL.search(_ILLEGAL.sub(" ", text)))
+        passed = says_illegal == (verdict == "not legal")
+        if says_illegal == says_legal or (place and passed):
+            continue
+        message = (
+            f"The verdict agrees with the check: {verdict}."
+            if passed
+            else f"The draft contradicts the check of the values: {verdict}."
+        )
+        yield DraftCheck("verdict", passed, verdict, message)
 
 
 def _check_sums(draft: str) -> list[DraftCheck]:

@@ -4,36 +4,39 @@ What a draft says in its own words is compared; a quote has the rule's own stren
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from core.agent.evidence import (
-    CITATION_MARKER,
-    QUOTED_PASSAGE,
-    Evidence,
-    alphanumeric_only,
-    shorten_text,
-    split_sentences,
-)
+from core.agent.evidence import alphanumeric_only, shorten_text
 from core.agent.text.limits import QuantityLimit, find_limits
-from core.agent.text.stems import content_words, coverage
+from core.agent.text.quantities import find_quantities
+from core.agent.text.stems import coverage
 from core.agent.text.vocabulary import any_word
-from core.agent.types import DraftCheck, Source
+from core.agent.types import DraftCheck
+from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
 from core.rulebook import article_label
 
 MIN_SENTENCE_OVERLAP = 0.6
 """Share of its words that a draft's sentence must share with a rule's sentence to restate it."""
+MIN_MUTUAL_OVERLAP = 0.75
+"""Share from which two sentences are close enough that one "not" between them counts."""
 
 _MUST_NOT = re.compile(
     r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
-    rf"\b(?:is|are) not (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
-    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b"
+    rf"\b(?:is|are) (?:not|never) (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
+    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b|"
+    r"\b(?:nor|at no time|never) may\b|\bnobody may\b"
 )
 _DUTIES = {
     "must": re.compile(
         rf"(?i)\b(?:{any_word('must', 'obligatory')}|at least|no (?:less|more) than)\b"
     ),
     "may": re.compile(rf"\b(?:{any_word('may', 'permitted', 'optional')})\b", re.I),
+    "should": re.compile(rf"\b(?:{any_word('advice')})\b", re.I),
 }
+_CLAIMS = re.compile(
+    rf"(?i)\b(?:{any_word('must', 'obligatory', 'permitted', 'forbidden')}|"
+    r"may (?:not|only|never))\b"
+)
 _EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'saving')}|excepting|save (?:in|with))\b"
 )
@@ -41,62 +44,112 @@ _KEEPS_EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
     r"apart from|without)\b"
 )
+_NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'turning', 'forbidden')})(?!\w)")
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
+_PARTS = re.compile(
+    r"[;:,]\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)"
+)
 
 
-def check_duties(draft: str, evidence: Evidence) -> list[DraftCheck]:
-    """Return a failed check for each sentence that cites a clause and changes its strength.
+def has_duty(text: str) -> bool:
+    """True where a text says what a rule requires, permits or forbids."""
+    return bool(_CLAIMS.search(text))
 
-    Found are a duty or limit that is reversed or weakened, and an exception that is left out.
+
+def is_negated(text: str) -> bool:
+    """True where a text says that something is not."""
+    return bool(_NEGATION.search(text))
+
+
+def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
+    """Yield a failed check for a statement that changes the strength of what it cites.
+
+    Found are a duty, a negation or a limit that is reversed or weakened, and an exception that is
+    left out. A statement that cites nothing is compared with what the draft cites.
     """
-    quoted = " ".join(
-        alphanumeric_only(match[1] or match[2]) for match in QUOTED_PASSAGE.finditer(draft)
-    )
-    checks: list[DraftCheck] = []
-    for sentence in split_sentences(QUOTED_PASSAGE.sub(" ", draft)):
-        markers = map(int, CITATION_MARKER.findall(sentence))
-        cited = [source for marker in markers if (source := evidence.find_by_marker(marker))]
-        if wrong := _find_change(sentence, cited, quoted) if cited else "":
-            articles = ", ".join(dict.fromkeys(article_label(source.article) for source in cited))
-            subject = shorten_text(sentence)
-            checks.append(DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}."))
-    return checks
+    sources = statement.sources or draft.sources
+    if wrong := _find_change(statement, draft.pieces_of(sources), draft) if sources else "":
+        articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
+        subject = shorten_text(statement.own)
+        yield DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}.")
 
 
-def _find_change(sentence: str, cited: Sequence[Source], quoted: str) -> str:
-    """Return how a sentence changes the strength of its clauses; empty where it keeps it."""
-    rules = [rule for source in cited for rule in split_sentences(source.text)]
-    words = content_words(CITATION_MARKER.sub(" ", sentence))
-    restated = max(rules, key=lambda rule: coverage(words, rule), default="")
-    if len(words) < 2 or coverage(words, restated) < MIN_SENTENCE_OVERLAP:
-        restated = ""
-    by_amount = {limit.amount.key: limit for rule in rules for limit in find_limits(rule)}
-    limits = [limit for limit in find_limits(sentence) if limit.amount.key in by_amount]
-    for limit in limits:
+def _find_change(statement: Statement, pieces: Sequence[Piece], draft: ParsedDraft) -> str:
+    """Return how a statement changes the strength of its clauses; empty where it keeps it."""
+    said = find_limits(statement.own)
+    by_amount = {limit.amount.key: limit for p in pieces for limit in find_limits(p.text)}
+    limits = [limit for limit in said if limit.amount.key in by_amount]
+    for limit in limits if statement.sources else ():
         rule = by_amount[limit.amount.key]
         if _reverses_limit(limit, rule):
             return f"says “{limit}” where it is “{rule}”"
-    keeps_limit = any(limit.relation != "unclear" for limit in limits)  # and so the duty
-    added = "" if keeps_limit else _find_added_duty(sentence, cited, restated)
-    return added or _find_lost_exception(sentence, restated, quoted)
+    restated = _find_restated(statement.words, pieces)
+    if not any(limit.relation != "unclear" for limit in limits):  # which keeps the duty too
+        for part in _split_parts(statement.own):
+            if change := _find_added_duty(part, statement, pieces):
+                return change
+    return _find_lost_exception(statement, restated, draft) if statement.sources else ""
 
 
-def _find_added_duty(sentence: str, cited: Sequence[Source], restated: str) -> str:
-    texts = (" ".join((*source.lead_in, source.text)) for source in cited)
-    said, known = _find_duties(sentence), _find_duties(restated)
-    known = known or set().union(*map(_find_duties, texts))
-    if not known or said <= known:
+def _find_restated(words: dict[str, str], pieces: Iterable[Piece]) -> str:
+    """Return the sentence of the clauses that a statement restates; empty where it is none."""
+    best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
+    is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
+    return best.text if best and is_close else ""
+
+
+def _find_added_duty(part: str, statement: Statement, pieces: Sequence[Piece]) -> str:
+    words = plain_words(part)
+    sentence = _find_restated(words, pieces)
+    restated = max(_split_parts(sentence), key=lambda one: coverage(words, one), default="")
+    said, known = _find_duties(part), _find_duties(restated)
+    if not said:
+        return _find_lost_negation(part, words, restated, bool(statement.sources))
+    if not known:
+        known = _find_duties(sentence)
+    if not known and statement.sources:
+        texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
+        known = set().union(*map(_find_duties, texts))
+    if "must" in known and said == {"should"}:
+        return "says “should” where it says “must”"
+    added = said - known - {"should"}
+    if not known - {"should"} or not added:
         return ""
-    return f"says “{', '.join(sorted(said - known))}”, which it does not"
+    return f"says “{', '.join(sorted(added))}”, which it does not"
 
 
-def _find_lost_exception(sentence: str, restated: str, quoted: str) -> str:
+def _find_lost_negation(part: str, words: dict[str, str], restated: str, is_cited: bool) -> str:
+    """Return that a "not" was lost or added between two sentences that say the same."""
+    close = coverage(words, restated) >= MIN_MUTUAL_OVERLAP
+    if not close or len(words) < 2 or find_quantities(restated):
+        return ""
+    if coverage(plain_words(restated), part) < (0.5 if is_cited else MIN_MUTUAL_OVERLAP):
+        return ""
+    counts = [len(_NEGATION.findall(text)) % 2 for text in (part, restated)]
+    return "" if counts[0] == counts[1] else f"turns “{shorten_text(restated)}” round"
+
+
+def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:
     exception = _EXCEPTION.search(restated)
-    if exception is None or _KEEPS_EXCEPTION.search(sentence):
+    if exception is None or _KEEPS_EXCEPTION.search(statement.own):
         return ""
     lost = restated[exception.start() :]
-    is_quoted = alphanumeric_only(lost)[:40] in quoted
-    return "" if is_quoted else f"leaves out “{shorten_text(lost)}”"
+    quoted = alphanumeric_only(" ".join(p for one in draft.statements for p in one.passages))
+    words = plain_words(lost)
+    others = " ".join(one.own for one in draft.statements if one is not statement)
+    is_kept = alphanumeric_only(lost)[:40] in quoted or coverage(words, others) >= 0.6
+    return "" if is_kept else f"leaves out “{shorten_text(lost)}”"
+
+
+def _split_parts(sentence: str) -> list[str]:
+    """Return the parts of a sentence of which each can have a duty of its own."""
+    parts: list[str] = []
+    for part in filter(None, _PARTS.split(sentence)):
+        if parts and not (_find_duties(part) and _find_duties(parts[-1])):
+            parts[-1] += f", {part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _reverses_limit(said: QuantityLimit, rule: QuantityLimit) -> bool:
@@ -109,7 +162,7 @@ def _reverses_limit(said: QuantityLimit, rule: QuantityLimit) -> bool:
 
 
 def _find_duties(text: str) -> set[str]:
-    """Return what a text obliges to, permits and forbids: "must", "may", "must not"."""
+    """Return what a text obliges to, permits, forbids and advises: "must", "may", "must not"."""
     rest = _MUST_NOT.sub(" ", text)
     duties = {duty for duty, pattern in _DUTIES.items() if pattern.search(rest)}
     return duties | {"must not"} if _MUST_NOT.search(text) else duties

@@ -1,0 +1,122 @@
+"""Checks of a draft's statements: whether they rest on a clause, its place, and its force."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.agent.evidence import shorten_text
+from core.agent.text.stems import coverage
+from core.agent.text.vocabulary import any_word
+from core.agent.types import DraftCheck, Source
+from core.agent.verification.modality import has_duty
+from core.agent.verification.statements import ParsedDraft, Statement, clause_text, plain_words
+from core.rulebook import canonical_number, detect_language, find_article_numbers, split_part
+
+SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
+"""Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it
+cites them."""
+STRUCK_SHARE = 0.7
+"""Share of a statement's words from which it repeats words that are not in force."""
+_YEAR = re.compile(r"(?<![\w.,/€$£-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
+_DATE = re.compile(r"(?i)\b(?:\d{1,2}\.?\s+[^\W\d]+|[^\W\d]+\s+\d{1,2},?)\s+(?:19|20)\d\d\b")
+_ISSUE = re.compile(rf"(?i)\b(?:{any_word('edition')})\s*(\d+)")
+_NOT_IN_FORCE = re.compile(rf"(?i)\b(?:{any_word('not_in_force')})\b")
+_SPEAKER = re.compile(rf"\b(?:{any_word('speaker')})\b")
+_DUTY_PARTS = re.compile(r"[;,]\s+(?:and|but)?\s?|\s(?:and|but|while)\s")
+
+
+@dataclass(frozen=True, slots=True)
+class NotInForce:
+    """Deleted, struck or future words of a cited article, and a sentence on where they are."""
+
+    words: str
+    note: str
+
+
+def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
+    """True where a statement says, in words of its own, that something is not in force."""
+    rules = " ".join(map(clause_text, statement.sources or draft.sources)).casefold()
+    found = (match[0].casefold() for match in _NOT_IN_FORCE.finditer(statement.own))
+    return any(word not in rules for word in found)
+
+
+def check_support(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
+    """Yield a failed check for each duty that no cited clause speaks of."""
+    if _SPEAKER.search(statement.own):
+        return
+    sources = statement.sources or draft.sources
+    known = "\n".join(map(_words_with_headings, sources))
+    share = CITED_SHARE if statement.sources else SUPPORTED_SHARE
+    parts = _DUTY_PARTS.split(statement.own) if statement.sources else [statement.own]
+    for part in filter(has_duty, parts):
+        words, language = plain_words(part), detect_language(part)
+        is_foreign = bool(sources) and language not in (None, detect_language(known))
+        if not sources or (words and not is_foreign and coverage(words, known) < share):
+            subject = shorten_text(part)
+            yield DraftCheck("uncited", False, subject, f"No cited clause says “{subject}”.")
+
+
+def check_places(
+    statement: Statement, draft: ParsedDraft, spoken: str, known: Sequence[Source]
+) -> Iterator[DraftCheck]:
+    """Yield a failed check for an article, season or issue that nothing cited bears.
+
+    Of the places that a statement names beside its citations, one must be theirs. `spoken` are the
+    question and notes; `known` are clauses that a statement without a duty may point to.
+    """
+    own = _DATE.sub(lambda m: "" if m[0].casefold() in spoken.casefold() else m[0], statement.own)
+    sources = draft.sources if has_duty(own) else (*draft.sources, *known)
+    for kind in ("Article", "Season", "Issue"):
+        found = dict.fromkeys(_find_places(own, kind))
+        spoken_of = _find_places(spoken, kind)
+        for place in found:
+            if place not in spoken_of and not any(_bears(one, kind, place) for one in sources):
+                subject = f"{kind} {place}"
+                message = f"{subject} is named, but no cited clause or document bears it."
+                yield DraftCheck("place", False, subject, message)
+        cited = statement.sources
+        if cited and found and not any(_bears(one, kind, p) for one in cited for p in found):
+            labels = "; ".join(dict.fromkeys(f"{one.article}, {one.document}" for one in cited))
+            subject = f"{kind} {next(iter(found))}"
+            message = f"{subject} is named where {labels} is cited."
+            yield DraftCheck("place", False, subject, message)
+
+
+def check_force(
+    statement: Statement, draft: ParsedDraft, lapsed: Sequence[NotInForce]
+) -> Iterator[DraftCheck]:
+    """Yield a failed check where a statement tells words as law that are not in force."""
+    if len(words := plain_words(statement.text)) < 3:
+        return
+    pieces = draft.pieces_of(statement.sources or draft.sources)
+    live = max((piece.covers(words) for piece in pieces), default=0.0)
+    for one in lapsed:
+        if coverage(words, one.words) >= max(STRUCK_SHARE, live + 0.01):
+            subject = shorten_text(statement.text)
+            yield DraftCheck(
+                "force", False, subject, f"“{subject}” is told as the rule. {one.note}"
+            )
+            return
+
+
+def _words_with_headings(source: Source) -> str:
+    return "\n".join((*source.breadcrumb, source.document, clause_text(source)))
+
+
+def _bears(source: Source, kind: str, place: str) -> bool:
+    """True where a clause is of an article, season or issue, or names it."""
+    if kind == "Article":
+        article, number = canonical_number(source.article.split(" “")[0]), canonical_number(place)
+        is_of = article == number or article.startswith(f"{number}.")
+    else:
+        is_of = place == str(source.season if kind == "Season" else source.issue)
+    return is_of or place in _find_places(_words_with_headings(source), kind)
+
+
+@lru_cache(maxsize=2_000)
+def _find_places(text: str, kind: str) -> tuple[str, ...]:
+    """Return the numbers of the articles, seasons or issues that a text names."""
+    if kind == "Article":
+        return tuple(split_part(name)[0] for name in find_article_numbers(text))
+    return tuple((_YEAR if kind == "Season" else _ISSUE).findall(text))

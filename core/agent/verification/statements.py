@@ -1,0 +1,123 @@
+"""A draft as its statements, each with what it rests on; the modules beside it check them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence, split_sentences
+from core.agent.text.quantities import remove_quantities
+from core.agent.text.stems import content_words, coverage
+from core.agent.types import Citation, Source
+from core.rulebook import strip_marker
+
+_LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
+_LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
+_RULER = re.compile(r"^\|?[\s:|-]+$")
+_HELD = re.compile(r"\x00(\d+)\x00")
+_EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.,])[*_](?!\w)")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence, list item or table row: `text` as written, `own` without what it quotes."""
+
+    text: str
+    own: str
+    passages: tuple[str, ...]
+    sources: tuple[Source, ...]
+    """The clauses that it cites; empty where it cites none."""
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """Its own content words, by stem."""
+        return plain_words(self.own)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence, item or table row of a clause."""
+
+    text: str
+    source: Source
+    is_cited: bool
+
+    def covers(self, words: dict[str, str]) -> float:
+        return coverage(words, self.text)
+
+
+@dataclass(frozen=True)
+class ParsedDraft:
+    """The statements of a draft with the clauses that it cites."""
+
+    statements: tuple[Statement, ...]
+    citations: tuple[Citation, ...]
+    sources: tuple[Source, ...]
+    """Every clause that it cites, each once."""
+
+    def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
+        """Return the pieces of clauses, with those that the draft cites marked."""
+        quotes = {source.clause_id: "" for source in sources}
+        for citation in self.citations:
+            if citation.clause_id in quotes:
+                quotes[citation.clause_id] += f"\n{squeeze(citation.quote)}"
+        return [
+            Piece(piece, source, not quotes[source.clause_id] or is_cited)
+            for source in sources
+            for piece in split_sentences(clause_text(source))
+            for is_cited in [_overlaps(squeeze(piece), quotes[source.clause_id])]
+        ]
+
+
+def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -> ParsedDraft:
+    """Return a draft as its statements."""
+    statements = tuple(_parse_statements(draft, evidence))
+    cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
+    marked = [source for statement in statements for source in statement.sources]
+    sources = {source.clause_id: source for source in (*cited, *marked) if source}
+    return ParsedDraft(statements, tuple(citations), tuple(sources.values()))
+
+
+def plain_words(text: str) -> dict[str, str]:
+    """Return the content words of a text, by stem, without its amounts."""
+    return content_words(remove_quantities(text))
+
+
+def clause_text(source: Source) -> str:
+    """Return all words of a clause that can be cited, with what leads to them."""
+    return "\n".join((source.title, *source.lead_in, source.text, *source.footnotes))
+
+
+def squeeze(text: str) -> str:
+    """Return a text in lower case with single spaces."""
+    return " ".join(text.casefold().split())
+
+
+def _overlaps(piece: str, quotes: str) -> bool:
+    return piece in quotes or any(line and line in piece for line in quotes.split("\n"))
+
+
+def _parse_statements(draft: str, evidence: Evidence) -> Iterator[Statement]:
+    passages: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        passage = match[1] or match[2]
+        passages.append(match[0])
+        return f"\0{len(passages) - 1}\0" + (passage.rstrip()[-1:] if passage[-1:] in ".!?" else "")
+
+    plain = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft)
+    held = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", plain))
+    # A marker belongs to the sentence that it follows.
+    lines = _LATE_MARKERS.sub(r"\2\1", held).splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+        if _RULER.match(line) or (_RULER.match(following) and line.startswith("|")):
+            continue
+        for sentence in split_sentences(strip_marker(_LINE_OPENING.sub("", line))):
+            markers = map(int, dict.fromkeys(CITATION_MARKER.findall(sentence)))
+            sentence = CITATION_MARKER.sub(" ", sentence)
+            yield Statement(
+                _HELD.sub(lambda match: passages[int(match[1])], sentence).strip(),
+                _HELD.sub(" ", sentence).strip(),
+                tuple(passages[int(n)] for n in _HELD.findall(sentence)),
+                tuple(source for n in markers if (source := evidence.find_by_marker(n))),
+            )

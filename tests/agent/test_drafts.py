@@ -1,0 +1,131 @@
+"""Planted faults and right drafts (`drafts.toml`), judged over HTTP by a judge who gives 9 to all.
+
+None of the faults may be accepted, none of the right drafts refused.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.agent.loop import Agent, Request
+from core.agent.models.claude import Claude, make_client
+from core.agent.types import RunLimits
+from core.library.ingestion.ingest import add_file
+from core.library.storage.library import Library
+from core.library.types import ScopeChoice
+from core.settings import Settings
+from tests.messages_server import (
+    MessagesServer,
+    assessed,
+    classified,
+    location,
+    said,
+    search_results,
+    text,
+)
+
+ROOT = Path(__file__).parents[2]
+RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
+DRAFTS = tomllib.loads(Path(__file__).with_name("drafts.toml").read_text(encoding="utf-8"))
+BOOKS = {
+    "2023 Meridian Cup Technical": "meridian_2023_technical_issue2.pdf",
+    "2024 Meridian Cup Sporting": "meridian_2024_sporting_issue1.pdf",
+    "2024 Meridian Cup Technical": "meridian_2024_technical_issue1.pdf",
+    "Formula SAE": "fsae_rules_2024_v1.0_2023-09-01.pdf",
+    "2023 Formula 1 Financial": "fia_f1_2023_financial_iss16_2023-08-31.pdf",
+    "2024 Formula One Sporting": "fia_f1_2024_sporting_iss06_2024-04-30.pdf",
+    "2024 Formula 1 Technical": "fia_f1_2024_technical_iss07_2024-07-31.pdf",
+    "2026 Formula 1: Sporting": "fia_f1_2026_secB_sporting_iss07_2026-06-25.pdf",
+    "2025 International Sporting Code": "fia_isc_2025_fr-en_2025-01-27.pdf",
+}
+CITED = re.compile(r"((?:(?!\{).)*)((?:\{[^|}]+\|[^}]+\})+)", re.S)
+MARKER = re.compile(r"\[((?:[A-Z]{1,3}\.?)?\d[\w.]*)\]")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    library = Library(tmp_path_factory.mktemp("drafts"))
+    for file in BOOKS.values():
+        folder = ROOT / "data" / "samples" if file.startswith("meridian") else RULEBOOKS
+        if (folder / file).exists():
+            assert [addition.status for addition in add_file(library, folder / file)] == ["added"]
+    return library
+
+
+def cases(name):
+    for number, case in enumerate(DRAFTS[name], start=1):
+        label = case.get("kind") or case["style"]
+        is_real = not BOOKS[case["book"]].startswith("meridian")
+        missing = is_real and not (RULEBOOKS / BOOKS[case["book"]]).exists()
+        mark = pytest.mark.skipif(missing, reason="the rulebooks of ../shared are not here")
+        yield pytest.param(case, id=f"{number} {label}", marks=mark)
+
+
+def block_of(body, article):
+    """The place and the block of an article among the `search_result` blocks of a request."""
+    for index, block in enumerate(search_results(body)):
+        if re.match(rf"\[\d+\] (?:Article )?{re.escape(article)}[ ,]", block["title"]):
+            return index, block
+    raise AssertionError(f"{article} was not found")
+
+
+def cite(body, article, words):
+    index, block = block_of(body, article)
+    for place, piece in enumerate(block["content"]):
+        if words in " ".join(piece["text"].split()):
+            return location(block, index, place)
+    raise AssertionError(f"{article} has no piece with “{words}”")
+
+
+def answer(body, draft):
+    """The reply that a draft of the table is: its blocks with their citations."""
+    draft = MARKER.sub(lambda m: block_of(body, m[1])[1]["title"].split("]")[0] + "]", draft)
+    blocks, end = [], 0
+    for match in CITED.finditer(draft):
+        cited = [cite(body, *c.split("|")) for c in re.findall(r"\{([^}]+)\}", match[2])]
+        blocks.append(text(match[1], *cited))
+        end = match.end()
+    return said("TASK_COMPLETE:\n", *blocks, *([draft[end:]] if draft[end:].strip() else []))
+
+
+def run(library, case):
+    """The events of a run whose every draft is the one of the case, and whose judge is content."""
+
+    def reply(body):
+        if body.get("stream"):
+            return answer(body, case["draft"].strip())
+        if "first step" in body["system"][0]["text"]:
+            return classified(question=case["question"], query=case["look"])
+        return assessed(9)
+
+    [document] = [d for d in library.documents() if d.label.startswith(case["book"])]
+    request = Request(
+        case["question"],
+        ScopeChoice(document=document.document_id),
+        RunLimits(max_iterations=1),
+    )
+    with MessagesServer(iter(lambda: reply, None)) as server:
+        settings = Settings(
+            _env_file=None, anthropic_base_url=server.url, anthropic_api_key="sk-ant-test"
+        )
+        with make_client(settings) as client:
+            return list(Agent(library, Claude(settings, client)).ask(request))
+
+
+@pytest.mark.parametrize("case", list(cases("fault")))
+def test_a_planted_fault_is_not_accepted(library, case):
+    ended = run(library, case)[-1]
+    assert ended.outcome == "limit_reached"
+    assert ended.unsettled, "the person is told what failed"
+
+
+@pytest.mark.parametrize("case", list(cases("right")))
+def test_a_right_draft_is_not_refused(library, case):
+    events = run(library, case)
+    failed = [c.message for e in events if e.type == "Verified" for c in e.checks if not c.passed]
+    assert not failed
+    assert events[-1].outcome == case.get("outcome", "answered")
