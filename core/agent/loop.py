@@ -24,6 +24,7 @@ from core.library import (
     Library,
     Scope,
     ScopeChoice,
+    find_missing_series,
     parse_query_filters,
     resolve_question_scope,
     resolve_scope,
@@ -213,6 +214,10 @@ def _start(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended]:
         return end_run(context, outcome, answer=result.reply, citations=citations)
     if not run.scope.documents:
         return end_run(context, "not_found", answer=f"I did not look: {run.scope.why}.")
+    if missing := find_missing_series(run.question, run.scope.documents):
+        names = ", ".join(missing)
+        answer = f"I did not look: no rulebook in scope is of {names}. It holds {run.scope.label}."
+        return end_run(context, "not_found", answer=answer)
     return (yield from _iterate(context, make_first_plan(run, result)))
 
 

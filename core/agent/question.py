@@ -49,6 +49,9 @@ class Question:
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
+    is_follow_up: bool = False
+    """True where it was rewritten from what the person asked, to stand alone."""
+
     @property
     def compares_editions(self) -> bool:
         """True where it names several seasons or issues."""

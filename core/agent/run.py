@@ -71,6 +71,8 @@ class Run:
     model_calls: int = 0
     clarifications: int = 0
     guidance: list[str] = field(default_factory=list)
+    is_follow_up: bool = False
+    """The question was rewritten from what the person asked."""
     interpretation_ids: set[str] = field(default_factory=set)
     """Clauses of the evidence that say how documents are to be read."""
     seconds: float = 0.0
@@ -124,6 +126,7 @@ class Run:
                 self.guidance.append(event.guidance)
             case ev.Classified():
                 self.intent = event.intent
+                self.is_follow_up = bool(self.history) and self.question != event.question
                 self.question = event.question
             case ev.PlanMade():
                 self.iterations = event.iteration

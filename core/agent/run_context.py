@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -43,7 +43,8 @@ class RunContext:
     @property
     def question(self) -> Question:
         """The question of the run, parsed for its scope."""
-        return self.toolbox.read_question(self.run.question, self.run.scope)
+        question = self.toolbox.read_question(self.run.question, self.run.scope)
+        return replace(question, is_follow_up=self.run.is_follow_up)
 
     def record_event(self, event: ev.Event) -> ev.Event:
         """Return the event with its number and date, after applying it to the run."""

@@ -26,7 +26,7 @@ from .retrieval.query_expansion import (
 )
 from .retrieval.query_filters import (
     QueryFilters as QueryFilters,
-    find_series as find_series,
+    find_missing_series as find_missing_series,
     parse_query_filters as parse_query_filters,
 )
 from .retrieval.references import (

@@ -17,12 +17,8 @@ from core.agent.text.quantities import (
 from core.agent.text.stems import content_words, coverage, stem_words
 from core.agent.text.vocabulary import VOCABULARY, any_word, list_words
 
-_ASKS_VERDICT = re.compile(
-    rf"(?i)^\W*(?:{any_word('verb', 'verb_of_advice', 'verb_of_verdict')})\b|"
-    rf"\b(?:{any_word('verdict')}|illegal|ok|okay|complies|conform\w*|enough|sufficient|too \w+|"
-    r"within the (?:limit|rules)|pass(?:es)?)\b"
-)
-_ASKS_ELSE = re.compile(rf"^\W*(?:{any_word('question')})\b", re.I)
+_ASKS_ELSE = re.compile(rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?(?:{any_word('question')})\b")
+"""A sentence, or a part of one, that asks for something else than a verdict."""
 _CHECKING_WORDS = frozenset(list_words("checking"))
 ABOUT_VALUE_SHARE = 0.6
 """Share of a question's words that a rule with its headings must hold to be about its value."""
@@ -56,10 +52,14 @@ class ComplianceQuestion:
         share = coverage(plain, rule)
         return share > 0 if self._says_only_its_value else share >= ABOUT_VALUE_SHARE
 
-    def matches_limit(self, limit: QuantityLimit) -> bool:
-        """True where a limit is of the measure of a value and near enough to it in size."""
+    def matches_limit(self, limit: QuantityLimit, times: int | None = None) -> bool:
+        """True where a limit is of the measure of a value and near enough to it in size.
+
+        `times` is how many times as large or small it may be; by default that depends on whether
+        the question says what its value is of.
+        """
         low, high = limit.amount.base, (limit.upper or limit.amount).base
-        times = BARE_SIZE_FACTOR if self._says_only_its_value else SIZE_FACTOR
+        times = times or (BARE_SIZE_FACTOR if self._says_only_its_value else SIZE_FACTOR)
         return any(
             low / times <= value.base <= high * times
             for value in self.values
@@ -68,9 +68,14 @@ class ComplianceQuestion:
 
 
 def values_in_question(question: str) -> tuple[Quantity, ...]:
-    """Return the values that a question asks a verdict on; none where it asks something else."""
-    asks_verdict = _ASKS_VERDICT.search(question) and not _ASKS_ELSE.search(question)
-    return find_quantities(question) if asks_verdict else ()
+    """Return the values that a question asks a verdict on; none where it asks something else.
+
+    A number in words is mostly no value: "from one set", "the first three laps".
+    """
+    if _ASKS_ELSE.search(question):
+        return ()
+    values = find_quantities(question)
+    return tuple(v for v in values if any(map(str.isdigit, question[v.start : v.end])))
 
 
 def subject_words(question: str) -> dict[str, str]:

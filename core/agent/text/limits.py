@@ -33,8 +33,11 @@ _NEGATED = _compile_patterns(
     ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
     ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
     ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
-    ("at least", rf"(?:\bat least|≥|>=){_FILL}"),
-    ("at most", rf"(?:\bat most|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}"),
+    ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
+    (
+        "at most",
+        rf"(?:\bat most|{_LESS} or equal to|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}",
+    ),
 )
 _NOUNS = _compile_patterns(
     ("at least", rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}"),
@@ -51,8 +54,12 @@ _BEHIND = _compile_patterns(
     ("at most", rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b|at most\b(?!\s\d))"),
 )
 _DIRECTIONS = _compile_patterns(
-    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}"),
-    ("at most", rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)"),
+    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
+    (
+        "at most",
+        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|\bwithin\s+\d|"
+        rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
+    ),
 )
 """What a column's heading or the sentence before a table says of all its amounts."""
 _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
@@ -143,6 +150,22 @@ def find_limits(sentence: str) -> tuple[QuantityLimit, ...]:
         if relation:
             found.append(QuantityLimit(relation, amount, ""))
     return tuple(_add_context(sentence, found)) if found else ()
+
+
+def complete_limits(heading: str, sentence: str) -> tuple[QuantityLimit, ...]:
+    """Return the limits of a sentence that is known to be on a value, with all its amounts if none.
+
+    Where the words at an amount give no direction, those of the sentence do, else of its heading.
+    """
+    relation = _find_direction(sentence) or _find_direction(heading)
+    amounts = _amounts_once(sentence) if relation else ()
+    found = find_limits(sentence) or tuple(
+        QuantityLimit(relation, amount, sentence) for amount in amounts if relation
+    )
+    return tuple(
+        replace(limit, relation=relation) if relation and limit.relation == "unclear" else limit
+        for limit in found
+    )
 
 
 def _amounts_once(sentence: str) -> list[Quantity]:

@@ -15,13 +15,20 @@ from typing import Any, TypeVar
 
 from core.agent.evidence import alphanumeric_only, cite, split_sentences
 from core.agent.text.compliance_question import (
+    BARE_SIZE_FACTOR,
     ComplianceQuestion,
     find_length_words,
     is_same_measure,
     subject_words,
     values_in_question,
 )
-from core.agent.text.limits import QuantityLimit, TableRow, find_limits, find_table_rows
+from core.agent.text.limits import (
+    QuantityLimit,
+    TableRow,
+    complete_limits,
+    find_limits,
+    find_table_rows,
+)
 from core.agent.text.quantities import UNITS, Quantity, amount_keys, format_quantity
 from core.agent.text.stems import MIN_COVERAGE, coverage, stem_words
 from core.agent.text.vocabulary import any_word
@@ -50,6 +57,10 @@ _CONDITIONS = re.compile(
 _COMPARE = {"at least": ge, "at most": le, "more than": gt, "less than": lt}
 _NO_DIRECTION = "The clause does not say plainly which way this limit goes."
 _NO_MEASURE = "The question does not say what this value measures."
+MIN_NEARNESS = 0.45
+"""The cosine of clause and question from which the clause is taken to be on the value."""
+MAX_NEAR_CLAUSES = 3
+"""Clauses in which a limit is looked for so, the nearest first."""
 MAX_TABLE_ROWS = 12
 """Rows of a table up to which each may be meant, where the question names none."""
 NO_LIMIT_FOUND = "No clause that is quoted sets a limit for it."
@@ -84,7 +95,8 @@ ValueLimit = tuple[Quantity, _LocatedLimit]
 def check_compliance(question: str, quoted: QuotedSources) -> tuple[ComplianceRow, ...]:
     """Return what quoted clauses require of the question's values; empty where it brings none.
 
-    A value for which they hold no limit of its kind has a row that says so.
+    A limit counts where the question's words say that it is meant. Where none does, those of the
+    first clauses count that are near in meaning. A value without a limit has a row that says so.
     """
     values = values_in_question(question)
     if not values:
@@ -92,6 +104,10 @@ def check_compliance(question: str, quoted: QuotedSources) -> tuple[ComplianceRo
     quoted = [(source, words) for source, words in quoted if source.article != PREAMBLE]
     parsed = ComplianceQuestion(question, values, subject_words(question))
     rows = tuple(dict.fromkeys((*_check_tables(parsed, quoted), *_check_text(parsed, quoted))))
+    if quoted and overall_verdict(rows) == "cannot tell":
+        near = [pair for pair in quoted if pair[0].nearness >= MIN_NEARNESS][:MAX_NEAR_CLAUSES]
+        checked = (tuple(_check_nearest(parsed, source, words)) for source, words in near)
+        rows = next(filter(None, checked), rows)
     decided = tuple(row for row in rows if row.verdict != "cannot tell")
     # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
     named = amount_keys(*(citation.quote for row in decided for citation in row.citations))
@@ -275,6 +291,45 @@ def _check_section(
         formula = f"{written} × ({outer:f}{sign} − {inner:f}{sign}) {unit}"
         note = f"Computed for a {shape} tube, rounded as the limit is: {formula}."
         yield _build_row(Quantity(value, unit, 0, 0), one, note)
+
+
+# The nearest clause
+
+
+def _check_nearest(
+    question: ComplianceQuestion, source: Source, quote: str
+) -> Iterator[ComplianceRow]:
+    """Yield rows for the limits of a clause whose sentence or row says most of the question.
+
+    Limits in opposite directions bound the value together; several in one are alternatives.
+    """
+    limits = [
+        one
+        for one in _all_limits(source, quote)
+        if question.matches_limit(one.limit, BARE_SIZE_FACTOR)
+    ]
+    best = _highest(limits, lambda one: question.count_words(f"{one.words} {one.limit.subject}"))
+    for one in best:
+        values = [v for v in question.values if v.is_comparable(one.limit.amount)]
+        same = {other.limit.amount.base for other in best if _goes_along(one, other)}
+        yield replace(_build_row(values[0], one), alternative=len(same) > 1 or len(values) > 1)
+
+
+def _goes_along(one: _LocatedLimit, other: _LocatedLimit) -> bool:
+    return one.limit.relation == other.limit.relation and one.limit.kind == other.limit.kind
+
+
+def _all_limits(source: Source, quote: str) -> Iterator[_LocatedLimit]:
+    """Yield the limits of a clause's sentences and tables; headings may give their direction."""
+    heading = " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
+    words = alphanumeric_only(quote)
+    for row in find_table_rows(source.text):
+        if alphanumeric_only(row.line) in words:
+            yield from (_LocatedLimit(x, row.line, _row_name(row), source) for x in row.limits)
+    for sentence in split_sentences(quote):
+        if not sentence.startswith("|"):
+            for limit in complete_limits(heading, sentence):
+                yield _LocatedLimit(limit, sentence, limit.subject, source)
 
 
 # Sentences

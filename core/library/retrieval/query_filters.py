@@ -3,7 +3,7 @@
 import calendar
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -124,14 +124,23 @@ def _series_tokens(family: str) -> list[str]:
     return list(takewhile(lambda token: not _SUBDIVISION.fullmatch(token), named))
 
 
-def find_series(text: str) -> frozenset[str]:
-    """Return the series ("f1") that a text names, whether or not the library has them."""
-    names: Mapping[str, str] = load_vocabulary()["names"]
-    return frozenset(
-        token
-        for name, token in [*names.items(), *((token, token) for token in names.values())]
-        if re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE)
-    )
+def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the names of series in a text, where no document is of one of those series."""
+    held = " ".join(f"{document.title} {document.family or ''}" for document in documents)
+    named = {
+        token: match[0]
+        for token, names in load_vocabulary()["series"].items()
+        if (match := re.search(_any_name(names), text, re.IGNORECASE))
+    }
+    for token in named:
+        names = f"{load_vocabulary()['series'][token]}, {token}"
+        if re.search(_any_name(names), held.replace("-", " "), re.IGNORECASE):
+            return ()
+    return tuple(named.values())
+
+
+def _any_name(names: str) -> str:
+    return rf"\b(?:{'|'.join(map(re.escape, names.split(', ')))})\b"
 
 
 def _find_seasons(question: str) -> list[_Mention]:

@@ -1,6 +1,6 @@
-"""How likely a first quote answers a question: a logistic estimate from what is measured of it.
+"""How likely quotes answer a question: a logistic estimate from what is measured of them.
 
-The weights are learned (`confidence.toml` says from what). Nothing is quoted or accepted here.
+The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quoted or accepted here.
 """
 
 import tomllib
@@ -9,56 +9,54 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-from core.agent.evidence import split_sentences
 from core.agent.question import Question
-from core.agent.text.quantities import find_quantities
 from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Source
 
 _FILE = Path(__file__).with_name("confidence.toml")
 _LEARNED: Mapping[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 ACCEPTED_FROM: float = _LEARNED["accepted_from"]
-"""The likelihood from which the estimate alone accepts an answer."""
+"""The likelihood of a right answer from which the estimate alone accepts it."""
 REFUSED_BELOW: float = _LEARNED["refused_below"]
 """The likelihood of any answer below which nothing is quoted."""
+_USUAL_RARITY = 8.0
+"""The weight of a word that one clause of 3,000 has (its inverse document frequency)."""
 
 
-def measure_match(question: Question, ranked: Sequence[Source], quote: str) -> dict[str, float]:
-    """Return what is known of the first of some ranked clauses and its quote, each about 0 to 1."""
+def measure_match(
+    question: Question, ranked: Sequence[Source], quoted: Sequence[Source]
+) -> dict[str, float]:
+    """Return what is known of the first of some ranked clauses, each about 0 to 1.
+
+    `quoted` are those that the draft quotes. Raises ValueError where nothing is ranked.
+    """
     first, *others = ranked
-    best_other = max((source.nearness for source in others), default=0.0)
-    text = f"{join_headings(first)} {first.text}"
-    shares = (coverage(question.words, s, question.weights) for s in split_sentences(quote))
+    nearest = max((source.nearness for source in others), default=0.0)
+    text = f"{first.title} {' '.join(first.breadcrumb)} {first.document} {first.text}"
+    share = coverage(question.words, text, question.weights)
+    known = sorted((weight for weight in question.weights.values() if weight), reverse=True)
+    rarest = [stem for stem, weight in question.weights.items() if weight in known[:2]]
+    rarity = sum(known) / len(known) / _USUAL_RARITY if known else 0.0
     title = stem_words(first.title)
-    asked = [weight for stem, weight in question.weights.items() if stem in title]
-    kinds = {quantity.kind for quantity in find_quantities(quote)}
-    known = [weight for weight in question.weights.values() if weight]
+    parent = first.article.rpartition(".")[0]
     return {
         "nearness": first.nearness,
-        "lead": first.nearness - best_other,
-        "words": first.words,
+        "lead": first.nearness - nearest,
+        "score": first.score,
+        "nearest": float(first.nearness >= nearest),
         "first_by_words": float(first.words >= max((s.words for s in others), default=0.0)),
-        "coverage": coverage(question.words, text, question.weights),
-        "own_coverage": coverage(question.words, first.text, question.weights),
-        "sentence": max(shares, default=0.0),
-        "title": sum(asked) / sum(known) if known else 0.0,
+        "rarest_words": coverage({stem: question.words[stem] for stem in rarest}, text),
+        "all_words": float(share > 0.99),
+        "share_of_rare": share * rarity,
         "title_asked": len(title & question.words.keys()) / len(title) if title else 0.0,
-        "amount_found": float(bool(kinds & question.kinds)),
-        "amount_lacking": float(bool(question.kinds) and not kinds & question.kinds),
         "unknown": len(question.unknown) / max(1, len(question.words)),
-        "few_words": 1 / (1 + len(known)),
-        "rarity": sum(known) / (8 * len(known)) if known else 0.0,
+        "siblings": sum(s.article.rpartition(".")[0] == parent for s in quoted) / len(quoted),
     }
 
 
 def estimate(target: str, measures: Mapping[str, float]) -> float:
-    """Return the likelihood, 0 to 1, of a target: `right` (this quote answers the question) or
+    """Return the likelihood, 0 to 1, of a target: `right` (the quotes answer the question) or
     `answerable` (some clause does)."""
     weights: Mapping[str, float] = _LEARNED[target]
     total = weights["constant"] + sum(weights[name] * value for name, value in measures.items())
     return 1 / (1 + exp(-total))
-
-
-def join_headings(source: Source) -> str:
-    """Return the titles above a clause and its document's name."""
-    return " ".join((source.title, *source.breadcrumb, source.document))

@@ -20,10 +20,10 @@ def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Sour
     """Return the first clause that defines the term, with the line that does; None without one.
 
     A term is defined by a line that begins with it, and with what comes between a term and its
-    meaning. All words of the question that a clause of the scope can have belong to it.
+    meaning. All words of the question but those of asking belong to it.
     """
-    term = {stem for stem in stem_words(question.term) if question.weights.get(stem)}
-    if not term:
+    term = stem_words(question.term)
+    if not term or question.kinds:
         return None
     lines = ((source, line) for source in sources for line in _defining_lines(source, term))
     return next(lines, None)

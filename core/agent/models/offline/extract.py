@@ -38,8 +38,6 @@ FURTHER_QUOTE_SHARE = 0.7
 SANCTION_BONUS = 0.1
 MAX_SUBCLAUSES = 12
 """Sub-clauses that are quoted of an article asked for by number that is only a heading."""
-MIN_LIMIT_NEARNESS = 0.35
-"""A value is checked against limits of clauses that are at least so near to the question."""
 MAX_PAIRS = 4
 """Aligned clauses that a draft shows at most."""
 NOTHING_ALIGNED = "I did not find a clause on this in both documents."
@@ -74,7 +72,7 @@ def select_quotes(request: ReplyRequest) -> list[ClauseQuote]:
     """Return the quotes that answer a question, best first, and the items they refer to."""
     question = request.asked
     quotes = (
-        _quote_limits(question, request.evidence)
+        _quote_limits(request)
         or _quote_named_articles(question, request.evidence)
         or _quote_definition(question, request.evidence)
         or _quote_nearest(request)
@@ -82,17 +80,17 @@ def select_quotes(request: ReplyRequest) -> list[ClauseQuote]:
     return [*quotes, *_quote_references(quotes, request.evidence)]
 
 
-def _quote_limits(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
+def _quote_limits(request: ReplyRequest) -> list[ClauseQuote]:
     """Quote the clauses with limits for the question's values."""
-    whole = [(source, source.text) for source in evidence if source.text]
+    question, ranked = request.asked, rank_sources(request.evidence, request.intent)
+    whole = [(source, source.text) for source in ranked]
     rows = [r for r in check_compliance(question.text, whole) if r.verdict != "cannot tell"]
-    sources = {source.clause_id: source for source, _ in whole}
     cited: dict[str, list[str]] = {}
     for citation in collect_citations(rows):
         cited.setdefault(citation.clause_id, []).append(citation.quote)
     found = []
-    for clause_id, sentences in list(cited.items())[:MAX_QUOTES]:
-        source = sources[clause_id]
+    for source in [source for source in ranked if source.clause_id in cited][:MAX_QUOTES]:
+        sentences = cited[source.clause_id]
         ordered = [piece for piece in split_sentences(source.text) if piece in sentences]
         if len(ordered) > 1 and len(source.text.split()) > MAX_QUOTE_WORDS:
             text = text_between(source.text, ordered[0], ordered[-1])  # each limit may be the one
@@ -131,13 +129,15 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
     best = [source for source in ranked if source.score >= enough]
     if question.compares_editions:
         best = _put_editions_first(best, ranked)
+    measures = measure_match(question, ranked, best[:limit])
+    if estimate("answerable", measures) < REFUSED_BELOW:
+        return []
     found: list[ClauseQuote] = []
     for source in best[:limit]:
         max_words = MAX_QUOTE_WORDS if found else MAX_FIRST_QUOTE_WORDS
         text = extract_passage(question, source, max_words=max_words)
         found.append(ClauseQuote(source, text))
-    measures = measure_match(question, ranked, found[0].text)
-    return found if estimate("answerable", measures) >= REFUSED_BELOW else []
+    return found
 
 
 def _put_editions_first(best: Sequence[Source], ranked: Sequence[Source]) -> list[Source]:

@@ -13,8 +13,6 @@ MAX_QUOTE_WORDS = 120
 """A clause up to this length is quoted whole, a longer one from its best sentence on."""
 MAX_FIRST_QUOTE_WORDS = 300
 """The same for the first quote: what a rule says at its end may be what was asked for."""
-NEAR_BONUS = 0.5
-"""Added to the share of words of a sentence whose meaning is nearest to the question's."""
 
 
 def extract_passage(
@@ -22,7 +20,8 @@ def extract_passage(
 ) -> str:
     """Return the words to quote from a clause, lines kept: all, or as much as fits.
 
-    A long clause is quoted from `best_sentence` on, or from the sentence with most of the words.
+    A long clause is quoted from `best_sentence` on, else from the sentence with most of the words
+    where its meaning is nearest to the question's.
     A table is quoted whole, from its header on; so is the lettered item that the sentence is in
     with all that is below it, up to twice as long.
     """
@@ -44,14 +43,14 @@ def extract_passage(
     pieces = [piece for _, piece in numbered]
     near = " ".join(source.near_words.split())
 
-    def rank(index: int) -> tuple[bool, float, int]:
+    def rank(index: int) -> tuple[bool, bool, float, int]:
         piece = pieces[index]
-        bonus = NEAR_BONUS if near and " ".join(piece.split()) in near else 0.0
-        return piece == best_sentence, share(piece) + bonus, -index
+        is_near = " ".join(piece.split()) in near
+        return piece == best_sentence, is_near, share(piece), -index
 
     best = max(range(len(pieces)), key=rank)
     first = _first_piece(pieces, best)
-    last = _last_piece(pieces, first, best)
+    last = _last_piece(pieces, first, best, max_words)
     if item := part_at_line(text, numbered[best][0]):
         parts = [part_at_line(text, line) or "" for line, _ in numbered]
         end = max(n for n, part in enumerate(parts) if part.startswith(item))
@@ -71,12 +70,12 @@ def _first_piece(pieces: Sequence[str], best: int) -> int:
     return first
 
 
-def _last_piece(pieces: Sequence[str], first: int, best: int) -> int:
-    """Return where a quote ends: at MAX_QUOTE_WORDS, but never within a table."""
+def _last_piece(pieces: Sequence[str], first: int, best: int, max_words: int) -> int:
+    """Return where a quote ends: after so many words, but never within a table."""
     last = best
     while last + 1 < len(pieces):
         in_table = pieces[last].startswith("|") and pieces[last + 1].startswith("|")
-        if _count_words(pieces[first : last + 2]) > MAX_QUOTE_WORDS and not in_table:
+        if _count_words(pieces[first : last + 2]) > max_words and not in_table:
             break
         last += 1
     return last

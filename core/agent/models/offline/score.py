@@ -4,6 +4,7 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import ACCEPTED_FROM, estimate, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.extract import rank_sources
+from core.agent.text.quantities import find_quantities
 from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Score, Source, Strategy
 from core.agent.verification.compliance import overall_verdict
@@ -71,18 +72,32 @@ def _is_titled_as_asked(request: ScoreRequest, source: Source) -> bool:
 
 
 def _estimate_points(request: ScoreRequest) -> tuple[int, str]:
+    ids = dict.fromkeys(citation.clause_id for citation in request.citations)
     ranked = rank_sources(request.evidence, request.intent)
-    first = request.citations[0]
-    ranked.sort(key=lambda source: source.clause_id != first.clause_id)
-    if not ranked:
+    ranked.sort(key=lambda source: source.clause_id != request.citations[0].clause_id)
+    quoted = [source for source in ranked if source.clause_id in ids]
+    if not quoted:
         return NOTHING, "No search found what is quoted."
-    likely = estimate("right", measure_match(request.asked, ranked, first.quote))
+    likely = estimate("right", measure_match(request.asked, ranked, quoted))
     how = f"estimated {likely:.0%} likely, from words and meaning ({ACCEPTED_FROM:.0%} passes)"
+    if doubt := _find_doubt(request):
+        return min(PASSING - 1, round(1 + (PASSING - 1) * likely)), f"{doubt} Else {how}."
     if likely >= ACCEPTED_FROM:
         share = (likely - ACCEPTED_FROM) / (1 - ACCEPTED_FROM)
-        return round(PASSING + (PROVED - PASSING) * share), f"The first quote answers: {how}."
+        return round(PASSING + (PROVED - PASSING) * share), f"The quotes answer: {how}."
     points = 1 + (PASSING - 1) * likely / ACCEPTED_FROM
-    return min(PASSING - 1, round(points)), f"The first quote may not answer: {how}."
+    return min(PASSING - 1, round(points)), f"The quotes may not answer: {how}."
+
+
+def _find_doubt(request: ScoreRequest) -> str:
+    """Return why no estimate accepts the draft; empty where one may."""
+    question = request.asked
+    if question.is_follow_up:
+        return "It is a follow-up, which was put in the words of the question before."
+    kinds = {quantity.kind for quantity in find_quantities(request.citations[0].quote)}
+    if question.kinds and not kinds & question.kinds:
+        return f"It asks for an amount ({', '.join(sorted(question.kinds))}) that is not quoted."
+    return ""
 
 
 def unquoted_sources(request: ScoreRequest) -> list[Source]:
