@@ -23,7 +23,7 @@ MIN_MUTUAL_OVERLAP = 0.75
 _MUST_NOT = re.compile(
     r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
     rf"\b(?:is|are) (?:not|never) (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
-    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b|"
+    r"\bno \w+(?:,? \w+){0,8} (?:may|shall|is permitted|are permitted)\b|"
     r"\b(?:nor|at no time|never) may\b|\bnobody may\b"
 )
 _DUTIES = {
@@ -44,11 +44,10 @@ _KEEPS_EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
     r"apart from|without)\b"
 )
-_NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'turning', 'forbidden')})(?!\w)")
+_NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'forbidden')})(?!\w)")
+_TURNING = re.compile(rf"(?i)\b(?:{any_word('turning')})\b")
 _LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
-_PARTS = re.compile(
-    r"[;:,]\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)"
-)
+_PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)")
 
 
 def has_duty(text: str) -> bool:
@@ -110,10 +109,13 @@ def _find_added_duty(part: str, statement: Statement, pieces: Sequence[Piece]) -
     if not known and statement.sources:
         texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
         known = set().union(*map(_find_duties, texts))
-    if "must" in known and said == {"should"}:
-        return "says “should” where it says “must”"
+    if {frozenset(said), frozenset(known)} == {frozenset({"must"}), frozenset({"should"})}:
+        return f"says “{', '.join(said)}” where it says “{', '.join(known)}”"
     added = said - known - {"should"}
     if not known - {"should"} or not added:
+        return ""
+    is_turned = _is_odd(part) != _is_odd(restated or sentence)
+    if added | known == {"must", "must not"} and not is_turned:  # "must drive without"
         return ""
     return f"says “{', '.join(sorted(added))}”, which it does not"
 
@@ -125,8 +127,14 @@ def _find_lost_negation(part: str, words: dict[str, str], restated: str, is_cite
         return ""
     if coverage(plain_words(restated), part) < (0.5 if is_cited else MIN_MUTUAL_OVERLAP):
         return ""
-    counts = [len(_NEGATION.findall(text)) % 2 for text in (part, restated)]
-    return "" if counts[0] == counts[1] else f"turns “{shorten_text(restated)}” round"
+    is_turned = _is_odd(part) != _is_odd(restated)
+    return f"turns “{shorten_text(restated)}” round" if is_turned else ""
+
+
+def _is_odd(text: str) -> bool:
+    """True where a text denies something: not "no car may, until", which permits what follows."""
+    count = len(_NEGATION.findall(text))
+    return (count + bool(_TURNING.search(text))) % 2 == 1 if count else False
 
 
 def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:
@@ -144,11 +152,14 @@ def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft
 def _split_parts(sentence: str) -> list[str]:
     """Return the parts of a sentence of which each can have a duty of its own."""
     parts: list[str] = []
-    for part in filter(None, _PARTS.split(sentence)):
-        if parts and not (_find_duties(part) and _find_duties(parts[-1])):
-            parts[-1] += f", {part}"
-        else:
-            parts.append(part)
+    for half in re.split(r"[;:]\s+", sentence):
+        opens = True
+        for part in filter(None, _PARTS.split(half)):
+            if opens or (_find_duties(part) and _find_duties(parts[-1])):
+                parts.append(part)
+            else:
+                parts[-1] += f", {part}"
+            opens = False
     return parts
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.agent.evidence import shorten_text
+from core.agent.text.figures import articles_in
 from core.agent.text.stems import coverage
 from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck, Source
 from core.agent.verification.modality import has_duty
 from core.agent.verification.statements import ParsedDraft, Statement, clause_text, plain_words
-from core.rulebook import canonical_number, detect_language, find_article_numbers, split_part
+from core.rulebook import canonical_number, detect_language
 
 SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
 """Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it
@@ -118,5 +119,5 @@ def _bears(source: Source, kind: str, place: str) -> bool:
 def _find_places(text: str, kind: str) -> tuple[str, ...]:
     """Return the numbers of the articles, seasons or issues that a text names."""
     if kind == "Article":
-        return tuple(split_part(name)[0] for name in find_article_numbers(text))
+        return tuple(citation.number for citation in articles_in(text))
     return tuple((_YEAR if kind == "Season" else _ISSUE).findall(text))

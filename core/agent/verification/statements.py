@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise, takewhile
 
 from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence, split_sentences
 from core.agent.text.quantities import remove_quantities
@@ -14,6 +15,10 @@ from core.rulebook import strip_marker
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
+_ITEM = re.compile(
+    r"([\s>]*)(?:(?P<bullet>[-*•+])\s|\(?(?:(?P<roman>[ivx]+)|(?P<letter>[a-z])|(?P<digit>\d+))[).]\s|"
+    r"(?P<row>\|))"
+)
 _HELD = re.compile(r"\x00(\d+)\x00")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.,])[*_](?!\w)")
 
@@ -54,6 +59,8 @@ class ParsedDraft:
     citations: tuple[Citation, ...]
     sources: tuple[Source, ...]
     """Every clause that it cites, each once."""
+    counts: tuple[int, ...]
+    """How many things it shows: clauses, statements, items of its lists and of those it cites."""
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
@@ -75,7 +82,21 @@ def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]
     sources = {source.clause_id: source for source in (*cited, *marked) if source}
-    return ParsedDraft(statements, tuple(citations), tuple(sources.values()))
+    lists = (draft, *(source.text for source in sources.values()))
+    counts = (len(sources), len(statements), *(n for text in lists for n in _count_items(text)))
+    return ParsedDraft(statements, tuple(citations), tuple(sources.values()), counts)
+
+
+def _count_items(text: str) -> Iterator[int]:
+    """Yield the lengths of the lists and tables of a text, without what is below their items."""
+    marks = [_ITEM.match(line) for line in text.splitlines() if line.strip()]
+    levels = [f"{mark[1]}{mark.lastgroup}" if mark else "" for mark in marks]
+    for place, (before, level) in enumerate(pairwise(("", *levels))):
+        if level and level != before:
+            outer = ("", before)
+            items = takewhile(lambda one: one not in outer, levels[place:])  # noqa: B023
+            length = sum(one == level for one in items)
+            yield from (length, length - 2)  # of a table without its head
 
 
 def plain_words(text: str) -> dict[str, str]:
