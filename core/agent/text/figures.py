@@ -1,12 +1,13 @@
 """Every number of a text, with a unit or without one, and when two of them may be the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import pairwise, takewhile
 
-from core.agent.text.quantities import NUMBER, Quantity, find_quantities, parse_number
+from core.agent.text.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
 from core.agent.text.stems import content_words, stem_words
 from core.agent.text.vocabulary import any_word
 from core.rulebook import ArticleCitation, find_citations
@@ -81,6 +82,7 @@ def find_figures(text: str) -> tuple[Figure, ...]:
     found = [
         Figure(q.value, q, text[q.start : q.end], q.start, q.end) for q in find_quantities(text)
     ]
+    found += _join_parts(text, found)
     found += _find_clocks(text)
     taken = [(figure.start, figure.end) for figure in found]
     for match in _PLAIN.finditer(text):
@@ -101,6 +103,17 @@ def articles_in(text: str) -> list[ArticleCitation]:
     ]
 
 
+def _join_parts(text: str, found: Sequence[Figure]) -> Iterator[Figure]:
+    """Yield "2 h 30 min" as one amount too."""
+    for one, other in pairwise(figure for figure in found if figure.quantity):
+        large, small = one.quantity, other.quantity
+        between = text[one.end : other.start].strip(" ,")
+        if large and small and large.kind == small.kind and between in ("", "and"):
+            value = (large.base + small.base) / UNITS[large.unit][1]
+            whole = Quantity(value, large.unit, one.start, other.end)
+            yield Figure(value, whole, text[one.start : other.end], one.start, other.end)
+
+
 def _find_clocks(text: str) -> Iterator[Figure]:
     for match in _CLOCK.finditer(text):
         if match["minute"] or match["half"]:
@@ -110,5 +123,6 @@ def _find_clocks(text: str) -> Iterator[Figure]:
 
 
 def _counted_words(behind: str) -> frozenset[str]:
-    words = re.match(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})", behind)
-    return frozenset(content_words(words[1])) if words else frozenset()
+    match = re.match(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})", behind)
+    words = re.findall(r"[^\W\d]+", match[1]) if match else []
+    return frozenset(content_words(" ".join(takewhile(content_words, words))))

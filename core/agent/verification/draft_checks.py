@@ -86,7 +86,7 @@ def verify(
             continue  # a note of a tool, as it stands
         is_past = says_not_in_force(statement, parsed)
         told = (*(one.words for one in lapsed), *notes) if is_past else ()
-        checks += check_support(statement, parsed)
+        checks += check_support(statement, parsed, question)
         checks += check_places(statement, parsed, spoken, evidence.sources)
         checks += numbers.check(statement, told)
         if not is_past:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.agent.evidence import alphanumeric_only, shorten_text
 from core.agent.text.limits import QuantityLimit, find_limits
 from core.agent.text.quantities import find_quantities
-from core.agent.text.stems import coverage
+from core.agent.text.stems import coverage, fold_accents
 from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck
 from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
@@ -43,6 +43,9 @@ _EXCEPTION = re.compile(
 _KEEPS_EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
     r"apart from|without)\b"
+)
+_VERB = re.compile(
+    rf"(?i)\b({any_word('must', 'may', 'advice')})\b (?:not |only )?(?:be )?([^\W\d]{{4,}})"
 )
 _NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'forbidden')})(?!\w)")
 _TURNING = re.compile(rf"(?i)\b(?:{any_word('turning')})\b")
@@ -83,7 +86,10 @@ def _find_change(statement: Statement, pieces: Sequence[Piece], draft: ParsedDra
         if _reverses_limit(limit, rule):
             return f"says “{limit}” where it is “{rule}”"
     restated = _find_restated(statement.words, pieces)
-    if not any(limit.relation != "unclear" for limit in limits):  # which keeps the duty too
+    if any(limit.relation != "unclear" for limit in limits):  # which keeps the duty too
+        if verb := _find_changed_verb(statement.own, restated):
+            return f"changes what it says of “{verb}”"
+    else:
         for part in _split_parts(statement.own):
             if change := _find_added_duty(part, statement, pieces):
                 return change
@@ -118,6 +124,17 @@ def _find_added_duty(part: str, statement: Statement, pieces: Sequence[Piece]) -
     if added | known == {"must", "must not"} and not is_turned:  # "must drive without"
         return ""
     return f"says “{', '.join(sorted(added))}”, which it does not"
+
+
+def _find_changed_verb(own: str, restated: str) -> str:
+    """Return a verb that is in both sentences, with a duty in one and a permission in the other."""
+    said, known = (
+        {fold_accents(match[2]): match[1] for match in _VERB.finditer(text)}
+        for text in (own, restated)
+    )
+    return next(
+        (v for v in said if v in known and _find_duties(said[v]) != _find_duties(known[v])), ""
+    )
 
 
 def _find_lost_negation(part: str, words: dict[str, str], restated: str, is_cited: bool) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from core.agent.evidence import shorten_text
 from core.agent.text.figures import articles_in
+from core.agent.text.quantities import amount_keys
 from core.agent.text.stems import coverage
 from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck, Source
@@ -42,9 +43,13 @@ def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
     return any(word not in rules for word in found)
 
 
-def check_support(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
-    """Yield a failed check for each duty that no cited clause speaks of."""
-    if _SPEAKER.search(statement.own):
+def check_support(statement: Statement, draft: ParsedDraft, question: str) -> Iterator[DraftCheck]:
+    """Yield a failed check for each duty that no cited clause speaks of.
+
+    A verdict on a value of the question is checked elsewhere.
+    """
+    is_verdict = draft.sources and amount_keys(statement.own) & amount_keys(question)
+    if _SPEAKER.search(statement.own) or (is_verdict and not statement.sources):
         return
     sources = statement.sources or draft.sources
     known = "\n".join(map(_words_with_headings, sources))
