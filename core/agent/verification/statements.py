@@ -44,7 +44,6 @@ class Piece:
     """A sentence, item or table row of a clause."""
 
     text: str
-    source: Source
     is_cited: bool
 
     def covers(self, words: dict[str, str]) -> float:
@@ -64,16 +63,14 @@ class ParsedDraft:
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
-        quotes = {source.clause_id: "" for source in sources}
-        for citation in self.citations:
-            if citation.clause_id in quotes:
-                quotes[citation.clause_id] += f"\n{squeeze(citation.quote)}"
-        return [
-            Piece(piece, source, not quotes[source.clause_id] or is_cited)
-            for source in sources
-            for piece in split_sentences(clause_text(source))
-            for is_cited in [_overlaps(squeeze(piece), quotes[source.clause_id])]
-        ]
+        found = []
+        for source in sources:
+            quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
+            for piece in split_sentences(clause_text(source)):
+                words = squeeze(piece)
+                is_cited = any(words in quote or quote in words for quote in quotes)
+                found.append(Piece(piece, is_cited or not quotes))
+        return found
 
 
 def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -> ParsedDraft:
@@ -114,10 +111,6 @@ def squeeze(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _overlaps(piece: str, quotes: str) -> bool:
-    return piece in quotes or any(line and line in piece for line in quotes.split("\n"))
-
-
 def _parse_statements(draft: str, evidence: Evidence) -> Iterator[Statement]:
     passages: list[str] = []
 
@@ -126,7 +119,7 @@ def _parse_statements(draft: str, evidence: Evidence) -> Iterator[Statement]:
         passages.append(match[0])
         return f"\0{len(passages) - 1}\0" + (passage.rstrip()[-1:] if passage[-1:] in ".!?" else "")
 
-    plain = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft)
+    plain = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft.replace("\0", ""))
     held = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", plain))
     # A marker belongs to the sentence that it follows.
     lines = _LATE_MARKERS.sub(r"\2\1", held).splitlines()
