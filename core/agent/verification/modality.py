@@ -67,7 +67,9 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
     if keeps_limit:  # which keeps the duty too
         wrong = wrong or _find_changed_verb(statement.own, restated)
     else:
-        parts = (_find_changed_duty(part, statement, pieces) for part in _split(statement.own))
+        parts = (
+            _find_changed_duty(part, statement, pieces, restated) for part in _split(statement.own)
+        )
         wrong = wrong or next(filter(None, parts), "")
     if wrong := wrong or _find_lost_exception(statement, restated, draft):
         articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
@@ -77,8 +79,10 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
 
 def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str, bool]:
     """Return which limit a statement turns round or blurs, and whether it keeps one."""
+    if not (said := find_limits(statement.own)):
+        return "", False
     rules = {limit.amount.key: limit for piece in pieces for limit in find_limits(piece.text)}
-    said = [limit for limit in find_limits(statement.own) if limit.amount.key in rules]
+    said = tuple(limit for limit in said if limit.amount.key in rules)
     for limit in said if statement.sources else ():
         rule = rules[limit.amount.key]
         side, other = _SIDES.get(limit.relation, 0), _SIDES.get(rule.relation, 0)
@@ -94,12 +98,13 @@ def _find_restated(words: dict[str, str], pieces: Sequence[Piece]) -> str:
     return best.text if best and is_close else ""
 
 
-def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece]) -> str:
+def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece], whole: str) -> str:
+    """Return how a part changes the duty of the clauses; `whole` is what its statement restates."""
     words = plain_words(part)
-    sentence = _find_restated(words, pieces)
+    sentence = _find_restated(words, pieces) or whole
     restated = max(_split(sentence), key=lambda one: coverage(words, one), default="")
     said, known = _find_duties(part), _find_duties(restated)
-    is_turned = _denies(part) != _denies(restated)
+    is_turned = _denies(part, restated) != _denies(restated, part)
     if not said:  # one "not" counts where both say the same
         shares = coverage(words, restated), coverage(plain_words(restated), part)
         least = 0.5 if statement.sources else MIN_MUTUAL_OVERLAP
@@ -128,10 +133,11 @@ def _find_changed_verb(own: str, restated: str) -> str:
     return next((f"changes what it says of “{verb}”" for verb in changed), "")
 
 
-def _denies(text: str) -> bool:
-    """True where a text denies something: not "no car may, until", which permits what follows."""
+def _denies(text: str, other: str) -> bool:
+    """True where a text denies something; "no car may, until" permits, beside "a car may, after"."""
     count = len(NEGATION.findall(text))
-    return bool(count) and (count + bool(_TURNING.search(text))) % 2 == 1
+    is_permitted = _TURNING.search(text) and not _TURNING.search(other)
+    return bool(count) and (count + bool(is_permitted)) % 2 == 1
 
 
 def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:

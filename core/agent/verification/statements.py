@@ -75,7 +75,7 @@ class ParsedDraft:
 
 def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -> ParsedDraft:
     """Return a draft as its statements."""
-    statements = tuple(_parse_statements(draft, evidence))
+    statements = tuple(_parse_statements(draft, citations, evidence))
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]
     sources = {source.clause_id: source for source in (*cited, *marked) if source}
@@ -111,27 +111,34 @@ def squeeze(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _parse_statements(draft: str, evidence: Evidence) -> Iterator[Statement]:
+def _parse_statements(
+    draft: str, citations: Sequence[Citation], evidence: Evidence
+) -> Iterator[Statement]:
     passages: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        passage = match[1] or match[2]
         passages.append(match[0])
-        return f"\0{len(passages) - 1}\0" + (passage.rstrip()[-1:] if passage[-1:] in ".!?" else "")
+        last = match[0].rstrip('”“" \n')[-1:]
+        return f"\0{len(passages) - 1}\0" + (last if last in ".!?" else "")
 
-    plain = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft.replace("\0", ""))
-    held = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", plain))
+    text = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft.replace("\0", ""))
+    text = re.sub(r"\\(?=[.)])", "", text)
+    quotes = sorted({citation.quote for citation in citations if citation.quote}, key=len)
+    if quotes:  # which may have quotation marks of their own
+        whole = "|".join(map(re.escape, reversed(quotes)))
+        text = re.sub(rf"[“\"](?:{whole})[”\"]", hold, text)
+    text = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", text))
     # A marker belongs to the sentence that it follows.
-    lines = _LATE_MARKERS.sub(r"\2\1", held).splitlines()
+    lines = _LATE_MARKERS.sub(r"\2\1", text).splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
         if _RULER.match(line) or (_RULER.match(following) and line.startswith("|")):
             continue
         for sentence in split_sentences(strip_marker(_LINE_OPENING.sub("", line))):
             markers = map(int, dict.fromkeys(CITATION_MARKER.findall(sentence)))
-            sentence = CITATION_MARKER.sub(" ", sentence)
+            words = CITATION_MARKER.sub(" ", sentence)
             yield Statement(
-                _HELD.sub(lambda match: passages[int(match[1])], sentence).strip(),
-                _HELD.sub(" ", sentence).strip(),
-                tuple(passages[int(n)] for n in _HELD.findall(sentence)),
+                _HELD.sub(lambda match: passages[int(match[1])], words).strip(),
+                _HELD.sub(" ", words).strip(),
+                tuple(passages[int(n)] for n in _HELD.findall(words)),
                 tuple(source for n in markers if (source := evidence.find_by_marker(n))),
             )
