@@ -13,7 +13,7 @@ _SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])"
 _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$"
 )
-QUOTED_PASSAGE = re.compile(r"“([^”]+)”|\"([^\"\n]+)\"")
+QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
 CITATION_MARKER = re.compile(r"\[(\d{1,3})\]")
 

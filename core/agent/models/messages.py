@@ -13,7 +13,7 @@ from typing import Any
 from core.agent.evidence import split_sentences
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
-from core.agent.verification.modality import has_duty
+from core.agent.verification.modality import DUTY
 from core.rulebook import article_label
 
 Block = dict[str, Any]
@@ -183,7 +183,7 @@ def _split_citable(source: Source) -> list[str]:
     A title that says what must or may be done is one too. Every unit ends with a space or line
     break: the API joins what it cites without any.
     """
-    title = source.title if not source.text or has_duty(source.title) else ""
+    title = source.title if not source.text or DUTY.search(source.title) else ""
     lines = [split_sentences(line) for line in f"{title}\n{source.text}".splitlines()]
     return [piece + ("\n" if piece is line[-1] else " ") for line in lines for piece in line]
 

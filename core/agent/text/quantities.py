@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod
 
 from core.agent.text.vocabulary import VOCABULARY, list_words, split_entries
 
@@ -118,7 +117,8 @@ def parse_number(number: str) -> Decimal:
     figures = digits[0]
     if re.fullmatch(r"\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?", figures):
         figures = re.sub(r"[,\s]", "", figures)
-    return Decimal(figures.replace(",", ".")) * prod(NUMBER_WORDS[word] for word in words)
+    zeros = sum(len(str(NUMBER_WORDS[word])) - 1 for word in words)
+    return Decimal(figures.replace(",", ".")).scaleb(zeros)
 
 
 def _parse_words(words: Sequence[str]) -> Decimal:

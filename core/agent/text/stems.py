@@ -79,13 +79,14 @@ def idf(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
 
 @lru_cache(maxsize=10_000)
 def _synonym_stems(word: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(stem_words(other)) for other in synonyms_of(word))
+    return tuple(stem_words(other) for other in synonyms_of(word))
 
 
-def stem_words(text: str) -> set[str]:
+@lru_cache(maxsize=10_000)
+def stem_words(text: str) -> frozenset[str]:
     """Return the stems of a text's words; of "dry-weather" also those of its parts."""
     words = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
-    return {_stem(part) for word in words for part in {word, *word.split("-")} if part}
+    return frozenset(_stem(part) for word in words for part in {word, *word.split("-")} if part)
 
 
 def fold_accents(text: str) -> str:

@@ -16,7 +16,7 @@ from core.agent.text.quantities import amount_keys
 from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
 from core.agent.verification.compliance import overall_verdict
-from core.agent.verification.modality import check_duties, is_negated
+from core.agent.verification.modality import NEGATION, check_duties
 from core.agent.verification.numbers import NumberCheck
 from core.agent.verification.statement_checks import (
     NotInForce,
@@ -86,7 +86,7 @@ def verify(
             continue  # a note of a tool, as it stands
         is_past = says_not_in_force(statement, parsed)
         told = (*(one.words for one in lapsed), *notes) if is_past else ()
-        checks += check_support(statement, parsed)
+        checks += check_support(statement, parsed, question)
         checks += check_places(statement, parsed, spoken, evidence.sources)
         checks += numbers.check(statement, told)
         if not is_past:
@@ -104,7 +104,7 @@ def check_whole(text: str, citations: Sequence[Citation], is_cut: bool) -> Itera
         yield DraftCheck("whole", False, "draft", "The draft is empty.")
     elif is_cut:
         yield DraftCheck("whole", False, "draft", "The draft was cut off before its end.")
-    elif not citations and not any(map(is_negated, split_sentences(text)[:2])):
+    elif not citations and not any(map(NEGATION.search, split_sentences(text)[:2])):
         message = "The draft cites no clause for what it says."
         yield DraftCheck("uncited", False, "draft", message)
 

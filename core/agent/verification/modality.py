@@ -4,12 +4,12 @@ What a draft says in its own words is compared; a quote has the rule's own stren
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from core.agent.evidence import alphanumeric_only, shorten_text
-from core.agent.text.limits import QuantityLimit, find_limits
+from core.agent.text.limits import find_limits
 from core.agent.text.quantities import find_quantities
-from core.agent.text.stems import coverage
+from core.agent.text.stems import coverage, fold_accents
 from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck
 from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
@@ -23,7 +23,7 @@ MIN_MUTUAL_OVERLAP = 0.75
 _MUST_NOT = re.compile(
     r"(?i)\b(?:must|shall|may|can) (?:not|never|only)\b|\bcannot\b|"
     rf"\b(?:is|are) (?:not|never) (?:{any_word('permitted')})\b|\b(?:{any_word('forbidden')})\b|"
-    r"\bno \w+(?: \w+){0,3} (?:may|shall|is permitted|are permitted)\b|"
+    r"\bno \w+(?:,? \w+){0,8} (?:may|shall|is permitted|are permitted)\b|"
     r"\b(?:nor|at no time|never) may\b|\bnobody may\b"
 )
 _DUTIES = {
@@ -33,7 +33,7 @@ _DUTIES = {
     "may": re.compile(rf"\b(?:{any_word('may', 'permitted', 'optional')})\b", re.I),
     "should": re.compile(rf"\b(?:{any_word('advice')})\b", re.I),
 }
-_CLAIMS = re.compile(
+DUTY = re.compile(
     rf"(?i)\b(?:{any_word('must', 'obligatory', 'permitted', 'forbidden')}|"
     r"may (?:not|only|never))\b"
 )
@@ -44,21 +44,14 @@ _KEEPS_EXCEPTION = re.compile(
     rf"(?i)\b(?:{any_word('exception', 'proviso')}|except\w*|save|only|provided|otherwise|but|"
     r"apart from|without)\b"
 )
-_NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'turning', 'forbidden')})(?!\w)")
-_LOWER, _UPPER = ("at least", "more than"), ("at most", "less than")
-_PARTS = re.compile(
-    r"[;:,]\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)"
+_VERB = re.compile(
+    rf"(?i)\b({any_word('must', 'may', 'advice')})\b (?:not |only )?(?:be )?([^\W\d]{{4,}})"
 )
-
-
-def has_duty(text: str) -> bool:
-    """True where a text says what a rule requires, permits or forbids."""
-    return bool(_CLAIMS.search(text))
-
-
-def is_negated(text: str) -> bool:
-    """True where a text says that something is not."""
-    return bool(_NEGATION.search(text))
+NEGATION = re.compile(rf"(?i)(?<!\w)(?:{any_word('negation', 'forbidden')})(?!\w)")
+_TURNING = re.compile(rf"(?i)\b(?:{any_word('turning')})\b")
+_SIDES = {"at least": 1, "more than": 1, "at most": -1, "less than": -1}
+"""Which side of a limit is allowed."""
+_PARTS = re.compile(r",\s+(?:and|but|or)?\s?|\s(?:and|but|while)\s(?=.*?\b(?:must|may|shall)\b)")
 
 
 def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
@@ -68,97 +61,108 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
     left out. A statement that cites nothing is compared with what the draft cites.
     """
     sources = statement.sources or draft.sources
-    if wrong := _find_change(statement, draft.pieces_of(sources), draft) if sources else "":
+    pieces = draft.pieces_of(sources)
+    restated = _find_restated(statement.words, pieces)
+    wrong, keeps_limit = _compare_limits(statement, pieces)
+    if keeps_limit:  # which keeps the duty too
+        wrong = wrong or _find_changed_verb(statement.own, restated)
+    else:
+        parts = (
+            _find_changed_duty(part, statement, pieces, restated) for part in _split(statement.own)
+        )
+        wrong = wrong or next(filter(None, parts), "")
+    if wrong := wrong or _find_lost_exception(statement, restated, draft):
         articles = ", ".join(dict.fromkeys(article_label(source.article) for source in sources))
         subject = shorten_text(statement.own)
         yield DraftCheck("duty", False, subject, f"“{subject}” {wrong}, {articles}.")
 
 
-def _find_change(statement: Statement, pieces: Sequence[Piece], draft: ParsedDraft) -> str:
-    """Return how a statement changes the strength of its clauses; empty where it keeps it."""
-    said = find_limits(statement.own)
-    by_amount = {limit.amount.key: limit for p in pieces for limit in find_limits(p.text)}
-    limits = [limit for limit in said if limit.amount.key in by_amount]
-    for limit in limits if statement.sources else ():
-        rule = by_amount[limit.amount.key]
-        if _reverses_limit(limit, rule):
-            return f"says “{limit}” where it is “{rule}”"
-    restated = _find_restated(statement.words, pieces)
-    if not any(limit.relation != "unclear" for limit in limits):  # which keeps the duty too
-        for part in _split_parts(statement.own):
-            if change := _find_added_duty(part, statement, pieces):
-                return change
-    return _find_lost_exception(statement, restated, draft) if statement.sources else ""
+def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str, bool]:
+    """Return which limit a statement turns round or blurs, and whether it keeps one."""
+    if not (said := find_limits(statement.own)):
+        return "", False
+    rules = {limit.amount.key: limit for piece in pieces for limit in find_limits(piece.text)}
+    said = tuple(limit for limit in said if limit.amount.key in rules)
+    for limit in said if statement.sources else ():
+        rule = rules[limit.amount.key]
+        side, other = _SIDES.get(limit.relation, 0), _SIDES.get(rule.relation, 0)
+        if other and (side == -other or limit.relation == "unclear"):
+            return f"says “{limit}” where it is “{rule}”", False
+    return "", any(limit.relation != "unclear" for limit in said)
 
 
-def _find_restated(words: dict[str, str], pieces: Iterable[Piece]) -> str:
+def _find_restated(words: dict[str, str], pieces: Sequence[Piece]) -> str:
     """Return the sentence of the clauses that a statement restates; empty where it is none."""
     best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
     is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
     return best.text if best and is_close else ""
 
 
-def _find_added_duty(part: str, statement: Statement, pieces: Sequence[Piece]) -> str:
+def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece], whole: str) -> str:
+    """Return how a part changes the duty of the clauses; `whole` is what its statement restates."""
     words = plain_words(part)
-    sentence = _find_restated(words, pieces)
-    restated = max(_split_parts(sentence), key=lambda one: coverage(words, one), default="")
+    sentence = _find_restated(words, pieces) or whole
+    restated = max(_split(sentence), key=lambda one: coverage(words, one), default="")
     said, known = _find_duties(part), _find_duties(restated)
-    if not said:
-        return _find_lost_negation(part, words, restated, bool(statement.sources))
-    if not known:
-        known = _find_duties(sentence)
-    if not known and statement.sources:
-        texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
-        known = set().union(*map(_find_duties, texts))
-    if "must" in known and said == {"should"}:
-        return "says “should” where it says “must”"
+    is_turned = _denies(part, restated) != _denies(restated, part)
+    if not said:  # one "not" counts where both say the same
+        shares = coverage(words, restated), coverage(plain_words(restated), part)
+        least = 0.5 if statement.sources else MIN_MUTUAL_OVERLAP
+        is_same = len(words) > 1 and shares[0] >= MIN_MUTUAL_OVERLAP and shares[1] >= least
+        is_lost = is_turned and is_same and not find_quantities(restated)
+        return f"turns “{shorten_text(restated)}” round" if is_lost else ""
+    texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
+    known = known or _find_duties(sentence) or set().union(*map(_find_duties, texts))
     added = said - known - {"should"}
+    if (said, known) in (({"should"}, {"must"}), ({"must"}, {"should"})):
+        return f"says “{', '.join(said)}” where it says “{', '.join(known)}”"
     if not known - {"should"} or not added:
         return ""
-    return f"says “{', '.join(sorted(added))}”, which it does not"
+    # "must drive without" forbids as "must not" does
+    is_kept = added | known == {"must", "must not"} and not is_turned
+    return "" if is_kept else f"says “{', '.join(sorted(added))}”, which it does not"
 
 
-def _find_lost_negation(part: str, words: dict[str, str], restated: str, is_cited: bool) -> str:
-    """Return that a "not" was lost or added between two sentences that say the same."""
-    close = coverage(words, restated) >= MIN_MUTUAL_OVERLAP
-    if not close or len(words) < 2 or find_quantities(restated):
-        return ""
-    if coverage(plain_words(restated), part) < (0.5 if is_cited else MIN_MUTUAL_OVERLAP):
-        return ""
-    counts = [len(_NEGATION.findall(text)) % 2 for text in (part, restated)]
-    return "" if counts[0] == counts[1] else f"turns “{shorten_text(restated)}” round"
+def _find_changed_verb(own: str, restated: str) -> str:
+    """Return a verb that is in both sentences, with a duty in one and a permission in the other."""
+    said, known = (
+        {fold_accents(match[2]): _find_duties(match[1]) for match in _VERB.finditer(text)}
+        for text in (own, restated)
+    )
+    changed = (verb for verb, duty in said.items() if duty != known.get(verb, duty))
+    return next((f"changes what it says of “{verb}”" for verb in changed), "")
+
+
+def _denies(text: str, other: str) -> bool:
+    """True where a text denies something; "no car may, until" permits, beside "a car may, after"."""
+    count = len(NEGATION.findall(text))
+    is_permitted = _TURNING.search(text) and not _TURNING.search(other)
+    return bool(count) and (count + bool(is_permitted)) % 2 == 1
 
 
 def _find_lost_exception(statement: Statement, restated: str, draft: ParsedDraft) -> str:
     exception = _EXCEPTION.search(restated)
-    if exception is None or _KEEPS_EXCEPTION.search(statement.own):
+    if not statement.sources or not exception or _KEEPS_EXCEPTION.search(statement.own):
         return ""
     lost = restated[exception.start() :]
-    quoted = alphanumeric_only(" ".join(p for one in draft.statements for p in one.passages))
-    words = plain_words(lost)
-    others = " ".join(one.own for one in draft.statements if one is not statement)
-    is_kept = alphanumeric_only(lost)[:40] in quoted or coverage(words, others) >= 0.6
-    return "" if is_kept else f"leaves out “{shorten_text(lost)}”"
+    others = " ".join(one.text for one in draft.statements if one is not statement)
+    is_told = coverage(plain_words(lost), others) >= MIN_SENTENCE_OVERLAP
+    is_quoted = alphanumeric_only(lost)[:40] in alphanumeric_only(statement.text)
+    return "" if is_told or is_quoted else f"leaves out “{shorten_text(lost)}”"
 
 
-def _split_parts(sentence: str) -> list[str]:
+def _split(sentence: str) -> list[str]:
     """Return the parts of a sentence of which each can have a duty of its own."""
     parts: list[str] = []
-    for part in filter(None, _PARTS.split(sentence)):
-        if parts and not (_find_duties(part) and _find_duties(parts[-1])):
-            parts[-1] += f", {part}"
-        else:
-            parts.append(part)
+    for half in re.split(r"[;:]\s+", sentence):
+        first, *others = _PARTS.split(half)
+        parts.append(first)
+        for part in others:
+            if _find_duties(part) and _find_duties(parts[-1]):
+                parts.append(part)
+            else:
+                parts[-1] += f", {part}"
     return parts
-
-
-def _reverses_limit(said: QuantityLimit, rule: QuantityLimit) -> bool:
-    """True where a limit goes the other way than the rule's, or no longer says its direction."""
-    if said.relation in _LOWER:
-        return rule.relation in _UPPER
-    if said.relation in _UPPER:
-        return rule.relation in _LOWER
-    return said.relation == "unclear" and rule.relation in (*_LOWER, *_UPPER)
 
 
 def _find_duties(text: str) -> set[str]:

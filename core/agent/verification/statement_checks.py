@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.agent.evidence import shorten_text
+from core.agent.text.figures import articles_in
+from core.agent.text.quantities import amount_keys
 from core.agent.text.stems import coverage
 from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck, Source
-from core.agent.verification.modality import has_duty
+from core.agent.verification.modality import DUTY
 from core.agent.verification.statements import ParsedDraft, Statement, clause_text, plain_words
-from core.rulebook import canonical_number, detect_language, find_article_numbers, split_part
+from core.rulebook import canonical_number, detect_language
 
 SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3
 """Share of a duty's words that cited clauses must hold: where its sentence cites none, and where it
@@ -41,15 +43,19 @@ def says_not_in_force(statement: Statement, draft: ParsedDraft) -> bool:
     return any(word not in rules for word in found)
 
 
-def check_support(statement: Statement, draft: ParsedDraft) -> Iterator[DraftCheck]:
-    """Yield a failed check for each duty that no cited clause speaks of."""
-    if _SPEAKER.search(statement.own):
+def check_support(statement: Statement, draft: ParsedDraft, question: str) -> Iterator[DraftCheck]:
+    """Yield a failed check for each duty that no cited clause speaks of.
+
+    A verdict on a value of the question is checked elsewhere.
+    """
+    is_verdict = draft.sources and amount_keys(statement.own) & amount_keys(question)
+    if _SPEAKER.search(statement.own) or (is_verdict and not statement.sources):
         return
     sources = statement.sources or draft.sources
     known = "\n".join(map(_words_with_headings, sources))
     share = CITED_SHARE if statement.sources else SUPPORTED_SHARE
     parts = _DUTY_PARTS.split(statement.own) if statement.sources else [statement.own]
-    for part in filter(has_duty, parts):
+    for part in filter(DUTY.search, parts):
         words, language = plain_words(part), detect_language(part)
         is_foreign = bool(sources) and language not in (None, detect_language(known))
         if not sources or (words and not is_foreign and coverage(words, known) < share):
@@ -66,7 +72,7 @@ def check_places(
     question and notes; `known` are clauses that a statement without a duty may point to.
     """
     own = _DATE.sub(lambda m: "" if m[0].casefold() in spoken.casefold() else m[0], statement.own)
-    sources = draft.sources if has_duty(own) else (*draft.sources, *known)
+    sources = draft.sources if DUTY.search(own) else (*draft.sources, *known)
     for kind in ("Article", "Season", "Issue"):
         found = dict.fromkeys(_find_places(own, kind))
         spoken_of = _find_places(spoken, kind)
@@ -118,5 +124,5 @@ def _bears(source: Source, kind: str, place: str) -> bool:
 def _find_places(text: str, kind: str) -> tuple[str, ...]:
     """Return the numbers of the articles, seasons or issues that a text names."""
     if kind == "Article":
-        return tuple(split_part(name)[0] for name in find_article_numbers(text))
+        return tuple(citation.number for citation in articles_in(text))
     return tuple((_YEAR if kind == "Season" else _ISSUE).findall(text))

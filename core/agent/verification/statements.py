@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise, takewhile
 
 from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence, split_sentences
 from core.agent.text.quantities import remove_quantities
@@ -14,6 +15,10 @@ from core.rulebook import strip_marker
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")
 _LINE_OPENING = re.compile(r"^(?:[\s>]|#+\s|[-*•+]\s|\d{1,2}[.)]\s)+")
 _RULER = re.compile(r"^\|?[\s:|-]+$")
+_ITEM = re.compile(
+    r"([\s>]*)(?:(?P<bullet>[-*•+])\s|\(?(?:(?P<roman>[ivx]+)|(?P<letter>[a-z])|(?P<digit>\d+))[).]\s|"
+    r"(?P<row>\|))"
+)
 _HELD = re.compile(r"\x00(\d+)\x00")
 _EMPHASIS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.,])[*_](?!\w)")
 
@@ -39,7 +44,6 @@ class Piece:
     """A sentence, item or table row of a clause."""
 
     text: str
-    source: Source
     is_cited: bool
 
     def covers(self, words: dict[str, str]) -> float:
@@ -54,28 +58,42 @@ class ParsedDraft:
     citations: tuple[Citation, ...]
     sources: tuple[Source, ...]
     """Every clause that it cites, each once."""
+    counts: tuple[int, ...]
+    """How many things it shows: clauses, statements, items of its lists and of those it cites."""
 
     def pieces_of(self, sources: Sequence[Source]) -> list[Piece]:
         """Return the pieces of clauses, with those that the draft cites marked."""
-        quotes = {source.clause_id: "" for source in sources}
-        for citation in self.citations:
-            if citation.clause_id in quotes:
-                quotes[citation.clause_id] += f"\n{squeeze(citation.quote)}"
-        return [
-            Piece(piece, source, not quotes[source.clause_id] or is_cited)
-            for source in sources
-            for piece in split_sentences(clause_text(source))
-            for is_cited in [_overlaps(squeeze(piece), quotes[source.clause_id])]
-        ]
+        found = []
+        for source in sources:
+            quotes = [squeeze(c.quote) for c in self.citations if c.clause_id == source.clause_id]
+            for piece in split_sentences(clause_text(source)):
+                words = squeeze(piece)
+                is_cited = any(words in quote or quote in words for quote in quotes)
+                found.append(Piece(piece, is_cited or not quotes))
+        return found
 
 
 def parse_draft(draft: str, citations: Sequence[Citation], evidence: Evidence) -> ParsedDraft:
     """Return a draft as its statements."""
-    statements = tuple(_parse_statements(draft, evidence))
+    statements = tuple(_parse_statements(draft, citations, evidence))
     cited = [evidence.find_by_clause(citation.clause_id) for citation in citations]
     marked = [source for statement in statements for source in statement.sources]
     sources = {source.clause_id: source for source in (*cited, *marked) if source}
-    return ParsedDraft(statements, tuple(citations), tuple(sources.values()))
+    lists = (draft, *(source.text for source in sources.values()))
+    counts = (len(sources), len(statements), *(n for text in lists for n in _count_items(text)))
+    return ParsedDraft(statements, tuple(citations), tuple(sources.values()), counts)
+
+
+def _count_items(text: str) -> Iterator[int]:
+    """Yield the lengths of the lists and tables of a text, without what is below their items."""
+    marks = [_ITEM.match(line) for line in text.splitlines() if line.strip()]
+    levels = [f"{mark[1]}{mark.lastgroup}" if mark else "" for mark in marks]
+    for place, (before, level) in enumerate(pairwise(("", *levels))):
+        if level and level != before:
+            outer = ("", before)
+            items = takewhile(lambda one: one not in outer, levels[place:])  # noqa: B023
+            length = sum(one == level for one in items)
+            yield from (length, length - 2)  # of a table without its head
 
 
 def plain_words(text: str) -> dict[str, str]:
@@ -93,31 +111,34 @@ def squeeze(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _overlaps(piece: str, quotes: str) -> bool:
-    return piece in quotes or any(line and line in piece for line in quotes.split("\n"))
-
-
-def _parse_statements(draft: str, evidence: Evidence) -> Iterator[Statement]:
+def _parse_statements(
+    draft: str, citations: Sequence[Citation], evidence: Evidence
+) -> Iterator[Statement]:
     passages: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        passage = match[1] or match[2]
         passages.append(match[0])
-        return f"\0{len(passages) - 1}\0" + (passage.rstrip()[-1:] if passage[-1:] in ".!?" else "")
+        last = match[0].rstrip('”“" \n')[-1:]
+        return f"\0{len(passages) - 1}\0" + (last if last in ".!?" else "")
 
-    plain = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft)
-    held = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", plain))
+    text = re.sub(r"(?m)^[ \t]*>[ \t]?", "", draft.replace("\0", ""))
+    text = re.sub(r"\\(?=[.)])", "", text)
+    quotes = sorted({citation.quote for citation in citations if citation.quote}, key=len)
+    if quotes:  # which may have quotation marks of their own
+        whole = "|".join(map(re.escape, reversed(quotes)))
+        text = re.sub(rf"[“\"](?:{whole})[”\"]", hold, text)
+    text = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", text))
     # A marker belongs to the sentence that it follows.
-    lines = _LATE_MARKERS.sub(r"\2\1", held).splitlines()
+    lines = _LATE_MARKERS.sub(r"\2\1", text).splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=False):
         if _RULER.match(line) or (_RULER.match(following) and line.startswith("|")):
             continue
         for sentence in split_sentences(strip_marker(_LINE_OPENING.sub("", line))):
             markers = map(int, dict.fromkeys(CITATION_MARKER.findall(sentence)))
-            sentence = CITATION_MARKER.sub(" ", sentence)
+            words = CITATION_MARKER.sub(" ", sentence)
             yield Statement(
-                _HELD.sub(lambda match: passages[int(match[1])], sentence).strip(),
-                _HELD.sub(" ", sentence).strip(),
-                tuple(passages[int(n)] for n in _HELD.findall(sentence)),
+                _HELD.sub(lambda match: passages[int(match[1])], words).strip(),
+                _HELD.sub(" ", words).strip(),
+                tuple(passages[int(n)] for n in _HELD.findall(words)),
                 tuple(source for n in markers if (source := evidence.find_by_marker(n))),
             )

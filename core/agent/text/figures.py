@@ -1,0 +1,117 @@
+"""Every number of a text, with a unit or without one, and when two of them may be the same."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise, takewhile
+
+from core.agent.text.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.agent.text.stems import content_words, stem_words
+from core.agent.text.vocabulary import any_word
+from core.rulebook import ArticleCitation, find_citations
+
+MAX_DIGITS = 15
+"""Digits of a number that is read; a longer one is a code, not an amount."""
+_NUMBERED = re.compile(
+    rf"(?i)\b(?:{any_word('numbered')})\s*\d+|(?<![\w.,])(?:19|20)\d\d(?![\w.,]\w)"
+)
+_CLOCK = re.compile(
+    r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
+)
+_PLAIN = re.compile(rf"(?<![\w.,/±-]){NUMBER}(?!\w|[.,/-]\d)")
+_COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
+_SCALES: tuple[int, ...] = (1, 1_000, 1_000_000)
+"""What the head of a table may say that its numbers are multiplied by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of a text: an amount, or a plain number with the words that it counts, by stem."""
+
+    value: Decimal
+    quantity: Quantity | None
+    text: str
+    start: int
+    end: int
+    counted: frozenset[str] = frozenset()
+
+    def equals(self, other: "Figure") -> bool:
+        """True where both may be one number; a unit may stand in a table's head."""
+        if self.quantity and other.quantity:
+            scales, factor = (
+                _SCALES[:1],
+                UNITS[self.quantity.unit][1] / UNITS[other.quantity.unit][1],
+            )
+            is_same_thing = self.quantity.is_comparable(other.quantity)
+        else:
+            units = [one.quantity.unit for one in (self, other) if one.quantity]
+            counted = self.counted | other.counted if units else frozenset()
+            is_same_thing = not counted or not counted.isdisjoint(stem_words(units[0]))
+            scales, factor = _SCALES if units and not counted else _SCALES[:1], Decimal(1)
+        ratios = {b / (a * factor) for a in self._readings() for b in other._readings() if a}
+        known = {Decimal(scale) for scale in scales} | {1 / Decimal(scale) for scale in scales}
+        return is_same_thing and (self.value == other.value == 0 or bool(ratios & known))
+
+    def rivals(self, other: "Figure") -> bool:
+        """True where the other says something else of the same measure or of the same things."""
+        if self.quantity and other.quantity:
+            return self.quantity.kind == other.quantity.kind and not self.equals(other)
+        return bool(self.counted & other.counted) and not self.equals(other)
+
+    def _readings(self) -> set[Decimal]:
+        """Return its values: "1,525" is a thousand in one language and a decimal in another."""
+        if written := re.match(r"\d{1,3}[.,]\d{3}(?![.,\d])", self.text):
+            digits = Decimal(re.sub(r"[.,]", "", written[0]))
+            return {self.value, digits, digits / 1_000}
+        return {self.value}
+
+
+@lru_cache(maxsize=2_000)
+def find_figures(text: str) -> tuple[Figure, ...]:
+    """Return every number of a text, in order, without those of articles, pages and seasons."""
+    spans = [(citation.start, citation.end) for citation in articles_in(text)]
+    spans += [match.span() for match in _NUMBERED.finditer(text)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    amounts = [*find_quantities(text), *_find_clocks(text)]
+    amounts += [*_join_parts(text, amounts)]
+    found = [Figure(q.value, q, text[q.start : q.end], q.start, q.end) for q in amounts]
+    for match in _PLAIN.finditer(text):
+        if not any(q.start < match.end() and match.start() < q.end for q in amounts):
+            behind = _COUNTED.match(text, match.end())
+            words = re.findall(r"[^\W\d]+", behind[1] if behind else "")
+            counted = frozenset(content_words(" ".join(takewhile(content_words, words))))
+            found.append(Figure(parse_number(match[0]), None, match[0], *match.span(), counted))
+    readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)
+    return tuple(sorted(readable, key=lambda figure: figure.start))
+
+
+def articles_in(text: str) -> list[ArticleCitation]:
+    """Return the articles that a text names; "0.5 s)" is an amount, no item of one."""
+    amounts = [(amount.start, amount.end) for amount in find_quantities(text)]
+    return [
+        citation
+        for citation in find_citations(text)
+        if not text[citation.start].isdigit()
+        or not any(start <= citation.start < end for start, end in amounts)
+    ]
+
+
+def _join_parts(text: str, amounts: list[Quantity]) -> Iterator[Quantity]:
+    """Yield "2 h 30 min" as one amount too."""
+    for large, small in pairwise(amounts):
+        between = text[large.end : small.start].strip(" ,")
+        is_part = large.kind == small.kind and UNITS[small.unit][1] < UNITS[large.unit][1]
+        if is_part and between in ("", "and"):
+            value = (large.base + small.base) / UNITS[large.unit][1]
+            yield Quantity(value, large.unit, large.start, small.end)
+
+
+def _find_clocks(text: str) -> Iterator[Quantity]:
+    for match in _CLOCK.finditer(text):
+        if match["minute"] or match["half"]:
+            later = 12 if (match["half"] or "").lower() == "p" and int(match["hour"]) < 12 else 0
+            hour = int(match["hour"]) + later + Decimal(match["minute"] or 0) / 60
+            yield Quantity(hour, "o'clock", *match.span())
