@@ -111,7 +111,7 @@ class ClauseBuilder:
     def _title(self, section: Section) -> str:
         """The title in force without its number, or the unnumbered heading just above."""
         title = self._own_title(section) or _KIND_TITLES.get(section.kind, "")
-        return title or (self._join(section.topic) if section.opens_topic else "")
+        return title or (self._join(section.topics[-1]) if section.is_named_by_topic else "")
 
     def _own_title(self, section: Section) -> str:
         text = self._join(section.title)
@@ -126,8 +126,9 @@ class ClauseBuilder:
         for level in (section, *section.ancestors):
             if level is not section:
                 crumbs.append(f"{level.article} {self._title(level)}".strip())
-            if level.topic and (not level.opens_topic or self._own_title(level)):
-                crumbs.append(self._join(level.topic))
+            is_named = level.is_named_by_topic and not self._own_title(level)
+            topics = level.topics[:-1] if is_named else level.topics
+            crumbs += map(self._join, reversed(topics))
         return tuple(reversed(crumbs))
 
     def _lead_in(self, section: Section) -> tuple[str, ...]:

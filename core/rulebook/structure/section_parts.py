@@ -11,14 +11,11 @@ from itertools import pairwise, takewhile
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.families import BodyPrint
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.unnumbered_headings import (
-    find_unnumbered_headings,
-    prominence_of,
-)
+from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
+from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _LONG = 4_500  # letters: about a page of print
 _MIN_TERMS = 5  # of a list of definitions
@@ -57,7 +54,7 @@ def _cut_section(section: Section, body: BodyPrint) -> Iterator[Section]:
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
-        title = [] if start in terms else _title_lines(blocks[start:end])
+        title = [] if start in terms else heading_lines(blocks[start:end])
         name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
         if start not in terms and (own is None or headings[start].size > own.size + 0.5):
             above = None
@@ -92,21 +89,6 @@ def _add_part(
     if above:
         above.children.append(part)
     return part
-
-
-def _title_lines(blocks: Sequence[Block]) -> list[Line]:
-    """The lines of a heading: those below it in the same print, close to each other."""
-    lines: list[Line] = []
-    for block in blocks[:3]:
-        if not isinstance(block, Line):
-            break
-        if lines and (
-            prominence_of(block) != prominence_of(lines[0])
-            or not 0 < block.baseline - lines[-1].baseline < 1.5 * block.size
-        ):
-            break
-        lines.append(block)
-    return lines
 
 
 def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
