@@ -7,11 +7,12 @@ number.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.structure.run_in_titles import lead_in_print
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
@@ -116,21 +117,10 @@ def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, s
 
 
 def _run_in_title(line: Line, body: BodyPrint) -> str:
-    """The words in bold or italics that a line begins with, above plain ones, else ""."""
-    first = line.spans[0].style
-    if first.italic == (first.bold and not body.bold):
-        return ""
-    face = first.bold, first.italic
-    lead = list(takewhile(lambda span: (span.style.bold, span.style.italic) == face, line.spans))
-    name = "".join(span.text for span in lead).strip()
-    is_title = (
-        len(lead) < len(line.spans)
-        and name[:1].isupper()
-        and name.endswith((".", ":", "—", "–"))
-        and len(name) > 3
-        and len(name.split()) <= _MOST_TITLE_WORDS
-    )
-    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
+    name = lead_in_print(line.spans, body)
+    is_title = name.endswith((".", ":", "—", "–")) and len(name) > 3
+    short = len(name.split()) <= _MOST_TITLE_WORDS
+    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title and short else ""
 
 
 def _begins(one: Block, two: Block) -> bool:

@@ -34,6 +34,8 @@ class Section:
     parent: "Section | None" = None
     deleted: bool = False
     future: int | None = None
+    run_in: str = ""
+    """The words of its title, if they begin the text itself."""
     heading: bool = False
     """It only groups others: the name of a lettered part."""
     letter: str = ""
