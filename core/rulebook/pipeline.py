@@ -42,6 +42,7 @@ from core.rulebook.structure.revision_colors import (
     describe_changes,
     find_legend_lines,
 )
+from core.rulebook.structure.run_in_titles import take_run_in_titles
 from core.rulebook.structure.section_parts import part_long_sections
 from core.rulebook.structure.section_tree import PREAMBLE, Section, build_sections
 from core.rulebook.types import LineCorrection, ReadingWarning, Rulebook
@@ -126,7 +127,9 @@ def _build_texts(
     for code, blocks in streams.items():
         rows = split_numbered_tables(_join_tables(blocks))
         found = find_headings(rows, season, corrections)
-        sections = part_long_sections(build_sections(found, season), found.body)
+        sections = build_sections(found, season)
+        take_run_in_titles(sections, found.body)
+        sections = part_long_sections(sections, found.body)
         listed += found.contents
         others += split_cover(sections, pages)
         if sections and sections[0].article == PREAMBLE and not sections[0].blocks:

@@ -276,13 +276,18 @@ def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
 
 
 def _sibling_pairs(sections: Iterable[Section]) -> Iterator[tuple[Section, Section]]:
-    """Each numbered section in force with the one before it below the same parent."""
+    """Each numbered section in force with the one before it below the same parent.
+
+    Numbers may count on over the parts of a document.
+    """
     siblings: dict[object, Section] = {}
     for section in sections:
         head = section.head
         if head is None or section.future or section.deleted or head.kind == "part":
             continue
-        parent = id(section.parent) if section.parent else head.kind
+        above = section.parent
+        in_part = above and not above.parent and above.head and above.head.kind == "part"
+        parent = head.kind if in_part or above is None else id(above)
         if parent in siblings:
             yield siblings[parent], section
         siblings[parent] = section

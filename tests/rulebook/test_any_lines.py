@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
 from hypothesis import given, note, strategies as st
 
@@ -122,8 +122,9 @@ def is_above(parent: Section, child: Section) -> bool:
 
 
 def own_blocks(section: Section) -> list[Block]:
-    """The blocks of a section, with the unnumbered heading just before it."""
-    return [*(section.topic if section.opens_topic else ()), *section.title, *section.blocks]
+    """The blocks of a section, with the unnumbered headings just before it."""
+    opened = section.topics[len(section.topics) - section.opened :]
+    return [*chain.from_iterable(opened), *section.title, *section.blocks]
 
 
 @given(DOCUMENTS)

@@ -204,6 +204,41 @@ def test_a_footnote_hangs_on_the_clause_that_bears_its_mark_and_can_be_quoted():
     assert quote_matches(cite(source, "As named by the series in the spring."), evidence)
 
 
+def mark(paper, text):
+    """Draw a line whose last word bears the mark of a footnote."""
+    paper.line(text, left=72, gap=8)
+    end = 72 + paper.canvas.stringWidth(text, "Helvetica", 11)
+    paper.at(end, 841.9 - paper.y - 4, "1", size=6)
+
+
+def test_a_footnote_goes_on_at_the_foot_of_the_next_page():
+    paper = rules(Paper(), ["1.0", "1.1", "1.2"])
+    mark(paper, "1.3  The tyres come from the supplier")
+    rules(paper, ["1.4", "2.0", "2.1"])
+    paper.at(72, 760, "1", size=6).at(
+        76, 764, "As named by the series in the spring, and in", size=8
+    )
+    rules(paper.page(), ["2.2", "2.3", "3.0", "3.1"])
+    paper.at(72, 764, "the autumn if a supplier has left.", size=8)
+    book = read(rules(paper.page(), ["3.2", "3.3"]))
+    [clause] = [clause for clause in book.clauses if clause.footnotes]
+    [note] = clause.footnotes
+    assert note.endswith("in the spring, and in the autumn if a supplier has left.")
+    assert not any("autumn" in clause.text for clause in book.clauses)
+
+
+def test_notes_behind_the_last_rule_are_no_part_of_it():
+    paper = rules(Paper(), ["1.0", "1.1", "1.2"])
+    mark(paper, "1.3  The tyres come from the supplier")
+    rules(paper, ["1.4", "2.0", "2.1"])
+    rules(paper.page(), ["2.2", "2.3"])
+    paper.at(72, 500, "1", size=6).at(76, 504, "As named by the series in the spring.", size=8)
+    book = read(paper)
+    [clause] = [clause for clause in book.clauses if clause.footnotes]
+    assert clause.article == "1.3"
+    assert book.clauses[-1].text == TEXT
+
+
 def test_a_rule_on_changes_whose_line_begins_with_a_citation_stays_a_rule():
     paper = rules(Paper(), NUMBERS[:8])
     paper.line("Driver Changes", bold=True, gap=12)

@@ -1,8 +1,15 @@
 """Lines of Arabic and Hebrew: in the order in which they are read."""
 
+import io
+
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, NameObject
+from reportlab.pdfgen.canvas import Canvas
+
 from core.rulebook.layout.lines import build_line, build_text_rows
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, Style
+from core.rulebook.pdf.pages import open_pdf
 
 STYLE = Style("Serif", 12.0, bold=False, italic=False, color=0, visible=True)
 
@@ -41,3 +48,34 @@ def test_words_of_other_scripts_keep_their_order():
 
 def test_lines_of_other_scripts_are_left_as_they_are():
     assert read(run("one", 100, backwards=False), run("two", 130, backwards=False))[0] == "one two"
+
+
+def spell(letters):
+    """A CMap for the glyphs of Helvetica that names what each one is."""
+    pairs = "\n".join(
+        f"<{ord(glyph):02x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in letters.items()
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
+        "1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(letters)} beginbfchar\n{pairs}\nendbfchar endcmap end end"
+    ).encode()
+
+
+def test_letters_that_one_glyph_joins_keep_their_order():
+    out = io.BytesIO()
+    canvas = Canvas(out, invariant=1)
+    canvas.setFont("Helvetica", 12)
+    canvas.drawString(72, 700, "EDCB A")  # from right to left: A, a blank, B, C, D, E
+    canvas.save()
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(out.getvalue())))
+    fonts = writer.pages[0]["/Resources"]["/Font"]
+    names = DecodedStreamObject()
+    names.set_data(spell({"A": "لا", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"}))
+    for font in fonts.values():
+        font.get_object()[NameObject("/ToUnicode")] = writer._add_object(names)
+    out = io.BytesIO()
+    writer.write(out)
+    with open_pdf(out.getvalue()) as document:
+        [row] = build_text_rows(document.read_page(1))
+    assert line_text(build_line(row)) == "لا تؤثر"

@@ -85,3 +85,11 @@ def test_the_head_of_a_table_on_every_page_is_no_header():
     assert head == "| Plank | Glued to |"
     assert "Plank" not in " ".join(rows)
     assert len(rows) == 1 + 6 * 30
+
+
+@pytest.mark.parametrize("label", ["Page 1", "1", "- 1 -", "Seite 1 von 1"])
+def test_the_number_of_the_only_page_is_no_law(label):
+    paper = Paper().heading("1", "WOOD").clause("1.1", "A plank is sanded.")
+    paper.clause("1.2", "A beam is not.").at(280, 800, label)
+    found = read_pdf(paper.pdf(), "rules.pdf").clauses
+    assert [clause.text for clause in found] == ["", "A plank is sanded.", "A beam is not."]

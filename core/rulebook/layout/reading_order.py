@@ -25,6 +25,7 @@ from core.rulebook.layout.borderless_tables import (
     split_columns,
 )
 from core.rulebook.layout.equations import take_equations
+from core.rulebook.layout.filled_cells import add_filled_head, edges_of_fills, may_be_cell
 from core.rulebook.layout.geometry import (
     HasEdges,
     are_close,
@@ -60,7 +61,7 @@ def layout_page(content: PageContent) -> Page:
         if rule.right - rule.left > rule.bottom - rule.top
         and (page.is_at_top(rule) or page.is_at_bottom(rule))
     ]
-    draft = PageDraft(rows, replace(content, runs=[], fills=[], links=[]))
+    draft = PageDraft(rows, replace(content, runs=[], links=[]))
     arrange_page(page, draft)
     if any(
         page.reaches_edges(block)
@@ -112,18 +113,24 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
     """Remove ruled tables from `rows`; return them, and the grids that are drawings."""
     tables: list[Table] = []
     diagrams: list[Area] = []
+    pieces = list(chain.from_iterable(rows))
+    fills = [fill for fill in content.fills if may_be_cell(fill, pieces)]
     for grid in find_grids(content.rules, content.width, content.height):
+        add_filled_head(grid, fills, pieces)
         if _is_diagram(grid.area, content):
             diagrams.append(grid.area)
         elif table := take_ruled_table(grid, rows):
             tables.append(table)
     shapes: list[HasEdges] = [*tables, *diagrams]
+    fills = [
+        fill for fill in fills if not any(contains_point(s, fill.left, fill.top, 4) for s in shapes)
+    ]
     rules = [
         rule
         for rule in content.rules
         if not any(contains_point(shape, rule.left, rule.top, 4) for shape in shapes)
     ]
-    for grid in find_row_ruled_grids(rules, rows):
+    for grid in find_row_ruled_grids([*rules, *edges_of_fills(fills, rules)], rows):
         if not _is_diagram(grid.area, content) and (table := take_ruled_table(grid, rows)):
             tables.append(table)
     return tables, diagrams

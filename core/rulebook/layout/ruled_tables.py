@@ -65,7 +65,12 @@ def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) ->
     They have three lines or more with the same ends, and print in columns between the lines.
     """
     pieces = list(chain.from_iterable(rows))
-    levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces))
+    uprights = [rule for rule in rules if rule.bottom - rule.top > rule.right - rule.left]
+    levels = _group_levels(
+        rule
+        for rule in rules
+        if _may_separate_rows(rule, pieces) and not _is_side_of_frame(rule, uprights)
+    )
     grids = []
     while levels:
         stack = _take_stack(levels)
@@ -173,6 +178,14 @@ def _may_separate_rows(rule: RuledLine, pieces: Sequence[RowPiece]) -> bool:
         and rule.left < piece.right
         and 0.05 < (piece.baseline - rule.top) / piece.size < 0.6
         for piece in pieces
+    )
+
+
+def _is_side_of_frame(rule: RuledLine, uprights: Iterable[RuledLine]) -> bool:
+    """True for a rule with an upright at both ends: of a box around a note, not of a table."""
+    touching = [up for up in uprights if up.top - _NEAR <= rule.top <= up.bottom + _NEAR]
+    return all(
+        any(abs(up.left - end) <= _NEAR for up in touching) for end in (rule.left, rule.right)
     )
 
 

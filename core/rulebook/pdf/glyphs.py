@@ -11,6 +11,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.accents import DROPPED, compose_accents
+from core.rulebook.pdf.joined_letters import order_joined_letters
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     GlyphRun,
@@ -63,6 +64,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     """
     codes = _glyph_codes(text_page)
     compose_accents(codes, _GlyphBoxes(text_page))
+    order_joined_letters(codes, _GlyphBoxes(text_page))
     styles: dict[int, tuple[Style, Point]] = {}
     space_before = False
     for start, end, address in _object_ranges(text_page, codes):

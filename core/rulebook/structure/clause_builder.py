@@ -32,6 +32,8 @@ from core.rulebook.types import (
 
 _KIND_TITLES: dict[TextKind, str] = {"cover": "Cover", "contents": "Contents"}
 """Titles of texts that have none of their own."""
+_MARKS = " .:)–—-]"
+"""What may be printed between a number, a title and the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +113,26 @@ class ClauseBuilder:
     def _title(self, section: Section) -> str:
         """The title in force without its number, or the unnumbered heading just above."""
         title = self._own_title(section) or _KIND_TITLES.get(section.kind, "")
-        return title or (self._join(section.topic) if section.opens_topic else "")
+        return title or (self._join(section.topics[-1]) if section.is_named_by_topic else "")
 
     def _own_title(self, section: Section) -> str:
+        if section.run_in:
+            return section.run_in
         text = self._join(section.title)
         if section.letter:
             return text.removeprefix(section.letter).lstrip(" -–—")
         if not (head := section.head):
             return text
-        return without_label(text, head).lstrip(" .):–—-]")
+        return without_label(text, head).lstrip(_MARKS)
 
     def _breadcrumb(self, section: Section) -> tuple[str, ...]:
         crumbs: list[str] = []
         for level in (section, *section.ancestors):
             if level is not section:
                 crumbs.append(f"{level.article} {self._title(level)}".strip())
-            if level.topic and (not level.opens_topic or self._own_title(level)):
-                crumbs.append(self._join(level.topic))
+            is_named = level.is_named_by_topic and not self._own_title(level)
+            topics = level.topics[:-1] if is_named else level.topics
+            crumbs += map(self._join, reversed(topics))
         return tuple(reversed(crumbs))
 
     def _lead_in(self, section: Section) -> tuple[str, ...]:
@@ -154,7 +159,9 @@ class ClauseBuilder:
         text = "\n".join(filter(None, paragraphs))
         if section.head is None or section.title:
             return text
-        return without_label(text, section.head)
+        text = without_label(text, section.head)
+        behind = text.lstrip(_MARKS).removeprefix(section.run_in)
+        return behind.lstrip(_MARKS) if section.run_in and behind != text else text
 
     def _words(self, line: Line) -> str:
         """The words of a line that are in force: not deleted, not hidden, not a note."""

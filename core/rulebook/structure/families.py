@@ -2,15 +2,14 @@
 
 import itertools
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import CounterStyle, NumberKey
 from core.rulebook.structure.number_order import FIRSTS, number_before
+from core.rulebook.structure.typography import BodyPrint
 
 CAPTION = re.compile(
     r"(?:fig(?:ure|ura)?|tab(?:le|elle|la|leau)?|abb(?:ildung)?|photo|image|diagram|drawing|note|"
@@ -31,25 +30,6 @@ class Family(NamedTuple):
     """With two counters or more."""
     ending: str
     as_heading: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class BodyPrint:
-    """The print of most of a document's text."""
-
-    size: float
-    bold: bool
-
-    @classmethod
-    def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
-        sizes: Counter[float] = Counter()
-        bold = 0
-        for line in (block for block in blocks if isinstance(block, Line)):
-            for span in line.spans:
-                sizes[round(line.size, 1)] += len(span.text)
-                bold += len(span.text) * span.style.bold
-        size = max(sizes, key=lambda size: sizes[size], default=10.0)
-        return cls(size, bold > 0.5 * sizes.total())
 
 
 def find_families(candidates: Sequence[Heading], body: BodyPrint) -> dict[Family, list[Heading]]:
@@ -79,7 +59,7 @@ def family_of(head: Heading, body: BodyPrint) -> Family:
         return Family(word or ("#" if head.code else ""), head.style, True, "", None)
     if head.lead_word or head.code:
         return Family(word or f"#{head.code}", head.style, False, "", None)
-    larger = head.line.size > 1.12 * body.size
+    larger = body.is_smaller_than(head.line)
     as_heading = (head.bold and not body.bold) or head.following_text.isupper() or larger
     return Family(word, head.style, False, head.ending, as_heading)
 

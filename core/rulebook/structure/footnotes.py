@@ -26,7 +26,8 @@ class Footnote:
 def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
     """Remove footnotes from pages in place, and return them.
 
-    A mark without its note, or small print without a mark above, stays in the text.
+    A note may go on at the foot of the next page, and all may stand behind the last rule. A mark
+    without its note, or small print without a mark above, stays in the text.
     """
     found: list[Footnote] = []
     lines = [block for page in pages for block in page.blocks if isinstance(block, Line)]
@@ -36,16 +37,47 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
         letters[sizes[id(line)]] += len(line_text(line))
     body = max(letters, key=lambda size: letters[size], default=0.0)
     small = {line for line, size in sizes.items() if size < _SMALLER * body}
+    earlier: dict[str, Line] = {}
     for page in pages:
         marks = _find_marks(page.blocks, small)
-        notes = list(_find_notes(page.blocks, small, marks))  # a mark alone is no note
-        notes = [
-            note for note in notes if any(map(str.isalpha, "".join(map(line_text, note.lines))))
-        ]
-        gone = {id(line) for note in notes for line in note.lines}
+        foot = _find_foot(page.blocks, small)
+        notes = list(_find_notes(page.blocks, small, marks))
+        if page is pages[-1] and not notes:  # they may all stand behind the last rule
+            notes = list(_find_notes(foot, small, earlier | marks))
+        # a mark alone is no note
+        notes = [note for note in notes if any(map(_has_letters, note.lines))]
+        if found and _goes_on(found[-1], page.number):
+            first = next((at for at, line in enumerate(foot) if _begins(notes, line)), len(foot))
+            found[-1].lines += foot[:first]
+        gone = {id(line) for note in (*found[-1:], *notes) for line in note.lines}
         page.blocks = [block for block in page.blocks if id(block) not in gone]
         found += notes
+        earlier = marks | earlier
     return found
+
+
+def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:
+    """The small print at the end of a page."""
+    foot: list[Line] = []
+    for block in reversed(blocks):
+        if not isinstance(block, Line) or id(block) not in small:
+            break
+        foot.insert(0, block)
+    return foot
+
+
+def _goes_on(note: Footnote, page: int) -> bool:
+    """True if the last line of a note is on the page before and ends no sentence."""
+    last = note.lines[-1]
+    return last.page == page - 1 and not line_text(last).endswith((".", "!", "?", ")", "”"))
+
+
+def _begins(notes: Sequence[Footnote], line: Line) -> bool:
+    return any(note.lines[0] is line for note in notes)
+
+
+def _has_letters(line: Line) -> bool:
+    return any(map(str.isalpha, line_text(line)))
 
 
 def _print_size(line: Line) -> float:
@@ -87,10 +119,14 @@ def _find_notes(
         if isinstance(block, Line) and id(block) in small:
             mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
             anchor = marks.get(mark[1]) if mark else None
-            if mark and anchor and (anchor.column != block.column or anchor.top < block.top):
+            if mark and anchor and _is_above(anchor, block):
                 note = Footnote(mark[1], anchor)
                 yield note
             if note:
                 note.lines.append(block)
         else:
             note = None
+
+
+def _is_above(anchor: Line, line: Line) -> bool:
+    return anchor.page < line.page or anchor.column != line.column or anchor.top < line.top

@@ -18,10 +18,17 @@ from core.rulebook.layout.text import normalize_characters
 from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.structure.line_numbers import parse_heading_key
 from core.rulebook.structure.paragraphs import row_lines
+from core.rulebook.types import fold_line
 
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it
 _DENSITY = 0.3  # of the pages from first to last that must have a running line
 _RULE_DISTANCE = 36.0  # points from a running line to a rule that belongs to it
+_SHORT_DOCUMENT = 4  # pages, on which hardly a line repeats often enough
+_PAGE_LABEL = re.compile(
+    r"(?:[^\W\d_]+\.?\s*)?\W{0,3}(?P<page>\d{1,3})(?:\s*(?:/|[^\W\d_]+)\s*(?P<pages>\d{1,3}))?\W{0,3}"
+)
+"""A page number, perhaps behind a word, and before the number of all pages."""
+_APART = 2.0  # times its size between a page number and the text
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}")
 _PAGE_NUMBER = re.compile(r"(?:^|[\s.…\t])(?:[A-Z]{1,3}-?)?(\d{1,4})$")
 
@@ -40,6 +47,7 @@ class _Row:
     lines: list[Line]
     at_top: bool
     in_table: bool = False
+    names_chapter: bool = False
 
     @property
     def baseline(self) -> float:
@@ -66,7 +74,9 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
     without the rules that run with them.
     """
     by_page = list(map(_rows_at_edges, pages))
+    _mark_chapter_names(pages, by_page)
     running, bands = _find_running_rows(by_page)
+    running |= _find_page_numbers(pages, by_page)
     rules = _find_running_rules(pages)
     texts: list[list[str]] = []
     for page, rows in zip(pages, by_page, strict=True):
@@ -168,6 +178,20 @@ def _rows_at_edges(page: Page) -> list[_Row]:
     return rows
 
 
+def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_Row]]) -> None:
+    """Set `names_chapter` of the outermost rows whose words come again, here or the page before."""
+    before: set[str] = set()
+    for page, rows in zip(pages, by_page, strict=True):
+        lines = [block for block in page.blocks if isinstance(block, Line)]
+        words = Counter(fold_line(line.visible_text) for line in lines)
+        top = [row for row in rows if row.at_top]
+        bottom = [row for row in rows if not row.at_top]
+        for row in (*top[:1], *bottom[-1:]):
+            text = fold_line(row.text)
+            row.names_chapter = words[text] > 1 or text in before
+        before = set(words)
+
+
 def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int, str]], set[int]]:
     """Height and signature of rows on page after page, and the heights with hardly other print.
 
@@ -190,10 +214,34 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
     printed = Counter(
         height for rows in by_page for height in {row.height for row in rows if not row.in_table}
     )
-    counts: Counter[int] = Counter()
-    for height, signature in running:
-        counts[height] += len(found[(height, signature)])
+    counts = Counter(
+        row.height
+        for rows in by_page
+        for row in rows
+        if not row.in_table and (row.names_chapter or (row.height, row.signature) in running)
+    )
     return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
+
+
+def _find_page_numbers(
+    pages: Sequence[Page], by_page: Sequence[list[_Row]]
+) -> set[tuple[int, str]]:
+    """Height and signature of the last rows of a short document that are page numbers.
+
+    Such a row ends in the number of its page, or in that of all pages, and is apart.
+    """
+    found: set[tuple[int, str]] = set()
+    for page, rows in zip(pages, by_page, strict=True):
+        above, last = [None, None, *rows][-2:]
+        if len(pages) > _SHORT_DOCUMENT or last is None or last.at_top:
+            continue
+        label = _PAGE_LABEL.fullmatch(last.text.strip())
+        is_apart = above is None or last.baseline - above.baseline > _APART * last.lines[0].size
+        numbers = (page.number, len(pages)), (page.number, None)
+        told = label and (int(label["page"]), int(label["pages"]) if label["pages"] else None)
+        if is_apart and told in numbers:
+            found.add((last.height, last.signature))
+    return found
 
 
 def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:

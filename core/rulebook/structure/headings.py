@@ -17,7 +17,8 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
-from core.rulebook.structure.families import BodyPrint, family_of, find_families
+from core.rulebook.structure.families import family_of, find_families
+from core.rulebook.structure.group_words import mark_groups
 from core.rulebook.structure.line_corrections import (
     include_given_headings,
     mark_given_headings,
@@ -25,7 +26,8 @@ from core.rulebook.structure.line_corrections import (
 )
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
-from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings, prominence_of
+from core.rulebook.structure.typography import BodyPrint, is_centred, prominence_of
+from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 from core.rulebook.structure.untaken_numbers import find_untaken_numbers
 from core.rulebook.types import LineCorrection
 
@@ -60,6 +62,7 @@ def find_headings(
     """
     body = BodyPrint.of(blocks)
     readings = find_candidates(blocks)
+    mark_groups(readings)
     named = mark_given_headings(readings, blocks, corrections)
     chosen, contents = _choose_in_rounds(readings, blocks, body)
     if _are_lists(chosen, blocks, body):
@@ -155,12 +158,14 @@ def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
     begins = any(head.key and head.key[-1] in FIRSTS for head in heads)
     for head in heads:
         head.fit = 0.5 if len(heads) > 2 else 0.0
-        head.fit += 0.15 if head.indent == edge else -0.2
+        is_group = head.kind in ("appendix", "part")
+        in_place = head.indent == edge or (is_group and is_centred(head.line))
+        head.fit += 0.15 if in_place else -0.2
         if head.bold and not body.bold:
             head.fit += 0.5
         elif mostly_bold and not head.bold:
             head.fit -= 0.6
-        if not begins and head.kind not in ("appendix", "part", "sub"):
+        if not begins and not is_group and head.kind != "sub":
             head.fit -= 0.8
         head.fit += sum(_weights(head, blocks))
 
@@ -191,7 +196,8 @@ def _continues_line_above(head: Heading, blocks: Sequence[Block]) -> bool:
     room = 0.2 * (before.edge - before.start)
     full = not head.following_text or before.right > before.edge - room
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
-    return close and full and not ends and abs(line.left - before.left) < 3 and not head.bold
+    goes_on = not head.bold or (head.is_led and prominence_of(before) == prominence_of(line))
+    return close and full and not ends and abs(line.left - before.left) < 3 and goes_on
 
 
 def _assign_sub_numbers(heads: list[Heading]) -> None:

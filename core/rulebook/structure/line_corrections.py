@@ -7,8 +7,8 @@ from core.rulebook.layout.blocks import Block, Line, Page, Table
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.families import BodyPrint
 from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.structure.typography import BodyPrint
 from core.rulebook.types import LineCorrection, fold_line
 
 _SAME_SIZE = 0.6  # points between two sizes of one print
@@ -145,7 +145,7 @@ def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
         return item["signs"], item["end"], round((line.left - line.start) / _SAME_HEIGHT)
     bold = not body.bold and all(span.style.bold for span in line.spans if span.text.strip())
     look = bold, text.isupper(), round(line.size)
-    stands_out = bold or text.isupper() or line.size > 1.12 * body.size
+    stands_out = bold or text.isupper() or body.is_smaller_than(line)
     return look if text and stands_out else (id(line),)
 
 

@@ -7,18 +7,16 @@ number.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.families import BodyPrint
 from core.rulebook.structure.paragraphs import iter_lines
+from core.rulebook.structure.run_in_titles import lead_in_print
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.unnumbered_headings import (
-    find_unnumbered_headings,
-    prominence_of,
-)
+from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
+from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _LONG = 4_500  # letters: about a page of print
 _MIN_TERMS = 5  # of a list of definitions
@@ -57,7 +55,7 @@ def _cut_section(section: Section, body: BodyPrint) -> Iterator[Section]:
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
-        title = [] if start in terms else _title_lines(blocks[start:end])
+        title = [] if start in terms else heading_lines(blocks[start:end])
         name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
         if start not in terms and (own is None or headings[start].size > own.size + 0.5):
             above = None
@@ -94,21 +92,6 @@ def _add_part(
     return part
 
 
-def _title_lines(blocks: Sequence[Block]) -> list[Line]:
-    """The lines of a heading: those below it in the same print, close to each other."""
-    lines: list[Line] = []
-    for block in blocks[:3]:
-        if not isinstance(block, Line):
-            break
-        if lines and (
-            prominence_of(block) != prominence_of(lines[0])
-            or not 0 < block.baseline - lines[-1].baseline < 1.5 * block.size
-        ):
-            break
-        lines.append(block)
-    return lines
-
-
 def _find_terms(blocks: Sequence[Block]) -> dict[int, str]:
     """The terms that a list of definitions explains, by the index of the line they begin."""
     starts = [0, *(at for at, (one, two) in enumerate(pairwise(blocks), 1) if _begins(one, two))]
@@ -134,21 +117,10 @@ def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, s
 
 
 def _run_in_title(line: Line, body: BodyPrint) -> str:
-    """The words in bold or italics that a line begins with, above plain ones, else ""."""
-    first = line.spans[0].style
-    if first.italic == (first.bold and not body.bold):
-        return ""
-    face = first.bold, first.italic
-    lead = list(takewhile(lambda span: (span.style.bold, span.style.italic) == face, line.spans))
-    name = "".join(span.text for span in lead).strip()
-    is_title = (
-        len(lead) < len(line.spans)
-        and name[:1].isupper()
-        and name.endswith((".", ":", "—", "–"))
-        and len(name) > 3
-        and len(name.split()) <= _MOST_TITLE_WORDS
-    )
-    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
+    name = lead_in_print(line.spans, body)
+    is_title = name.endswith((".", ":", "—", "–")) and len(name) > 3
+    short = len(name.split()) <= _MOST_TITLE_WORDS
+    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title and short else ""
 
 
 def _begins(one: Block, two: Block) -> bool:

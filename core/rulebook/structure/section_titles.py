@@ -6,10 +6,9 @@ Titles are known by their print (bold, capitals, a short line) and by the space 
 import re
 from collections.abc import Sequence
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Table
+from core.rulebook.layout.blocks import Block, Line, Table
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.paragraphs import has_room_for
 
 SENTENCE_VERB = re.compile(
@@ -45,34 +44,6 @@ def without_label(text: str, head: Heading) -> str:
     """The text of a section behind its number, if it begins with it."""
     label = head.label.rstrip()
     return text[len(label) :].lstrip() if text.startswith(label) else text
-
-
-def split_topic(
-    blocks: Sequence[Block], following: Heading | None
-) -> tuple[list[Block], list[Line]]:
-    """The blocks of a section, and the unnumbered heading at their end that is for `following`."""
-    own = list(blocks)
-    if following is None or following.kind != "plain" or following.deleted:
-        return own, []
-    if len(own) < 2 or len(following.key) < 2 or _is_bold([following.line]):
-        return own, []
-    before, line = own[-2:]
-    if isinstance(line, Line) and _is_topic(before, line, following.line):
-        return own[:-1], [line]
-    return own, []
-
-
-def _is_topic(before: Block, line: Line, following: Line) -> bool:
-    text = line_text(line)
-    return (
-        not isinstance(before, Drawing)
-        and (isinstance(before, Table) or _is_apart(before, line))
-        and _is_apart(line, following)
-        and _is_short_name(text)
-        and _is_bold([line])
-        and not has_marker(text)
-        and not _CAPTION.match(text)
-    )
 
 
 def _is_apart(line: Line, following: Line) -> bool:

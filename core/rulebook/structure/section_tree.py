@@ -3,6 +3,7 @@
 Works on the blocks of one language in reading order; `clause_builder` makes clauses of sections.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,9 @@ from core.rulebook.structure.future_parts import FOR_YEAR, announced_season
 from core.rulebook.structure.headings import FoundHeadings
 from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
-from core.rulebook.structure.section_titles import find_lettered_headings, split_title, split_topic
+from core.rulebook.structure.section_titles import find_lettered_headings, split_title
+from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
+from core.rulebook.structure.unnumbered_headings import split_headings_of_next
 from core.rulebook.types import TextKind
 
 PREAMBLE = "Preamble"
@@ -31,13 +34,15 @@ class Section:
     parent: "Section | None" = None
     deleted: bool = False
     future: int | None = None
+    run_in: str = ""
+    """The words of its title, if they begin the text itself."""
     heading: bool = False
     """It only groups others: the name of a lettered part."""
     letter: str = ""
-    topic: list[Line] = field(default_factory=list)
-    """An unnumbered heading over it and over others of the same parent."""
-    opens_topic: bool = False
-    """It is the first below that heading."""
+    topics: list[list[Line]] = field(default_factory=list)
+    """Unnumbered headings over it and over others of the same parent, outermost first."""
+    opened: int = 0
+    """How many of them begin with it."""
     part: str = ""
     """The heading or the term that names it, if it is a part of another section."""
     footnotes: list[list[Line]] = field(default_factory=list)
@@ -52,6 +57,14 @@ class Section:
         return bool(self.part) and self.part == self.article
 
     @property
+    def is_named_by_topic(self) -> bool:
+        """True for the first below an unnumbered heading within an article."""
+        above = self.parent.head if self.opened and self.parent else None
+        if above is None or above.kind in ("appendix", "part"):
+            return False
+        return not is_larger(self.topics[-1][0], above.line)
+
+    @property
     def ancestors(self) -> Iterator["Section"]:
         """The sections above, innermost first."""
         section = self.parent
@@ -62,7 +75,7 @@ class Section:
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
     """The sections of a document in reading order."""
-    builder = _TreeBuilder(found.blocks, season)
+    builder = _TreeBuilder(found.blocks, found.body, season)
     builder.build(found.headings)
     return builder.sections
 
@@ -70,33 +83,38 @@ def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
 class _TreeBuilder:
     """Adds a section for each heading, in order, and puts it below its parent."""
 
-    def __init__(self, blocks: Sequence[Block], season: int | None) -> None:
+    def __init__(self, blocks: Sequence[Block], body: BodyPrint, season: int | None) -> None:
         self._blocks = blocks
+        self._body = body
         self._season = season
         self._by_key: dict[tuple[object, ...], Section] = {}
         self._appendix: Section | None = None
-        self._part = ""
+        self._part: Section | None = None
+        """Of the appendix, or of the document outside of one."""
+        self._part_words: set[str] = set()
+        """The words of parts that group articles."""
         self._top_part: Heading | None = None
         """The last part outside an appendix."""
         self._future: int | None = None
         self._future_from: Section | None = None
         """The appendix in which the future part began."""
         self._letters = find_lettered_headings(blocks)
-        self._topic: tuple[Section | None, list[Line]] = (None, [])
-        """The parent of the sections below the last topic, and the topic."""
+        self._topics: dict[int, list[list[Line]]] = {}
+        """The unnumbered headings over the sections to come, by id of their parent."""
         self.sections: list[Section] = []
 
     def build(self, heads: list[Heading]) -> None:
         first = heads[0].index if heads else len(self._blocks)
+        self._part_words = _find_part_words(heads)
         own, lettered_parts = self._split_at_letters(self._blocks[:first])
+        topics: list[list[Line]] = []
+        if heads and not lettered_parts:
+            own, topics = split_headings_of_next(own, heads[0], self._body)
         self._add_preamble(own)
         self._add_lettered_parts(lettered_parts)
-        topic: list[Line] = []
         for head, following in zip(heads, [*heads[1:], None], strict=False):
             end = following.index if following else len(self._blocks)
-            own, next_topic = split_topic(self._blocks[head.index : end], following)
-            self._add_section(head, own, topic)
-            topic = next_topic
+            topics = self._add_section(head, following, self._blocks[head.index : end], topics)
 
     def _add_preamble(self, blocks: Sequence[Block]) -> None:
         lines = iter_lines(blocks)
@@ -104,14 +122,19 @@ class _TreeBuilder:
         if any(line.visible_text.strip() for line in lines) or any(equations):
             self.sections.append(Section(PREAMBLE, [], list(blocks)))
 
-    def _add_section(self, head: Heading, blocks: list[Block], topic: list[Line]) -> None:
+    def _add_section(
+        self,
+        head: Heading,
+        following: Heading | None,
+        blocks: Sequence[Block],
+        topics: list[list[Line]],
+    ) -> list[list[Line]]:
+        """Add the section of a heading below some topics; return those over the next section."""
         own, lettered_parts = self._split_at_letters(blocks)
         if head.deleted:
             own = self._move_live_blocks(own)
-        if head.kind == "part" and not head.deleted:
-            top = self._top_part
-            if top and sequence_score(head.key, top.key) >= 1:  # it goes on behind the appendix
-                self._appendix, self._part = None, ""
+        if not head.deleted:
+            self._leave_part(head, topics)
         section = Section(self._article(head), *split_title(head, own), head, deleted=head.deleted)
         if not head.deleted:
             self._enter(head, section)
@@ -119,14 +142,41 @@ class _TreeBuilder:
         section.parent = self._find_parent(head)
         if section.parent:
             section.parent.children.append(section)
-        if topic:
-            self._topic = section.parent, topic
-        if topic or (section.parent and self._topic[0] is section.parent):
-            section.topic, section.opens_topic = self._topic[1], bool(topic)
+        self._place_below_topics(section, head, topics)
         if not head.deleted:
             self._by_key[self._key(head)] = section
         self.sections.append(section)
         self._add_lettered_parts(lettered_parts)
+        if following is None or lettered_parts:
+            return []
+        blocks, next_topics = split_headings_of_next(section.blocks, following, self._body)
+        if next_topics and not blocks and not is_larger(next_topics[0][0], head.line):
+            return []  # the rest of its own title
+        section.blocks = blocks
+        return next_topics
+
+    def _leave_part(self, head: Heading, topics: Sequence[list[Line]]) -> None:
+        """Leave an appendix before the next part, a part before as large a heading of no number."""
+        top, part = self._top_part, self._part.head if self._part else None
+        if head.kind == "part" and top and sequence_score(head.key, top.key) >= 1:
+            self._appendix = self._part = None
+        elif part and topics and not self._appendix:
+            ends = prominence_of(topics[0][0]) >= prominence_of(part.line)
+            self._part = None if ends else self._part
+
+    def _place_below_topics(
+        self, section: Section, head: Heading, topics: Sequence[list[Line]]
+    ) -> None:
+        """Set the unnumbered headings over a section; a larger one ends those before it."""
+        over = self._topics.setdefault(id(section.parent), [])
+        ending = [lines[0] for lines in topics]
+        if head.kind in ("appendix", "part"):
+            ending += [head.line, *section.title]
+        for line in ending:
+            while over and prominence_of(over[-1][0]) <= prominence_of(line):
+                over.pop()
+        over += topics
+        section.topics, section.opened = list(over), len(topics)
 
     def _enter(self, head: Heading, section: Section) -> None:
         """Note the appendix, the part or the season that begins with a section.
@@ -134,14 +184,13 @@ class _TreeBuilder:
         A heading that announces changes for a later season begins a future part, which lasts as
         long as its appendix.
         """
-        if head.kind == "part" and not self._appendix:
-            self._top_part = head
+        if head.kind == "part":
+            self._part = section if self._appendix or self._is_heading_of_part(head) else None
+            self._top_part = self._top_part if self._appendix else head
         if head.kind == "appendix":
-            self._part = ""
+            self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):
                 self._appendix, self._future = section, None
-        elif head.kind == "part" and self._appendix:
-            self._part = section.article
         title = " ".join(map(line_text, section.title))
         year = announced_season(title, self._season, is_appendix=head.kind == "appendix")
         if year is not None:
@@ -150,6 +199,11 @@ class _TreeBuilder:
             for block in (*section.title, *section.blocks):
                 if isinstance(block, Line) and (found := FOR_YEAR.match(line_text(block))):
                     self._future = int(found[1])
+
+    def _is_heading_of_part(self, head: Heading) -> bool:
+        """True for a part in the print of a heading whose word has articles below most numbers."""
+        stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
+        return stands_out and head.lead_word.casefold() in self._part_words
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""
@@ -181,7 +235,7 @@ class _TreeBuilder:
             part = Section(letter, [line], rest, heading=not rest, letter=letter)
             part.future = self._future
             self._by_key[(letter,)] = part
-            self._appendix = None
+            self._appendix = self._part = None
             self.sections.append(part)
 
     def _article(self, head: Heading) -> str:
@@ -203,7 +257,7 @@ class _TreeBuilder:
         """
         if not self._appendix or self._future is not None or not head.number[:1].isdigit():
             return ""
-        scope = self._part or self._appendix.article
+        scope = (self._part or self._appendix).article
         return scope if len(head.key) < 3 or (scope, *head.key[:-1]) in self._by_key else ""
 
     def _key(self, head: Heading) -> tuple[object, ...]:
@@ -219,9 +273,20 @@ class _TreeBuilder:
     def _find_parent(self, head: Heading) -> Section | None:
         if head.kind in ("appendix", "part"):
             return self._appendix if head.kind == "part" else None
+        around = self._part or self._appendix
         if head.kind == "named":
-            return self._by_key.get(self._key(head.parent)) if head.parent else self._appendix
+            return self._by_key.get(self._key(head.parent)) if head.parent else around
         scope = self._key(head)[0]
         keys = [(scope, *head.key[:length]) for length in range(len(head.key) - 1, 0, -1)]
         keys.append((head.key[0],))
-        return next((self._by_key[key] for key in keys if key in self._by_key), self._appendix)
+        return next((self._by_key[key] for key in keys if key in self._by_key), around)
+
+
+def _find_part_words(heads: Sequence[Heading]) -> set[str]:
+    """The words before the numbers of several parts, most of which have articles below them."""
+    has_articles: dict[str, list[bool]] = defaultdict(list)
+    for head, following in zip(heads, [*heads[1:], None], strict=False):
+        if head.kind == "part":
+            below = following is not None and following.kind != "part"
+            has_articles[head.lead_word.casefold()].append(below)
+    return {word for word, have in has_articles.items() if sum(have) > max(1, len(have) / 2)}

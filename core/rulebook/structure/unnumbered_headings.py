@@ -1,32 +1,27 @@
 """Headings without a number: lines that stand out from the text by print or by the space around."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import is_bullet, line_text
-from core.rulebook.structure.families import CAPTION, BodyPrint
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.families import CAPTION
 from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.section_titles import SENTENCE_VERB
+from core.rulebook.structure.typography import (
+    BodyPrint,
+    Prominence,
+    heading_lines,
+    is_apart,
+    is_centred,
+    is_larger,
+    prominence_of,
+)
 
 _MOST_WORDS = 12
-_LARGER = 1.12  # times the size of the text: larger print is that of a heading
-_APART = 1.35  # times the size of the print, from baseline to baseline
 _NO_END = (".", ";", ",", "-", "\u00ad", "…")
-
-
-class Prominence(NamedTuple):
-    """How much a line stands out; the larger of two headings is above the other."""
-
-    size: float
-    bold: bool
-    capitals: bool
-
-    def stands_out(self, body: BodyPrint) -> bool:
-        """True for print that is larger than the text, or bold or capitals among other text."""
-        larger = self.size > _LARGER * body.size
-        capitals = self.capitals and self.size >= round(body.size, 1)
-        return larger or capitals or (self.bold and not body.bold)
+_SAME_EDGE = 6.0  # points between the left edges of headings
+_TAIL = 8  # blocks at the end of a section among which the headings of the next one are
 
 
 def find_unnumbered_headings(
@@ -37,12 +32,45 @@ def find_unnumbered_headings(
     for index, (before, line, after) in enumerate(around):
         if isinstance(line, Line) and _may_name(line):
             prominence = prominence_of(line)
-            is_apart = _is_apart(before, line)
+            apart_above = is_apart(before, line)
             if prominence.stands_out(body):
-                if _is_between_texts(before, after, prominence, is_apart=is_apart):
+                if _is_between_texts(before, after, prominence, is_apart=apart_above):
                     yield index, prominence
-            elif is_apart and _is_apart(line, after) and _is_name(line, after, body):
+            elif apart_above and is_apart(line, after) and _is_name(line, after, body):
                 yield index, prominence
+
+
+def split_headings_of_next(
+    blocks: Sequence[Block], following: Heading, body: BodyPrint
+) -> tuple[list[Block], list[list[Line]]]:
+    """The blocks of a section, and the unnumbered headings at their end that are for the next one.
+
+    They are in larger print than the number that follows, or stand out as much, apart from the
+    text and no further right. Of several each is above the next; two that look alike are one.
+    """
+    number = following.line
+    start = max(0, len(blocks) - _TAIL)
+    tail = [*blocks[start:], number]
+    headings: list[list[Line]] = []
+    end = len(tail) - 1
+    for at, prominence in reversed(list(find_unnumbered_headings(tail, body))):
+        lines = heading_lines(tail[at:end])
+        if at + len(lines) != end or not lines or not prominence.stands_out(body):
+            continue
+        apart = is_apart(tail[at - 1] if at else None, lines[0]) and is_apart(lines[-1], tail[end])
+        as_far = lines[0].left < number.left + _SAME_EDGE or is_centred(lines[0])
+        more = prominence.bold and not prominence_of(number).bold
+        as_prominent = apart and (as_far or more) and prominence >= prominence_of(number)
+        below = prominence_of(headings[0][0]) if headings else prominence
+        is_above = prominence >= below and (is_larger(lines[0], number) or as_prominent)
+        if following.deleted or not is_above:
+            break
+        if headings and prominence == below:
+            headings[0] = lines + headings[0]
+        else:
+            headings.insert(0, lines)
+        end = at
+    return list(blocks[: start + end]), headings
 
 
 def _is_between_texts(
@@ -55,15 +83,6 @@ def _is_between_texts(
         ends = stops and prominence_of(before) != prominence
     goes_on = isinstance(after, Line) and line_text(after)[:1].islower()
     return ends and not (goes_on and isinstance(after, Line) and prominence_of(after) != prominence)
-
-
-def prominence_of(line: Line) -> Prominence:
-    """The print of a line: of all its words, numbers aside."""
-    words = [span for span in line.spans if any(map(str.isalpha, span.text))]
-    text = line_text(line)
-    bold = bool(words) and all(span.style.bold for span in words)
-    capitals = text.isupper() and sum(map(str.isalpha, text)) > 3
-    return Prominence(round(line.size, 1), bold, capitals)
 
 
 def _may_name(line: Line) -> bool:
@@ -96,12 +115,3 @@ def _is_name(line: Line, after: Block | None, body: BodyPrint) -> bool:
         and not text.endswith(":")
         and not SENTENCE_VERB.search(text)
     )
-
-
-def _is_apart(before: Block | None, after: Block | None) -> bool:
-    """True if more space than in a paragraph, or no other line, is between two blocks."""
-    if not isinstance(before, Line) or not isinstance(after, Line):
-        return True
-    gap = after.baseline - before.baseline
-    other_place = before.page != after.page or before.column != after.column
-    return other_place or gap > _APART * max(before.size, after.size) or gap < 0

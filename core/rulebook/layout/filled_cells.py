@@ -1,0 +1,72 @@
+"""Filled boxes as cells of tables: a head in colour, and rows that are grey by turns."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from core.rulebook.layout.blocks import RowPiece
+from core.rulebook.layout.geometry import contains_point
+from core.rulebook.layout.ruled_tables import TableGrid
+from core.rulebook.pdf.page_content import Area, RuledLine
+
+_WHITE = 0xFFFFFF
+_LOWEST, _TALLEST = 7.0, 80.0  # points
+_NEAR = 4.0  # points between a head and its table
+_MARGIN = 4.0  # points by which print may extend over a column's edge
+
+
+def may_be_cell(fill: Area, pieces: Iterable[RowPiece]) -> bool:
+    """True for a coloured box of a row's height with print in it."""
+    height = fill.bottom - fill.top
+    return (
+        fill.color != _WHITE
+        and _LOWEST < height < _TALLEST
+        and any(contains_point(fill, *piece.middle, 0) for piece in pieces)
+    )
+
+
+def edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[RuledLine]:
+    """The upper and lower edges of filled boxes as rules, where no rule is drawn.
+
+    A box within another one is the background of words.
+    """
+    levels = [rule.top for rule in rules]
+    return [
+        RuledLine(fill.left, y, fill.right, y, fill.color)
+        for fill in fills
+        if not any(_is_within(fill, other) for other in fills)
+        for y in (fill.top, fill.bottom)
+        if not any(abs(y - level) < _NEAR for level in levels)
+    ]
+
+
+def _is_within(fill: Area, other: Area) -> bool:
+    wider = other.right - other.left > fill.right - fill.left
+    return wider and contains_point(
+        other, (fill.left + fill.right) / 2, (fill.top + fill.bottom) / 2
+    )
+
+
+def add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[RowPiece]) -> None:
+    """Add to a grid the filled boxes just above it, as its first row."""
+    left, top, right, _, _ = grid.area
+    head = [
+        fill
+        for fill in fills
+        if abs(fill.bottom - top) <= _NEAR and fill.left >= left - _NEAR
+        and fill.right <= right + _NEAR
+    ]  # fmt: skip
+    inside = [p for p in pieces if any(contains_point(fill, *p.middle, 0) for fill in head)]
+    if not inside or not all(_fits_column(piece, grid.xs) for piece in inside):
+        return
+    above = min(fill.top for fill in head)
+    grid.ys.insert(0, above)
+    grid.horizontals.append(RuledLine(left, above, right, above, 0))
+    grid.horizontals.append(RuledLine(left, top, right, top, 0))
+    grid.verticals += [RuledLine(x, above, x, top, 0) for x in grid.xs]
+
+
+def _fits_column(piece: RowPiece, xs: Sequence[float]) -> bool:
+    return any(
+        left - _MARGIN <= piece.left and piece.right <= right + _MARGIN
+        for left, right in pairwise(xs)
+    )

@@ -1,0 +1,50 @@
+"""Words that group articles ("Titre II", "Kapitel 3"): the articles count on over their numbers."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.families import CAPTION
+
+_MIN_GROUPS = 3
+_NEAR = 6  # blocks from the number of a group to the first article below it
+_SHARE = 0.6  # of the groups just below which the articles count on
+
+
+def mark_groups(candidates: Sequence[Heading]) -> None:
+    """Make parts of the numbers behind a word that counts above articles which count through."""
+    by_word: dict[str, list[Heading]] = defaultdict(list)
+    articles: dict[tuple[str, str], list[Heading]] = defaultdict(list)
+    for head in candidates:
+        if head.kind in ("article", "plain") and len(head.key) == 1 and not head.deleted:
+            word = head.lead_word.casefold()
+            if word and not CAPTION.match(word):
+                by_word[word].append(head)
+            if head.style == "digits":
+                articles[word, head.ending].append(head)
+    for word, heads in by_word.items():
+        groups = list(_count_up(heads))
+        others = [found for (other, _), found in articles.items() if other != word]
+        if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
+            for head in groups:
+                head.kind, head.style = "part", groups[-1].style
+
+
+def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:
+    """The readings that count 1, 2, 3."""
+    expected = 1
+    for head in heads:
+        if head.key == (expected,):
+            yield head
+            expected += 1
+
+
+def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> bool:
+    """True if below most groups an article is next that goes on from the last one above."""
+    on = 0
+    for group in groups:
+        before = [head.key[0] for head in articles if head.index < group.index]
+        below = [head.key[0] for head in articles if 0 < head.index - group.index <= _NEAR]
+        last, first = before[-1:], below[:1]
+        on += bool(last and first) and first[0] == int(last[0]) + 1
+    return on >= max(_MIN_GROUPS - 1, _SHARE * (len(groups) - 1))

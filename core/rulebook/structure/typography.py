@@ -1,0 +1,100 @@
+"""The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.layout.text import line_text
+
+_LARGER = 1.12  # times the size of the text: larger print is that of a heading
+_RAGGED = 0.35  # of the room on the left, by which that on the right may differ
+_SAME_SIZE = 0.5  # points between two sizes of one print
+_APART = 1.35  # times the size of the print, from baseline to baseline
+_CLOSE = 1.5  # times the size of a heading, between the lines of one
+_MOST_LINES = 3  # of a heading
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPrint:
+    """The print of most of a document's text."""
+
+    size: float
+    bold: bool
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
+        sizes: Counter[float] = Counter()
+        bold = 0
+        for line in (block for block in blocks if isinstance(block, Line)):
+            for span in line.spans:
+                sizes[round(line.size, 1)] += len(span.text)
+                bold += len(span.text) * span.style.bold
+        size = max(sizes, key=lambda size: sizes[size], default=10.0)
+        return cls(size, bold > 0.5 * sizes.total())
+
+    def is_smaller_than(self, line: Line) -> bool:
+        """True for a line in clearly larger print."""
+        return line.size > _LARGER * self.size
+
+
+class Prominence(NamedTuple):
+    """How much a line stands out; the larger of two headings is above the other."""
+
+    size: float
+    bold: bool
+    capitals: bool
+
+    def stands_out(self, body: BodyPrint) -> bool:
+        """True for print that is larger than the text, or bold or capitals among other text."""
+        larger = self.size > _LARGER * body.size
+        capitals = self.capitals and self.size >= round(body.size, 1)
+        return larger or capitals or (self.bold and not body.bold)
+
+
+def prominence_of(line: Line) -> Prominence:
+    """The print of a line: of all its words, numbers aside."""
+    words = [span for span in line.spans if any(map(str.isalpha, span.text))]
+    text = line_text(line)
+    bold = bool(words) and all(span.style.bold for span in words)
+    capitals = text.isupper() and sum(map(str.isalpha, text)) > 3
+    return Prominence(round(line.size, 1), bold, capitals)
+
+
+def is_larger(line: Line, other: Line) -> bool:
+    """True for clearly larger print than that of another line."""
+    return line.size > other.size + _SAME_SIZE
+
+
+def is_centred(line: Line) -> bool:
+    """True for a line with about as much room on its left as on its right.
+
+    Ragged text hardly tells where its column ends.
+    """
+    left, right = line.left - line.start, line.edge - line.right
+    return min(left, right) > 3 * line.size and abs(left - right) < max(line.size, _RAGGED * left)
+
+
+def is_apart(before: Block | None, after: Block | None) -> bool:
+    """True if more space than in a paragraph, or no other line, is between two blocks."""
+    if not isinstance(before, Line) or not isinstance(after, Line):
+        return True
+    gap = after.baseline - before.baseline
+    other_place = before.page != after.page or before.column != after.column
+    return other_place or gap > _APART * max(before.size, after.size) or gap < 0
+
+
+def heading_lines(blocks: Sequence[Block]) -> list[Line]:
+    """The lines of a heading: the first block, and those close below it in the same print."""
+    lines: list[Line] = []
+    for block in blocks[:_MOST_LINES]:
+        if not isinstance(block, Line):
+            break
+        if lines and (
+            prominence_of(block) != prominence_of(lines[0])
+            or not 0 < block.baseline - lines[-1].baseline < _CLOSE * block.size
+        ):
+            break
+        lines.append(block)
+    return lines

@@ -1,0 +1,89 @@
+"""Headings without a number, words that group articles, and chapters named at the top of pages."""
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from core.rulebook import read_pdf
+from tests.rulebook.pdf_builder import HEIGHT, WIDTH, Paper
+
+TEXT = "The rule itself is written in these words, which are enough to fill a line."
+
+
+def centred(paper, text, size=11, font="Helvetica", gap=20):
+    paper.y -= gap
+    left = (WIDTH - stringWidth(text, font, size)) / 2
+    paper.at(left, HEIGHT - paper.y, text, size, font)
+    paper.y -= 8
+    return paper
+
+
+def articles(paper, numbers, label="Article {}."):
+    for number in numbers:
+        paper.line(label.format(number), " " + TEXT, left=72, gap=8)
+        paper.line(TEXT, left=72)
+    return paper
+
+
+def clauses(paper):
+    return {clause.article: clause for clause in read_pdf(paper.pdf(), "rules.pdf").clauses}
+
+
+@pytest.mark.parametrize(("size", "font"), [(16, "Helvetica"), (11, "Helvetica-Bold")])
+def test_a_chapter_name_is_no_part_of_the_article_before(size, font):
+    paper = Paper()
+    for chapter, numbers in (("Of the Club", (1, 2)), ("Of the Board", (3, 4))):
+        articles(centred(paper, chapter, size, font), numbers)
+    found = clauses(paper)
+    assert not any("Of the" in clause.text + clause.title for clause in found.values())
+    assert [found[n].breadcrumb for n in "1234"] == [("Of the Club",)] * 2 + [("Of the Board",)] * 2
+
+
+def test_a_code_and_its_name_are_above_its_rules_as_printed_in_two_lines():
+    paper = articles(Paper(), ("A 1", "A 1.1", "A 1.2"), "{}")
+    centred(centred(paper, "T GENERAL TECHNICAL", 20, gap=40), "REQUIREMENTS", 20, gap=16)
+    found = clauses(articles(paper, ("T 1", "T 1.1", "T 1.2"), "{}"))
+    assert found["A 1.2"].text.endswith("fill a line.")
+    assert found["T 1"].breadcrumb == ("T GENERAL TECHNICAL REQUIREMENTS",)
+
+
+@pytest.mark.parametrize("word", ["Titre", "Hoofdstuk", "Bolum"])
+def test_a_word_that_counts_above_articles_that_count_through_groups_them(word):
+    paper = Paper()
+    for chapter, (roman, numbers) in enumerate(
+        (("I", (1, 2)), ("II", (3, 4)), ("III", (5, 6)), ("IV", (7, 8))), start=1
+    ):
+        centred(centred(paper, f"{word} {roman}"), f"OF THE THING {'ABCD'[chapter - 1]}")
+        articles(paper, numbers)
+    found = clauses(paper)
+    assert found["4"].text.endswith("fill a line.")
+    assert found["4"].breadcrumb == (f"{word} II OF THE THING B",)
+    assert found[f"{word} II"].title == "OF THE THING B"
+
+
+def test_the_last_words_of_a_rule_in_capitals_are_no_heading():
+    paper = articles(Paper(), ("1", "1.1"), "{}")
+    for number in ("1.2", "1.3", "1.4"):
+        paper.clause(number, TEXT, "and what it is switched by is named:")
+        paper.line("ASMS", gap=6)
+    found = clauses(paper)
+    assert found["1.3"].text.endswith("ASMS")
+    assert not any(clause.breadcrumb[1:] for clause in found.values())
+
+
+def test_the_name_of_a_chapter_at_the_top_of_its_pages_is_no_text():
+    paper = Paper()
+    names = "Plots", "Water", "Rent", "Bees", "Trees", "Sheds", "Paths", "Fires"
+    for chapter, name in enumerate(names, start=1):
+        for half, owner in enumerate(("member", "guest")):
+            paper.at(72, 60, f"{chapter} {name}", font="Helvetica-Bold")
+            if not half:
+                paper.line(f"{chapter} {name.upper()}", left=72, bold=True, gap=30)
+            for rule, verb in enumerate(("keeps", "loses", "shares", "mends"), start=1):
+                rules = f"The {owner} {verb} the {name.lower()} as the board has said."
+                paper.clause(f"{chapter}.{4 * half + rule}", rules)
+            paper.page()
+    found = clauses(paper)
+    assert len(found) == 8 * 9
+    assert found["3.8"].text == "The guest mends the rent as the board has said."
+    assert found["4.1"].text == "The member keeps the bees as the board has said."
+    assert (found["4"].title, found["4"].text) == ("BEES", "")
