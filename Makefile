@@ -8,7 +8,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .PHONY: help run test quick faults lint format pins clean venv venv-run venv-dev
 
-# What a person may set: EXTRAS="dense ..." (optional parts), PYTHON=/path/to/python (used when .venv
+# What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
 EXTRAS ?=
 ARGS ?=

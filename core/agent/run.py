@@ -95,10 +95,8 @@ class Run:
 
     @property
     def best_draft(self) -> ScoredDraft | None:
-        """A trusted draft before any other, then the one with the highest mean, then the later."""
-        return max(
-            reversed(self.drafts), key=lambda scored: (scored.is_trusted, scored.mean), default=None
-        )
+        """A trusted draft before any other, then the first one with the highest mean."""
+        return max(self.drafts, key=lambda scored: (scored.is_trusted, scored.mean), default=None)
 
     @property
     def unfinished_plan(self) -> Plan | None:

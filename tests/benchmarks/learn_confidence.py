@@ -2,10 +2,11 @@
 
     python tests/benchmarks/learn_confidence.py EVAL_FOLDER LIBRARIES RULEBOOK_FOLDER ... [--write]
 
-EVAL_FOLDER holds answers_visible.jsonl and score_answers.py, LIBRARIES takes a library for each set
-of documents (made where it is missing). Each question of that file and of tests/benchmarks/questions
-is asked once, with one iteration; what `measure_match` returns of the draft is the input of a
-logistic regression (L2), and whether the scorer calls the draft right is the target.
+EVAL_FOLDER holds answers_visible.jsonl and score_answers.py, LIBRARIES takes a library for each
+set of documents (made where it is missing). Each question of that file and of
+tests/benchmarks/questions is asked once, with one iteration; what `measure_match` returns of the
+draft is the input of a logistic regression (L2), and whether the scorer calls the draft right is
+the target.
 
 Every set is predicted from the others (the reworded questions have the keys of the visible ones, so
 neither is learned from where the other is predicted). With --write the weights of all sets together
@@ -168,7 +169,9 @@ def write_weights(examples: Sequence[Example]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("evaluation", type=Path)
     parser.add_argument("libraries", type=Path)
     parser.add_argument("rulebooks", type=Path, nargs="+")

@@ -1,7 +1,7 @@
 """The entry that defines the term that a question asks for the meaning of."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from core.agent.question import Question
 from core.agent.text.stems import stem_words
@@ -29,7 +29,7 @@ def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Sour
     return next(lines, None)
 
 
-def _defining_lines(source: Source, term: set[str]) -> Iterator[str]:
+def _defining_lines(source: Source, term: Set[str]) -> Iterator[str]:
     for line in source.text.splitlines():
         entry = _ENTRY.match(strip_marker(line))
         if entry and stem_words(entry["term"]) - _ARTICLES == term:
