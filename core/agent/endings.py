@@ -11,6 +11,7 @@ from core.agent.types import CitedReference, Outcome
 from core.agent.verification.draft_checks import failure_messages
 from core.rulebook import article_label
 
+FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
 UNREAD_REFERENCES = {
     "unread": "{0} refers to {1}, which this answer does not take into account.",
     "missing": "{0} refers to {1}, which its document does not hold.",
@@ -79,18 +80,23 @@ def conclude_run(
     return end_run(context, outcome, best, message=message, decided_by=decided_by)
 
 
-def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
-    """End at a limit: a person decides on the best draft, where there is one.
+def has_only_quotes(context: RunContext) -> bool:
+    """True where the best draft is quotes of the offline model whose checks passed.
 
-    Quotes of the offline model whose checks passed end as `found`: more iterations would not make
-    them surer.
+    They end as `found`, not at a limit: more iterations would not make them surer.
     """
+    best = context.run.best_draft
+    quotes = best and best.is_trusted and best.draft.citations
+    return bool(context.model.offline and quotes)
+
+
+def end_at_limit(context: RunContext, reason: str) -> ev.Ended:
+    """End at a limit: a person decides on the best draft, where there is one."""
     run = context.run
+    if has_only_quotes(context):
+        return end_run(context, "found", message=FOUND_MESSAGE, decided_by="limit")
     if best := run.best_draft:
-        is_found = context.model.offline and best.is_trusted
-        outcome: Outcome = "not_found"
-        if best.draft.citations:
-            outcome = "found" if is_found else "limit_reached"
+        outcome: Outcome = "limit_reached" if best.draft.citations else "not_found"
         return end_run(context, outcome, best, message=reason, decided_by="limit")
     if not run.evidence.sources:
         answer = _describe_failed_search(run)

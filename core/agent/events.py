@@ -212,7 +212,14 @@ class Decided(_Event):
     type: Literal["Decided"] = "Decided"
     iteration: int
     decision: Literal[
-        "accept", "limit", "next_step", "REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"
+        "accept",
+        "found",
+        "limit",
+        "next_step",
+        "REFINE_QUERY",
+        "SWITCH_TOOL",
+        "CONCLUDE",
+        "CLARIFY",
     ]
     reason: str
 

@@ -9,7 +9,13 @@ from typing import Literal, get_args
 
 from core.agent import events as ev
 from core.agent.budget import find_exceeded_limit
-from core.agent.endings import accept_draft, conclude_run, end_at_limit, end_run
+from core.agent.endings import (
+    accept_draft,
+    conclude_run,
+    end_at_limit,
+    end_run,
+    has_only_quotes,
+)
 from core.agent.iteration import run_iteration
 from core.agent.models.base import Assessment, Classification, ClassifyRequest, Model
 from core.agent.plans import make_first_plan, plan_from_decision, plan_next_step, refine_plan
@@ -312,8 +318,9 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
         plan = yield from _choose_next_plan(context, assessment, reason)
     else:
         reason = f"{reason} Nothing is left to try."
+    decision: Literal["found", "limit"] = "found" if has_only_quotes(context) else "limit"
     yield context.record_event(
-        ev.Decided(iteration=run.iterations, decision="limit", reason=reason)
+        ev.Decided(iteration=run.iterations, decision=decision, reason=reason)
     )
     return end_at_limit(context, reason)
 

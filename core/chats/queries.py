@@ -19,7 +19,7 @@ from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, is_last_e
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
-_REPLY_OUTCOMES = "answered not_found limit_reached declined clarification_needed".split()
+_REPLY_OUTCOMES = "answered found not_found limit_reached declined clarification_needed".split()
 
 
 @dataclass(frozen=True, slots=True)

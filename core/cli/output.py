@@ -234,7 +234,7 @@ def _print_end(ended: "Ended") -> None:
 
     from core.agent import format_compliance, keep_item_numbers
 
-    if ended.outcome in ("limit_reached", "clarification_needed"):
+    if ended.outcome in ("found", "limit_reached", "clarification_needed"):
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)

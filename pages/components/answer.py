@@ -25,6 +25,7 @@ from pages.components.citation import (
     source_line,
     unique_citations,
 )
+from pages.components.decision import DRAFT_OUTCOMES
 from pages.components.labels import outcome_badge
 from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
 
@@ -90,8 +91,8 @@ def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: st
 
 
 def _show_outcome(ended: ev.Ended) -> None:
-    # At the limit the decision panel shows the message.
-    parts = [] if ended.outcome == "limit_reached" else [escape_markdown(ended.message)]
+    # The decision panel shows the message where it offers the draft.
+    parts = [] if ended.outcome in DRAFT_OUTCOMES else [escape_markdown(ended.message)]
     unfinished = ended.outcome in ("limit_reached", "cancelled")
     if unfinished and ended.best_iteration and ended.score is not None:
         best = f"iteration {ended.best_iteration}, {ended.score:.1f}/10"

@@ -19,7 +19,9 @@ BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
     "stop": ("Discard", "Ends the run without an answer; the draft is kept."),
 }
 """Label and tooltip of each decision on a run at its limit."""
-RETRY_OUTCOMES = ("limit_reached", "not_found")
+DRAFT_OUTCOMES = ("limit_reached", "found")
+"""Outcomes with a draft that a person may accept."""
+RETRY_OUTCOMES = (*DRAFT_OUTCOMES, "not_found")
 """Outcomes for which another scope or another tool may help."""
 
 
@@ -27,18 +29,20 @@ def show_decision(
     events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
 ) -> None:
     """Draw the choices for a waiting run; `documents` are those for another scope."""
-    run_id, at_limit = ended.run_id, ended.outcome == "limit_reached"
-    with st.form(f"decide-{run_id}", border=at_limit):
-        if at_limit:
+    run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
+    with st.form(f"decide-{run_id}", border=has_draft):
+        if ended.outcome == "found":
+            st.markdown(f"**Is your answer among these rules?** {escape_markdown(ended.message)}")
+        elif has_draft:
             st.markdown(f"**What next?** {_describe_limit(events, ended)}")
         unclear = ended.outcome == "clarification_needed"
         label = "Your answer" if unclear else "What should it look for? (optional)"
         st.text_input(label, key=f"guidance-{run_id}", max_chars=2_000)
         with st.container(horizontal=True):
             for kind, (label, about) in BUTTONS.items():
-                if at_limit or kind == "go_on":
+                if has_draft or kind == "go_on":
                     st.form_submit_button(
-                        label if at_limit else "Continue",
+                        label if has_draft else "Continue",
                         key=f"{kind.replace('_', '-')}-{run_id}",
                         on_click=_note_decision,
                         args=(run_id, kind),

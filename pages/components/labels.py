@@ -7,6 +7,7 @@ from core.library import Document
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "answered": ("Answered", "green"),
+    "found": ("Found", "blue"),
     "not_found": ("Not found", "orange"),
     "limit_reached": ("Limit reached", "orange"),
     "declined": ("Declined", "gray"),
@@ -18,6 +19,7 @@ DECISIONS = {
     "accept": "accepted",
     "REFINE_QUERY": "query refined",
     "SWITCH_TOOL": "tool switched",
+    "found": "closest rules shown",
     "limit": "limit reached",
     "next_step": "next step",
     "CONCLUDE": "concluded",

@@ -18,6 +18,7 @@ from core.agent.models.offline.passages import (
     text_between,
 )
 from core.agent.question import Question
+from core.agent.text.stems import coverage
 from core.agent.text.vocabulary import VOCABULARY
 from core.agent.types import Citation, Intent, Source
 from core.agent.verification.compliance import check_compliance, collect_citations
@@ -173,11 +174,19 @@ def draft_quotes(request: ReplyRequest) -> DraftParts:
     if not found:
         thinking = f"{count} clauses were found; none is likely to answer the question."
         return thinking, _report_nothing(request), ()
-    articles = ", ".join(dict.fromkeys(quote.source.article for quote in found))
-    thinking = f"{count} clauses were found. Quoted, the nearest first: {articles}."
+    listed = "; ".join(_describe_match(request.asked, quote.source) for quote in found)
+    thinking = f"{count} clauses were found. Quoted, the nearest first: {listed}."
     citations = tuple(cite(quote.source, quote.text) for quote in found)
     sources = (quote.source for quote in found)
     return thinking, "\n\n".join(map(_format_block, citations, sources)), citations
+
+
+def _describe_match(question: Question, source: Source) -> str:
+    """Return an article with the question's words that it has: "34.7 (pit lane, speed limit)"."""
+    text = " ".join((source.title, *source.breadcrumb, source.text))
+    words = (word for stem, word in question.words.items() if coverage({stem: word}, text))
+    matching = ", ".join(dict.fromkeys(words))
+    return f"{source.article} ({matching})" if matching else source.article
 
 
 def _report_nothing(request: ReplyRequest) -> str:
@@ -217,10 +226,7 @@ def draft_comparison(request: ReplyRequest) -> DraftParts:
     thinking = f"{len(request.pairs)} clauses were aligned, {len(changed)} of them differ."
     lead = "" if changed else "The clauses found say the same in both documents.\n\n"
     if len(changed) > MAX_PAIRS:
-        lead = (
-            f"{len(changed)} articles differ. {MAX_PAIRS} of them are quoted here;"
-            " the page Compare shows all.\n\n"
-        )
+        lead = "More articles differ than are quoted here: the page Compare shows all.\n\n"
     return thinking, lead + "\n\n".join(blocks) or NOTHING_ALIGNED, tuple(citations)
 
 
