@@ -16,7 +16,16 @@ from core.agent.tools.base import (
 )
 from core.agent.tools.topic import extract_topic
 from core.agent.types import ToolResult
-from core.library import Hit, Scope, article, find_definitions, search
+from core.library import (
+    Hit,
+    Scope,
+    article,
+    count_missing_vectors,
+    count_words,
+    find_definitions,
+    find_typing_errors,
+    search,
+)
 
 MAX_EXTRA_WORDS = 1_500
 """Words of rule text that are added to what a search finds."""
@@ -43,7 +52,21 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
         islice(_find_definitions(context, first), MAX_DEFINITIONS),
     )
     further = [hit for hit in unique_hits(chain(hits, extra)) if hit not in hits]
-    return ToolResult(clauses=(*hits, *fit_hits(further, MAX_EXTRA_WORDS)))
+    note = _describe_search(context, arguments.query, scope)
+    return ToolResult(clauses=(*hits, *fit_hits(further, MAX_EXTRA_WORDS)), note=note)
+
+
+def _describe_search(context: ToolContext, query: str, scope: Scope) -> str | None:
+    """Return what a reader should know of a search: words read otherwise, vectors not yet made."""
+    library = context.library
+    errors = find_typing_errors(query, count_words(library, scope))
+    read = ", ".join(f"“{word}” as “{right}”" for word, right in errors.items())
+    is_by_words = library.mode == "hybrid" and count_missing_vectors(library, scope)
+    notes = (
+        f"Read {read}." if read else "",
+        "Searched by words alone: vectors are still being made." if is_by_words else "",
+    )
+    return " ".join(filter(None, notes)) or None
 
 
 def general_rag(context: ToolContext, arguments: ToolArguments) -> ToolResult:
