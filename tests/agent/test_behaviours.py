@@ -519,6 +519,28 @@ def five_calls(sent):
     ]
 
 
+def test_a_rejected_draft_goes_back_with_its_reasons_and_failed_checks(library):
+    reason = {"reason": "It names no season.", "score": 4}
+    script = (SEARCH, WEAK, assessed(4, "REFINE_QUERY", query="limit", clarity=reason))
+    with claude(*script, GOOD, assessed(9)) as (model, server):
+        list(Agent(library, model).ask(Request(QUESTION)))
+    opening = texts(server.bodies[3]["messages"][0])
+    assert "- accuracy: As it is." in opening
+    assert "- clarity: It names no season." in opening
+
+
+def test_a_mended_draft_takes_the_place_of_the_one_that_failed(library):
+    events, _ = run(library, (SEARCH, INVENTED, GOOD, assessed(9)), RunLimits())
+    first, second = (found.text for found in events_of(events, ev.Drafted))
+    assert ("99 km/h" in first, "99 km/h" in second) == (True, False)
+    assert [passed(found) for found in events_of(events, ev.Verified)] == [False, True]
+    assert (events[-1].answer, events[-1].iterations) == (second, 1)
+
+
+def passed(verified):
+    return all(check.passed for check in verified.checks)
+
+
 @pytest.mark.slow
 def test_tokens_sent_per_call_by_history_mode_beside_five_calls_an_iteration(library):
     """Three calls in the first iteration and two in each later one, against five in each."""

@@ -719,6 +719,46 @@ def test_a_score_sees_the_check_of_the_values():
     )
 
 
+def test_a_score_sees_what_the_answer_saw_beside_the_clauses():
+    request = replace(
+        SCORE,
+        tables="Deleted in Issue 5, no longer in force: a former Article 9.9, “Horns”.",
+        documents=("2024 Rules", "2023 Rules"),
+        references=("Article 21.3 refers to 99.9, which is in no document of the scope.",),
+        calls=("penalty_lookup “speeding”: 3 clauses", "general_rag “speed”: 8 clauses"),
+        guidance=("I mean the narrow lane.",),
+    )
+    with claude(assessed(5, "CLARIFY", ask="Which lane do you mean?")) as (model, server):
+        found, _ = model.score(request)
+    ask = server.bodies[0]["messages"][0]["content"]
+    for words in (request.tables, *request.documents, *request.references, *request.calls):
+        assert words in ask
+    assert "<person>\nI mean the narrow lane.\n</person>" in ask
+    assert found.ask == "Which lane do you mean?"
+
+
+def test_a_rule_sentence_in_a_title_can_be_cited():
+    title = "Any protest shall be in writing and must specify:"
+    protest = source(3, "13.4.1", "- the relevant regulations", title=title)
+    plain = source(4, "13.5", "It goes to the stewards.", title="To whom addressed")
+    with claude(said("TASK_COMPLETE: Yes.")) as (model, server):
+        answered(model, changed(evidence=(protest, plain)))
+    pieces = [block["content"][0]["text"] for block in search_results(server.bodies[0])]
+    assert pieces == [f"{title}\n", "It goes to the stewards.\n"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "words"),
+    [(2, "2 rounds of tool calls"), (None, "as often as you need"), (0, "no rounds of tool calls")],
+)
+def test_the_rounds_left_are_told(rounds, words):
+    with claude(said("TASK_COMPLETE: Yes.")) as (model, server):
+        answered(model, changed(rounds=rounds, guidance=("In 2024.",)))
+    opening = texts(server.bodies[0]["messages"][0])
+    assert words in opening
+    assert "The person added:\n<person>\nIn 2024.\n</person>" in opening
+
+
 def test_a_run_with_a_tool_round_a_final_call_and_a_refinement(library):
     script = [
         classified(query=QUESTION, documents=["d1"]),

@@ -1,6 +1,7 @@
 """Planted faults and right drafts (`drafts.toml`), judged over HTTP by a judge who gives 9 to all.
 
-None of the faults may be accepted, none of the right drafts refused.
+None of the faults may be accepted, none of the right drafts refused. The rules of the samples
+themselves are such drafts too: right as they stand, wrong with another number or duty.
 """
 
 import re
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from core.agent.evidence import Evidence, cite as cite_source, split_sentences
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude, make_client
 from core.agent.types import RunLimits
+from core.agent.verification.draft_checks import verify
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from core.library.types import ScopeChoice
+from core.library.types import Hit, ScopeChoice
 from core.settings import Settings
 from tests.messages_server import (
     MessagesServer,
@@ -129,3 +132,38 @@ def test_a_right_draft_is_not_refused(library, case):
     failed = [c.message for e in events if e.type == "Verified" for c in e.checks if not c.passed]
     assert not failed
     assert events[-1].outcome == case.get("outcome", "answered")
+
+
+def failed_checks(source, piece, said):
+    """What is wrong with a sentence that cites one sentence of a clause."""
+    evidence, citation = Evidence([source]), cite_source(source, piece)
+    checks = verify(f"{said} [{source.marker}]", [citation], evidence, "What is the rule?")
+    return [check.message for check in checks if not check.passed]
+
+
+def sentences(library):
+    for document in library.documents():
+        for clause in library.clauses(document.document_id):
+            if document.file.startswith("meridian") and clause.status == "in_force":
+                [source] = Evidence().add_hits([Hit(clause, 1.0, "words")], {})
+                pieces = split_sentences(clause.text)
+                yield from ((source, p) for p in pieces if len(p.split()) > 4 and p[0] != "|")
+
+
+def test_every_rule_of_the_samples_passes_as_it_stands_and_fails_when_it_is_changed(library):
+    changes = {
+        "number": (r"\b(\d+) (km/h|mm|kg|V|bar|minutes|days)\b", r"9\1 \2"),
+        "duty": (r"^([^\d:]*)\bmust (?!not)([^\d:]*)$", r"\1may \2"),
+        "negation": (r"^([^\d:]*)\b(must|may) not\b([^\d:]*)$", r"\1\2\3"),
+    }
+    missed, told = {name: [] for name in changes}, dict.fromkeys(changes, 0)
+    for source, piece in sentences(library):
+        assert not failed_checks(source, piece, piece)
+        for name, (pattern, change) in changes.items():
+            wrong = re.sub(pattern, change, piece, count=1)
+            if wrong != piece:
+                told[name] += 1
+                missed[name] += [] if failed_checks(source, piece, wrong) else [wrong]
+    assert min(told.values()) > 15
+    for name, found in missed.items():
+        assert len(found) <= 0.1 * told[name], found

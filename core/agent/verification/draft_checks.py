@@ -9,6 +9,7 @@ from core.agent.evidence import (
     CITATION_MARKER,
     QUOTED_PASSAGE,
     Evidence,
+    list_sources,
     shorten_text,
     split_sentences,
 )
@@ -80,10 +81,11 @@ def verify(
         *_check_verdict(parsed, question, rows),
     ]
     spoken = "\n".join((question, *notes, *(one.note for one in lapsed)))
-    known = normalize_text(QUOTED_PASSAGE.sub(" ", " ".join(notes)))
+    listed = list_sources(evidence.sources)
+    known = normalize_text(f"{QUOTED_PASSAGE.sub(' ', ' '.join(notes))}\n{listed}")
     for statement in parsed.statements:
         if len(statement.own) >= MIN_QUOTE_LENGTH and normalize_text(statement.own) in known:
-            continue  # a note of a tool, as it stands
+            continue  # a note of a tool or the place of a clause, as it stands
         is_past = says_not_in_force(statement, parsed)
         told = (*(one.words for one in lapsed), *notes) if is_past else ()
         checks += check_support(statement, parsed, question)

@@ -134,7 +134,7 @@ def _find_changed_verb(own: str, restated: str) -> str:
 
 
 def _denies(text: str, other: str) -> bool:
-    """True where a text denies something; "no car may, until" permits, as "a car may, after"."""
+    """True where a text denies; "no car may, until" permits, where the other text has no until."""
     count = len(NEGATION.findall(text))
     is_permitted = _TURNING.search(text) and not _TURNING.search(other)
     return bool(count) and (count + bool(is_permitted)) % 2 == 1

@@ -125,8 +125,8 @@ def _parse_statements(
     text = re.sub(r"\\(?=[.)])", "", text)
     quotes = sorted({citation.quote for citation in citations if citation.quote}, key=len)
     if quotes:  # which may have quotation marks of their own
-        whole = "|".join(map(re.escape, reversed(quotes)))
-        text = re.sub(rf"[“\"](?:{whole})[”\"]", hold, text)
+        whole = "|".join(r"\s+".join(map(re.escape, quote.split())) for quote in reversed(quotes))
+        text = re.sub(rf"[“\"]\s*(?:{whole})\s*[”\"]", hold, text)
     text = QUOTED_PASSAGE.sub(hold, _EMPHASIS.sub("", text))
     # A marker belongs to the sentence that it follows.
     lines = _LATE_MARKERS.sub(r"\2\1", text).splitlines()
