@@ -104,22 +104,27 @@ def check_compliance(question: str, quoted: QuotedSources) -> tuple[ComplianceRo
     quoted = [(source, words) for source, words in quoted if source.article != PREAMBLE]
     parsed = ComplianceQuestion(question, values, subject_words(question))
     rows = tuple(dict.fromkeys((*_check_tables(parsed, quoted), *_check_text(parsed, quoted))))
-    if quoted and overall_verdict(rows) == "cannot tell":
+    if overall_verdict(rows) == "cannot tell":
         near = [pair for pair in quoted if pair[0].nearness >= MIN_NEARNESS][:MAX_NEAR_CLAUSES]
         checked = (tuple(_check_nearest(parsed, source, words)) for source, words in near)
         rows = next(filter(None, checked), rows)
     decided = tuple(row for row in rows if row.verdict != "cannot tell")
+    return (*decided, *_list_undecided(values, rows, decided))
+
+
+def _list_undecided(
+    values: Iterable[Quantity], rows: Sequence[ComplianceRow], decided: Sequence[ComplianceRow]
+) -> Iterator[ComplianceRow]:
+    """Yield the rows of each value that no row decides, or one that says that there is no limit."""
     # A value that the rule itself names ("under a load of 1,200 N") is a condition of the limit.
     named = amount_keys(*(citation.quote for row in decided for citation in row.citations))
     named -= amount_keys(*(row.limit for row in decided))
     known = named | amount_keys(*(row.yours for row in decided))
-    undecided: list[ComplianceRow] = []
     for value in {value.key: value for value in values if value.key not in known}.values():
         none = ComplianceRow(
             f"({value.kind})", "none found", str(value), "", "cannot tell", NO_LIMIT_FOUND
         )
-        undecided += [row for row in rows if row.yours == str(value)] or [none]
-    return (*decided, *undecided)
+        yield from [row for row in rows if row.yours == str(value)] or [none]
 
 
 def overall_verdict(rows: Sequence[ComplianceRow]) -> Verdict:

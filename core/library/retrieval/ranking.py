@@ -5,6 +5,7 @@ beats rank fusion; tests/benchmarks/search.py has the figures.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from lancedb import col, lit
 from lancedb.expr import Expr
@@ -67,33 +68,38 @@ def _join_hits(
     near: Mapping[str, NearPiece],
     count: int,
 ) -> list[Hit]:
-    words = {hit.clause.clause_id: hit.words for hit in by_words}
+    known = {hit.clause.clause_id: hit for hit in by_words}
+    scores = _score_clauses(scope, known, near)
+    best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
+    where = scope_filter(scope, IN_FORCE) & col("clause_id").isin([k for k in best if k in near])
+    clauses = {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
+    clauses |= {clause_id: hit.clause for clause_id, hit in known.items()}
+    joined = []
+    for clause in (clauses[clause_id] for clause_id in best if clause_id in clauses):
+        found, piece = known.get(clause.clause_id), near.get(clause.clause_id)
+        hit = replace(found or Hit(clause, 0.0, "vector"), score=scores[clause.clause_id])
+        if piece:
+            words = split_into_pieces("", clause.text)[piece.number]
+            hit = replace(hit, nearness=piece.nearness, near_words=words)
+        joined.append(hit)
+    return joined
+
+
+def _score_clauses(
+    scope: Scope, by_words: Mapping[str, Hit], near: Mapping[str, NearPiece]
+) -> Mapping[str, float]:
+    """Return scores by clause id; meaning counts less in documents of other languages."""
     nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
-    documents = {key: piece.document_id for key, piece in near.items()}
-    documents |= {hit.clause.clause_id: hit.clause.document_id for hit in by_words}
+    if not by_words:
+        return nearness
     foreign = {d.document_id for d in scope.documents if d.language != "en"}
+    documents = {key: piece.document_id for key, piece in near.items()}
+    documents |= {key: hit.clause.document_id for key, hit in by_words.items()}
     weights = {
         key: FOREIGN_DENSE_WEIGHT if document_id in foreign else DENSE_WEIGHT
         for key, document_id in documents.items()
     }
-    scores = fuse_scores(words, nearness, weights) if by_words else nearness
-    best = sorted(scores, key=scores.__getitem__, reverse=True)[:count]
-    clauses = {hit.clause.clause_id: hit.clause for hit in by_words}
-    if missing := [clause_id for clause_id in best if clause_id not in clauses]:
-        where = scope_filter(scope, IN_FORCE) & col("clause_id").isin(missing)
-        clauses |= {clause.clause_id: clause for clause in select_clauses(library, scope, where)}
-    return [
-        Hit(
-            clauses[key],
-            scores[key],
-            "words" if key in words else "vector",
-            words.get(key, 0.0),
-            nearness.get(key, 0.0),
-            split_into_pieces("", clauses[key].text)[near[key].number] if key in near else "",
-        )
-        for key in best
-        if key in clauses
-    ]
+    return fuse_scores({key: hit.words for key, hit in by_words.items()}, nearness, weights)
 
 
 def search_full_text(
