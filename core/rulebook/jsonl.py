@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ReadError
+from core.rulebook.metadata import detect_language
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook
 
+_LANGUAGE_SAMPLE = 20  # records by which the language of a document is known
 _FIELDS = (
     ("text", str, ("document", "article", "text")),
     ("whole number", int | None, ("season", "issue")),
@@ -70,7 +72,10 @@ def _build_rulebook(
     first = records[0]
     season, issue, family = first.get("season"), first.get("issue"), first.get("family")
     sources = {key: "given" for key in ("title", "season", "issue", "family") if first.get(key)}
-    identity = Identity(document, family, season, issue, None, None, {"title": "given"} | sources)
+    language = detect_language(" ".join(record["text"] for record in records[:_LANGUAGE_SAMPLE]))
+    identity = Identity(
+        document, family, season, issue, None, language, {"title": "given"} | sources
+    )
     counts: Counter[str] = Counter()
     clauses = []
     for record in records:
