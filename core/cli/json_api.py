@@ -21,7 +21,7 @@ from core.library import (
     resolve_search_scope,
     search,
 )
-from core.rulebook import Clause, OnProgress, TextKind
+from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
@@ -193,7 +193,7 @@ def account_json(document: Document) -> JsonObject:
 def correction_json(document: Document) -> JsonObject:
     """Return what was said of the lines of a document, and what its reading left over."""
     said = [asdict(correction) for correction in document.corrections]
-    warned = [asdict(w) for w in document.warnings if w.code == "line_not_found"]
+    warned = [asdict(w) for w in document.warnings if w.code in UNUSED_CORRECTIONS]
     return {
         "document_id": document.document_id,
         "label": document.label,

@@ -105,6 +105,11 @@ def correct_command(
             document = correct_lines(library, document_id, kept if undo else [*kept, said])
         result = correction_json(document)
         output.print_result(result, as_json, output.format_account(result))
+    said_of = (
+        warning["page"] == page and f"“{line}”" in warning["message"]
+        for warning in result["warnings"]
+    )
+    raise typer.Exit(1 if line and not undo and any(said_of) else 0)
 
 
 def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:

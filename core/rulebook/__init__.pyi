@@ -40,6 +40,7 @@ from .types import (
     LONGEST_WORDS as LONGEST_WORDS,
     METADATA_FIELDS as METADATA_FIELDS,
     READING_VERSION as READING_VERSION,
+    UNUSED_CORRECTIONS as UNUSED_CORRECTIONS,
     Box as Box,
     Clause as Clause,
     ClauseMark as ClauseMark,

@@ -5,7 +5,7 @@ Depends on the pages alone: opens no PDF and knows no library.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from statistics import median
@@ -67,7 +67,8 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     if not any(page.letter_count for page in pages):
         how = "None could be recognised in them." if ocr.is_available() else OCR_HINT
         raise ReadError(f"{source.name} holds no text, only images of pages. {how}", code="no_text")
-    unknown = _find_unknown_lines(pages, source.corrections)
+    printed = list(iter_lines(_blocks_of(pages)))
+    known = [said for said in source.corrections if find_corrected_line(printed, said)]
     remove_given_furniture(pages, source.corrections)
     running = remove_headers_footers(pages)
     remove_repeated_pictures(pages)
@@ -96,9 +97,10 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
         frozenset(page.number for page in pages if page.from_ocr),
     )
     texts = _build_texts(streams, contents, footnotes, builder, source.corrections)
+    unused = _warn_of_corrections(source.corrections, known, texts.sections)
     account = account_for_letters(texts.clauses)
     require_understood(source.name, account, texts.sections, len(pages))
-    warnings = (*source.warnings, *losses, *unread, *unknown)
+    warnings = (*source.warnings, *losses, *unread, *unused)
     report = build_report(pages, texts, repairs, account, warnings)
     return Rulebook(
         source.document_id,
@@ -148,19 +150,21 @@ def _build_texts(
     return texts
 
 
-def _find_unknown_lines(
-    pages: Sequence[Page], corrections: Iterable[LineCorrection]
-) -> list[ReadingWarning]:
-    """A warning for each correction of a line that is not there."""
-    return [
-        ReadingWarning(
-            "line_not_found",
-            said.page,
-            f"No line begins with “{said.words}”: what was said of it is not used.",
-        )
-        for said in corrections
-        if find_corrected_line(iter_lines(_blocks_of(pages)), said) is None
-    ]
+def _warn_of_corrections(
+    corrections: Iterable[LineCorrection],
+    known: Sequence[LineCorrection],
+    sections: Iterable[Section],
+) -> Iterator[ReadingWarning]:
+    """A warning for each correction of a line that is not there, or that begins no rule."""
+    heads = [section.head.line for section in sections if section.head]
+    for said in corrections:
+        if said not in known:
+            message = f"No line begins with “{said.words}”: what was said of it is not used."
+            yield ReadingWarning("line_not_found", said.page, message)
+        elif said.kind == "heading" and find_corrected_line(heads, said) is None:
+            where = "a sentence, or in a table, a list of contents or a record of changes"
+            message = f"“{said.words}” is {where}: it is no heading."
+            yield ReadingWarning("line_not_used", said.page, message)
 
 
 def _blocks_of(pages: Iterable[Page]) -> Iterable[Block]:

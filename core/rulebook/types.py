@@ -13,6 +13,8 @@ FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
 _LONGEST_FAMILY = 80  # characters
 DEEPEST_LEVEL: Final = 9  # of a heading
+UNUSED_CORRECTIONS: Final = ("line_not_found", "line_not_used")
+"""Codes of the warnings that what a person said of a line changed nothing."""
 LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]

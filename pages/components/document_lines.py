@@ -7,7 +7,13 @@ import streamlit as st
 
 from core.errors import ScrutineerError
 from core.library import Document, Library, correct_lines
-from core.rulebook import DEEPEST_LEVEL, LONGEST_WORDS, LineCorrection, PageLine
+from core.rulebook import (
+    DEEPEST_LEVEL,
+    LONGEST_WORDS,
+    UNUSED_CORRECTIONS,
+    LineCorrection,
+    PageLine,
+)
 from pages.components import state
 from pages.components.labels import document_size, format_count
 from pages.components.page_image import find_pdf, show_page
@@ -119,7 +125,7 @@ def _show_corrections(library: Library, document: Document) -> None:
                 kept = [other for other in document.corrections if other != said]
                 _read_again(library, document, kept)
     for warning in document.warnings:
-        if warning.code == "line_not_found":
+        if warning.code in UNUSED_CORRECTIONS:
             st.markdown(f":small[:orange[{escape_markdown(warning.message)}]]")
 
 

@@ -351,6 +351,9 @@ def test_a_line_is_said_to_be_a_heading_and_the_document_is_read_again(tmp_path)
     _, [listed] = core(tmp_path, "correct", name, "--json")
     assert undone == listed
     assert (listed["corrections"], listed["unplaced"]) == ([], added["unplaced"])
+    line = ("--page", 2, "--line", "no such line", "--json")
+    status, [corrected] = core(tmp_path, "correct", name, *line, "--heading", 1)
+    assert (status, corrected["warnings"][0]["code"]) == (1, "line_not_found")
 
 
 def test_correct_takes_a_line_and_what_it_is_together(folder):

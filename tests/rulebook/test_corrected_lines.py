@@ -129,6 +129,19 @@ def test_a_line_that_is_not_there_is_told_and_changes_nothing():
     assert articles(book) == articles(read(named_parts()))
 
 
+def test_a_sentence_or_a_line_of_a_table_is_no_heading_and_that_is_told():
+    def paper():
+        rules = numbered_rules(Paper(), "1", "1.1", "1.2", "1.3")
+        rules.line("Nobody may do any of this otherwise than as it is said here.", bold=True)
+        rules.grid([["Fees", "Euro"], ["Entry", "20"], ["Protest", "50"]])
+        return rules
+
+    for words in ("Nobody may do", "Protest"):
+        book = read(paper(), LineCorrection("heading", 1, words))
+        assert "line_not_used" in codes(book)
+        assert articles(book) == articles(read(paper()))
+
+
 @pytest.mark.parametrize(
     ("page", "words", "level"), [(0, "a", 1), (1, "  ", 1), (1, "a", 0), (1, "a" * 201, 1)]
 )

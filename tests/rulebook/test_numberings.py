@@ -38,6 +38,7 @@ def rules(*numbers, paper=None):
         ("CAT.GEN.100", "CAT.GEN.101", "CAT.GEN.102", "CAT.OPS.100", "CAT.OPS.101"),
         ("34-1", "34-2", "35-1", "35-2", "36-1"),
         ("I.", "A.", "B.", "II.", "A.", "B."),
+        ("LS-010", "LS-020", "LS-030", "LS-035", "LS-040"),
     ],
 )
 def test_codes_with_a_blank_hyphens_and_outlines_are_numbers(numbers):
@@ -218,3 +219,58 @@ def test_a_short_document_that_goes_into_the_preamble_is_read_in_part():
     paper.line("2. It meets in March.", left=72, gap=4)
     book = read(paper)
     assert "partly_read" in {warning.code for warning in book.report.warnings}
+
+
+SENTENCE = "The thing is kept in the way that the committee has said, and not otherwise."
+
+
+def test_numbers_that_count_anew_in_chapters_without_a_number_are_rules_of_these():
+    paper = Paper()
+    for chapter, last in (("PLOTS", 4), ("WATER", 3), ("RENT", 3), ("BEES", 4)):
+        paper.line(chapter, left=72, bold=True, gap=14)
+        for number in range(1, last + 1):
+            paper.line(f"{number}. {SENTENCE}", left=72, gap=6)
+    found = read(paper).clauses
+    assert [(clause.breadcrumb, clause.article) for clause in found][3:6] == [
+        (("PLOTS",), "4"),
+        (("WATER",), "1"),
+        (("WATER",), "2"),
+    ]
+
+
+@pytest.mark.parametrize("inserted", ["2a", "2 bis"])
+def test_what_a_law_inserts_is_a_number(inserted):
+    paper = Paper()
+    for article in range(1, 5):
+        paper.line(f"§ {article}  The title of it", left=72, bold=True, gap=12)
+        for number in ("1", "2", inserted, "3"):
+            paper.line(f"({number}) {SENTENCE}", left=72, gap=4)
+    found = {clause.article: clause for clause in read(paper).clauses}
+    assert found["3(2)"].text == found[f"3({inserted})"].text == SENTENCE
+    assert found[f"3({inserted})"].breadcrumb == ("3 The title of it",)
+
+
+def test_an_article_that_a_law_inserts_is_a_number():
+    numbers = ("1", "2", "2 bis", "3", "4", "4 ter", "5")
+    paper = Paper()
+    for number in numbers:
+        paper.line(f"Article {number}. {SENTENCE}", left=72, gap=12)
+    assert articles(paper) == list(numbers)
+
+
+def test_letters_are_the_numbers_of_a_document_that_has_no_others():
+    paper = Paper()
+    for letter in "abcdefgh":
+        paper.line(f"{letter}) {SENTENCE}", left=72, gap=6)
+    assert articles(paper) == list("abcdefgh")
+
+
+def test_a_table_of_dated_editions_before_the_rules_is_a_record_of_changes():
+    paper = Paper().line("RULES OF THE GARDEN", bold=True)
+    paper.line("Record of changes", bold=True, gap=12)
+    rows = [("Edition", "Date"), ("First", "2019-03-01"), ("Second", "2021-04-01")]
+    paper.grid(rows, left=72, widths=(120, 120))
+    book = read(rules("1", "1.1", "1.2", "2", "2.1", paper=paper))
+    [record] = book.other_texts
+    assert (record.kind, record.title) == ("changelog", "Record of changes")
+    assert "Second" in record.text

@@ -4,7 +4,9 @@ Which of them do is decided in `headings`.
 """
 
 import itertools
+import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +18,10 @@ from core.rulebook.structure.line_numbers import (
     NumberKey,
     read_line_numbers,
 )
+
+_SMALLEST_STEP = 5  # of numbers that leave room for others between them
+_MIN_COUNTERS = 3
+_RISING_SHARE = 0.9
 
 
 @dataclass(slots=True)
@@ -40,6 +46,8 @@ class Heading:
     style: CounterStyle = "digits"
     fit: float = 0.0
     parent: "Heading | None" = field(default=None, repr=False)
+    chapter: int = 0
+    """How many unnumbered chapters have begun before it."""
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
 
@@ -61,7 +69,7 @@ class Heading:
     @property
     def is_code_apart(self) -> bool:
         """True for "A.1" and "AT 1", and not for "F1", which may be a name."""
-        return bool(self.code) and re.search(r"[. ]\d", self.number) is not None
+        return bool(self.code) and re.search(r"[. -]\d", self.number) is not None
 
     @property
     def is_telling(self) -> bool:
@@ -71,6 +79,12 @@ class Heading:
     @property
     def is_whole_number(self) -> bool:
         return self.kind == "plain" and self.number.isdigit()
+
+    @property
+    def is_inserted(self) -> bool:
+        """True for "2a" and "2 bis", which come behind 2."""
+        letters = self.number.lstrip("0123456789 ")
+        return self.kind in ("plain", "article") and len(self.key) == 2 and letters.isalpha()
 
     @property
     def stands_out(self) -> bool:
@@ -95,12 +109,30 @@ class Heading:
 
 def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
     """All readings of the numbers at line starts."""
-    return [
+    heads = [
         head
         for index, block in enumerate(blocks)
         if isinstance(block, Line)
         for head in _read_line(block, index)
     ]
+    _count_in_steps(heads)
+    return heads
+
+
+def _count_in_steps(heads: Sequence[Heading]) -> None:
+    """Count numbers behind letters that rise in steps one by one in their keys: LS-010, LS-020."""
+    by_code: dict[str, list[Heading]] = defaultdict(list)
+    for head in heads:
+        if head.code and isinstance(head.key[1], int):
+            by_code[head.code].append(head)
+    for code, coded in by_code.items():
+        counters = [head.key[1] for head in coded if isinstance(head.key[1], int)]
+        ranks = {counter: rank for rank, counter in enumerate(sorted(set(counters)), start=1)}
+        rises = sum(one < two for one, two in itertools.pairwise(counters))
+        in_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(ranks) >= _MIN_COUNTERS
+        if in_steps and rises >= _RISING_SHARE * (len(counters) - 1):
+            for head, counter in zip(coded, counters, strict=True):
+                head.key = (code, ranks[counter], *head.key[2:])
 
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:

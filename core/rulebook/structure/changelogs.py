@@ -10,6 +10,7 @@ from itertools import islice
 
 from core.rulebook.layout.blocks import Block, Line, Table
 from core.rulebook.layout.text import line_text
+from core.rulebook.metadata import find_dates
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.future_parts import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
@@ -141,7 +142,17 @@ def _find_entries(
         title, words = titles.get(head.key), head.title_letters
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
+    first = min((head.index for head in chain), default=len(blocks))
+    for index, block in enumerate(blocks[:first]):
+        if isinstance(block, Table) and _has_dated_rows(block):
+            entries[index] = [()] * _MIN_ENTRIES
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
+
+
+def _has_dated_rows(table: Table) -> bool:
+    """True if all rows behind the head name a date: before all rules it is a record as a whole."""
+    texts = [" ".join(map(line_text, row_lines(row))) for row in table.rows[1:]]
+    return bool(texts) and all(map(find_dates, texts))
 
 
 def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:

@@ -53,7 +53,7 @@ def family_of(head: Heading, body: BodyPrint) -> Family:
     word = head.lead_word.casefold().rstrip(".")
     if head.kind == "sub":
         return Family("()", "digits", False, head.ending, None)
-    if len(head.counters) > 1:
+    if len(head.counters) > 1 and not (word and head.is_inserted):
         if str(head.key[-1])[:1].islower():
             return Family(word, "letter", True, "", None)
         return Family(word or ("#" if head.code else ""), head.style, True, "", None)
@@ -149,10 +149,12 @@ def _repeats(heads: Sequence[Heading]) -> bool:
 
 
 def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
-    """Ids of whole numbers that count 1, 2, 3 from the head of an appendix or of a part on."""
+    """Ids of whole numbers that count 1, 2, 3 from an appendix, a part or a chapter's name on."""
     grouped: set[int] = set()
-    expected = 0
+    expected = chapter = 0
     for head in heads:
+        if head.chapter != chapter:
+            expected, chapter = 1, head.chapter
         if head.kind in ("appendix", "part"):
             expected = 1
         elif head.is_whole_number and head.key in ((expected,), (expected - 1,)):

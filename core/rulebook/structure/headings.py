@@ -17,6 +17,7 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
+from core.rulebook.structure.chapters import find_lettered_rules, mark_chapters
 from core.rulebook.structure.families import family_of, find_families
 from core.rulebook.structure.group_words import mark_groups
 from core.rulebook.structure.line_corrections import (
@@ -24,6 +25,7 @@ from core.rulebook.structure.line_corrections import (
     mark_given_headings,
     place_given_headings,
 )
+from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
 from core.rulebook.structure.typography import BodyPrint, is_centred, prominence_of
@@ -63,10 +65,12 @@ def find_headings(
     body = BodyPrint.of(blocks)
     readings = find_candidates(blocks)
     mark_groups(readings)
+    mark_chapters(readings, blocks, body)
     named = mark_given_headings(readings, blocks, corrections)
     chosen, contents = _choose_in_rounds(readings, blocks, body)
     if _are_lists(chosen, blocks, body):
         chosen = []
+    chosen = chosen or find_lettered_rules(blocks, body)
     untaken = find_untaken_numbers(readings, chosen, contents)
     chosen += [head for head in named if head.index not in contents]
     chosen.sort(key=lambda head: head.index)
@@ -131,7 +135,7 @@ def select_headings(
     for head in candidates:
         head.fit, head.parent = 0.0, None
         if head.kind == "sub":
-            head.kind, head.key = "plain", head.key[-1:]
+            head.kind, head.key = "plain", parse_number_key(head.number)
     _assign_sub_numbers(candidates)
     families = find_families(candidates, body)
     for heads in families.values():
@@ -203,7 +207,13 @@ def _continues_line_above(head: Heading, blocks: Sequence[Block]) -> bool:
 def _assign_sub_numbers(heads: list[Heading]) -> None:
     """Make `(1)`, `1)` or `1.` that begin anew below many numbers parts of them: "5(1)"."""
     for ending in ("()", ")", ".", ""):
-        mine = [head for head in heads if head.is_whole_number and head.ending == ending]
+        mine = [
+            head
+            for head in heads
+            if head.kind == "plain"
+            and (head.is_whole_number or head.is_inserted)
+            and head.ending == ending
+        ]
         if sum(head.number == "1" for head in mine) < 3:
             continue
         pairs = _pair_with_parents(mine, heads)
@@ -213,16 +223,17 @@ def _assign_sub_numbers(heads: list[Heading]) -> None:
 
 
 def _pair_with_parents(mine: list[Heading], heads: list[Heading]) -> list[tuple[Heading, Heading]]:
-    """Those of `mine` that count 1, 2, 3 below an article or a dotted number, with that number."""
+    """Those of `mine` that count 1, 2, 2a, 3 below an article or a dotted number, with that."""
     wanted = {id(head) for head in mine}
     pairs: list[tuple[Heading, Heading]] = []
     parent: Heading | None = None
     expected = 1
     for head in heads:
         if id(head) in wanted:
-            if parent and head.deleted == parent.deleted and int(head.number) == expected:
+            follows = head.key[0] == expected - head.is_inserted
+            if parent and head.deleted == parent.deleted and follows:
                 pairs.append((head, parent))
-                expected += 1
+                expected += not head.is_inserted
         elif head.is_led:
             parent, expected = head if head.kind == "article" else None, 1
         elif head.kind == "plain" and len(head.key) > 1 and head.has_gap:

@@ -16,6 +16,8 @@ _SAME_HEIGHT = 6.0  # points between the places of a line that repeats
 _ITEM = re.compile(r"(?P<signs>\(?)(?P<letter>[a-z]{1,4})(?P<end>[.)])\s+")
 _GIVEN_FIT = 10.0  # above all that order and print can take from a heading
 _MAX_NAME = 80  # letters of a heading without a number
+_MOST_WORDS = 14
+_FEWEST_WORDS = 4  # of a sentence
 
 
 def find_corrected_line(lines: Iterable[Line], correction: LineCorrection) -> Line | None:
@@ -70,7 +72,7 @@ def mark_given_headings(
         for head in candidates:
             if any(_same_shape(head, shape) for shape in shapes):
                 head.given_level = correction.level
-        if not shapes:
+        if not shapes and not _is_sentence(line):
             alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
             named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
     return [named[at] for at in sorted(named)]
@@ -149,14 +151,29 @@ def _look_of(line: Line, body: BodyPrint) -> tuple[object, ...]:
     return look if text and stands_out else (id(line),)
 
 
-def _make_heading(line: Line, index: int, level: int) -> Heading:
-    """A heading of a lettered item, or one that its own words name."""
+def _is_sentence(line: Line) -> bool:
+    """True for a line that names nothing, and is no item of a list."""
+    text = line_text(line)
+    ends = text.endswith((".", ";", ",")) and len(text.split()) > _FEWEST_WORDS
+    return not _ITEM.match(text) and (ends or len(text.split()) > _MOST_WORDS)
+
+
+def read_lettered_item(line: Line, index: int) -> Heading | None:
+    """The heading of a line that begins with a small letter, "a)" or "(a)"."""
     if item := _ITEM.match(line_text(line)):
         letter, rest = item["letter"], line_text(line)[item.end() :]
         return Heading(
             index, "plain", letter, (letter,), rest, "", item["end"], False, line, True, False,
-            item[0], "letter", given_level=level,
+            item[0], "letter",
         )  # fmt: skip
+    return None
+
+
+def _make_heading(line: Line, index: int, level: int) -> Heading:
+    """A heading of a lettered item, or one that its own words name."""
+    if head := read_lettered_item(line, index):
+        head.given_level = level
+        return head
     name = " ".join(line_text(line).split())[:_MAX_NAME].rstrip(" .:")
     return Heading(
         index, "named", name, (name,), "", "", "", False, line, True, True, line_text(line),

@@ -30,17 +30,21 @@ _GROUPS: dict[HeadingKind, re.Pattern[str]] = {
     ),
 }
 """Words that group articles, and the numbers after them: their articles may count anew."""
+_INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
+"""What laws put behind a number that they insert, in Latin: "2 bis" is the first behind 2."""
+_LATIN = rf"(?i:{'|'.join(_INSERTED)})(?![^\W_])"
 _ORDINAL = re.compile(r"(?<=\d)(?:er|ère|\.?[ºª°])")
 _COUNTERS = re.compile(
-    rf"\d{{1,4}}(?:{_ORDINAL.pattern}|[A-Za-z])?(?![^\W\d_])"
+    rf"\d{{1,4}}(?:{_ORDINAL.pattern}|[A-Za-z])?(?![^\W\d_])(?:\s{_LATIN})?"
     r"(?:[.\-]\d{1,4}[A-Z]?(?![^\W\d_])|\.[a-z]{1,2}(?![A-Za-z])|\.[ivx]+(?![A-Za-z]))*"
 )
 _LETTERS = re.compile(r"(?P<counter>[IVXLC]{1,7}|[A-Z])(?P<below>(?:\.\d{1,3})*)(?![^\W_])")
 _FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
 _WORD = re.compile(r"(?:§{1,2}|[^\W\d_]+(?:\.[^\W\d_]+)*\.?)[ \t\u00a0]*")
 _CODE = re.compile(r"[A-Z]{1,4}(?:\.[A-Z]{1,4})*\.?")
+_HYPHENED = re.compile(r"[A-Z]{1,4}-(?=\d)")
 _STOP = re.compile(r"\s?(?P<ending>\.?\)|\.|:|\]|-|–|—)?(?=\s|$|[–—-])\s*")
-_BRACKETED = re.compile(r"\((?P<number>\d{1,3})\)\s*")
+_BRACKETED = re.compile(rf"\((?P<number>\d{{1,3}}(?:[a-z]|\s?{_LATIN})?)\)\s*")
 _LONGEST_WORD = 14  # letters of a word before a number
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _ROMAN_NUMERAL = re.compile(r"(?=.)(?:C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
@@ -72,19 +76,29 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
                 yield number
             return
     if bracketed := _BRACKETED.match(text):
-        key = (int(bracketed["number"]),)
+        key = parse_number_key(bracketed["number"])
         rest = text[bracketed.end() :]
         yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
         return
     yield from _read_counters(text, "", 0, 0)
+    if hyphened := _HYPHENED.match(text):
+        yield from _read_counters(text, hyphened[0], 0, hyphened.end())
     if first := _WORD.match(text):
         yield from _read_after_words(text, first)
 
 
 def parse_number_key(number: str) -> NumberKey:
-    """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2.1.5.c" (2, 1, 5, "c")."""
-    parts = re.findall(r"\d+[A-Z]?|[A-Za-z]+", number)
-    return tuple(int(part) if part.isdigit() else part for part in parts)
+    """The number as a sort key: "B1.4.2" gives ("B", 1, 4, 2), "2.1.5.c" (2, 1, 5, "c").
+
+    "2 bis" gives the same as "2a".
+    """
+    parts = re.findall(rf"\d+[A-Z]?|{_LATIN}|[A-Za-z]+", number)
+    return tuple(int(part) if part.isdigit() else _insertion_letter(part) for part in parts)
+
+
+def _insertion_letter(part: str) -> str:
+    latin = part.lower()
+    return chr(ord("a") + _INSERTED.index(latin)) if latin in _INSERTED else part
 
 
 def parse_heading_key(text: str) -> NumberKey | None:

@@ -7,6 +7,7 @@ from core.rulebook.structure.line_numbers import NumberKey
 from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
 FIRSTS = (1, "a", "A", "i")
+_BEGINNINGS = [(first,) for first in FIRSTS]
 _WINDOW = 30  # earlier candidates that one may follow
 _BEST_ORDER = 1.0  # the most that `order_score` gives
 _SKIP_COST = 0.02  # for each candidate passed over
@@ -42,6 +43,8 @@ def order_score(head: Heading, previous: Heading) -> float:
         return 0.5
     if previous.kind in ("appendix", "part"):
         return 0.8 if head.key[-1] == 1 or isinstance(head.key[0], str) else 0.1
+    if head.chapter != previous.chapter and head.counters in _BEGINNINGS:
+        return 0.8
     words = head.lead_word.casefold(), previous.lead_word.casefold()
     if all(words) and words[0] != words[1]:
         return 0.6 if head.key[-1] in FIRSTS else 0.0

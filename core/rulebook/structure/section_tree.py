@@ -267,7 +267,7 @@ class _TreeBuilder:
         if head.kind == "named":
             return ("", head.number)
         if head.kind == "sub" and head.parent:
-            return (*self._key(head.parent), head.key[-1])
+            return (*self._key(head.parent), *head.key[len(head.parent.key) :])
         return (self._scope(head), *head.key)
 
     def _find_parent(self, head: Heading) -> Section | None:
@@ -277,7 +277,8 @@ class _TreeBuilder:
         if head.kind == "named":
             return self._by_key.get(self._key(head.parent)) if head.parent else around
         scope = self._key(head)[0]
-        keys = [(scope, *head.key[:length]) for length in range(len(head.key) - 1, 0, -1)]
+        longest = len(head.parent.key) if head.parent else len(head.key) - 1
+        keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))
         return next((self._by_key[key] for key in keys if key in self._by_key), around)
 
