@@ -7,7 +7,7 @@ import streamlit as st
 from core.agent import Mode, limits_of
 from core.errors import ReadError
 from core.evaluation import (
-    Question,
+    KeyedQuestion,
     RunnerContext,
     find_earlier_evaluation,
     make_agent_runner,
@@ -52,7 +52,7 @@ store = services.get_evaluations()
 worker = services.get_evaluation_worker()
 
 
-def choose_question_set() -> tuple[str, tuple[Question, ...]] | None:
+def choose_question_set() -> tuple[str, tuple[KeyedQuestion, ...]] | None:
     """The chosen question set and its name; None if there is none or it cannot be read."""
     own = st.file_uploader(
         "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
@@ -79,7 +79,9 @@ def choose_question_set() -> tuple[str, tuple[Question, ...]] | None:
         return None
 
 
-def start_evaluation(name: str, questions: tuple[Question, ...], method: str, mode: Mode) -> None:
+def start_evaluation(
+    name: str, questions: tuple[KeyedQuestion, ...], method: str, mode: Mode
+) -> None:
     """Start an evaluation in the background."""
     if method == "search":
         runner = make_search_runner(library, worker.stopping)

@@ -13,7 +13,7 @@ from .metrics import (
     is_right as is_right,
     result_json as result_json,
 )
-from .questions import Question as Question, read_questions as read_questions
+from .questions import KeyedQuestion as KeyedQuestion, read_questions as read_questions
 from .runner import (
     EVALUATIONS_FOLDER as EVALUATIONS_FOLDER,
     HIT_DEPTH as HIT_DEPTH,

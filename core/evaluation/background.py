@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 
 from core.errors import ScrutineerError
-from core.evaluation.questions import Question
+from core.evaluation.questions import KeyedQuestion
 from core.evaluation.runner import Evaluation, EvaluationStore, QuestionRunner, run_evaluation
 from core.logs import log_failure
 
@@ -28,7 +28,10 @@ class BackgroundEvaluation:
         return self._thread is not None and self._thread.is_alive()
 
     def start(
-        self, evaluation: Evaluation, questions: Sequence[Question], run_question: QuestionRunner
+        self,
+        evaluation: Evaluation,
+        questions: Sequence[KeyedQuestion],
+        run_question: QuestionRunner,
     ) -> None:
         """Start; `run_question` watches `stopping`. Raises ScrutineerError `busy` if one runs."""
         with self._starting:
@@ -52,7 +55,10 @@ class BackgroundEvaluation:
             self._thread.join(seconds)
 
     def _run(
-        self, evaluation: Evaluation, questions: Sequence[Question], run_question: QuestionRunner
+        self,
+        evaluation: Evaluation,
+        questions: Sequence[KeyedQuestion],
+        run_question: QuestionRunner,
     ) -> None:
         trouble = (
             "The evaluation broke off: something failed in Scrutineer itself."

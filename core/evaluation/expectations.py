@@ -11,7 +11,7 @@ from core.agent import (
     normalize_text,
     overall_verdict,
 )
-from core.evaluation.questions import Question
+from core.evaluation.questions import KeyedQuestion
 from core.library import article_steps
 from core.rulebook import split_part
 
@@ -26,7 +26,9 @@ def is_expected_article(article: str, expected: Iterable[str]) -> bool:
     )
 
 
-def expected_citations(citations: Iterable[Citation], question: Question) -> tuple[Citation, ...]:
+def expected_citations(
+    citations: Iterable[Citation], question: KeyedQuestion
+) -> tuple[Citation, ...]:
     """Return the citations of an expected article in the season expected."""
     return tuple(
         citation
@@ -37,7 +39,7 @@ def expected_citations(citations: Iterable[Citation], question: Question) -> tup
 
 
 def meets_expectation(
-    question: Question, citations: Sequence[Citation], rows: Sequence[ComplianceRow]
+    question: KeyedQuestion, citations: Sequence[Citation], rows: Sequence[ComplianceRow]
 ) -> bool | None:
     """True if the quotes hold all words expected and the check has the verdict expected.
 

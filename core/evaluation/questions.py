@@ -21,7 +21,7 @@ COLUMNS = ("question", "articles", "season", "document", "says", "answer_season"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class KeyedQuestion:
     """A question of a set. Any one of `articles` answers it; without any nothing is expected."""
 
     line: int
@@ -73,7 +73,7 @@ class _Row(BaseModel):
         return (value.strip() or None) if isinstance(value, str) else value
 
 
-def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
+def read_questions(data: bytes, name: str) -> tuple[KeyedQuestion, ...]:
     """Read a file of questions: CSV with a header, or JSON Lines, an object a line.
 
     `question` and `articles` are required, the other columns optional. `;` separates several
@@ -97,7 +97,7 @@ def read_questions(data: bytes, name: str) -> tuple[Question, ...]:
     return questions
 
 
-def question_scope(question: Question, documents: Iterable[Document]) -> ScopeChoice:
+def question_scope(question: KeyedQuestion, documents: Iterable[Document]) -> ScopeChoice:
     """Return the scope of a question. Raises LibraryError `unknown_document` with its line."""
     if question.document is None:
         return ScopeChoice(season=question.season)
@@ -158,7 +158,7 @@ def _read_csv(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         raise _line_error(name, line, problem) from error
 
 
-def _parse_row(name: str, line: int, raw: dict[str, Any]) -> Question:
+def _parse_row(name: str, line: int, raw: dict[str, Any]) -> KeyedQuestion:
     try:
         row = _Row.model_validate(raw)
     except ValidationError as error:
@@ -177,7 +177,7 @@ def _parse_row(name: str, line: int, raw: dict[str, Any]) -> Question:
                 "says that no rule answers, and what the answer holds. Leave out one of the two"
             )
         raise _line_error(name, line, problem)
-    return Question(
+    return KeyedQuestion(
         line, row.question, articles, refusal, row.season, row.document, row.says, row.answer_season
     )
 

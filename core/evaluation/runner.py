@@ -30,7 +30,7 @@ from core.atomic_files import remove_stale_parts, write_atomically
 from core.chats import Conversations
 from core.errors import LibraryError, ScrutineerError
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
-from core.evaluation.questions import Question, question_scope
+from core.evaluation.questions import KeyedQuestion, question_scope
 from core.library import Library, resolve_search_scope, search
 
 Method = Literal["agent", "search"]
@@ -117,7 +117,7 @@ class RunnerContext:
     title: str
 
 
-QuestionRunner = Callable[[Question], QuestionResult | None]
+QuestionRunner = Callable[[KeyedQuestion], QuestionResult | None]
 """Runs a question; None if it was stopped."""
 _ADAPTER = TypeAdapter(Evaluation)
 
@@ -160,14 +160,14 @@ class EvaluationStore:
         return self.folder / f"{evaluation_id}.json"
 
 
-def new_evaluation(name: str, method: Method, questions: Sequence[Question]) -> Evaluation:
+def new_evaluation(name: str, method: Method, questions: Sequence[KeyedQuestion]) -> Evaluation:
     started = datetime.now(UTC).isoformat(timespec="microseconds")
     return Evaluation(secrets.token_hex(8), name, method, started, len(questions))
 
 
 def run_evaluation(
     evaluation: Evaluation,
-    questions: Iterable[Question],
+    questions: Iterable[KeyedQuestion],
     run_question: QuestionRunner,
     store: EvaluationStore,
 ) -> Iterator[Evaluation]:
@@ -196,7 +196,9 @@ def make_agent_runner(context: RunnerContext, stopping: Flag) -> QuestionRunner:
     return partial(_ask_question, context, start_chat, stopping)
 
 
-def _search_question(library: Library, stopping: Flag, question: Question) -> QuestionResult | None:
+def _search_question(
+    library: Library, stopping: Flag, question: KeyedQuestion
+) -> QuestionResult | None:
     if stopping.is_set():
         return None
     started, documents = time.monotonic(), library.documents()
@@ -210,7 +212,7 @@ def _search_question(library: Library, stopping: Flag, question: Question) -> Qu
 
 
 def _ask_question(
-    context: RunnerContext, start_chat: Callable[[], str], stopping: Flag, question: Question
+    context: RunnerContext, start_chat: Callable[[], str], stopping: Flag, question: KeyedQuestion
 ) -> QuestionResult | None:
     if stopping.is_set():
         return None
@@ -239,7 +241,7 @@ def _collect_events(run: Generator[ev.Event, None, None], stopping: Flag) -> lis
 
 
 def _judge_run(
-    question: Question, events: Sequence[ev.Event], library: Library, started: float
+    question: KeyedQuestion, events: Sequence[ev.Event], library: Library, started: float
 ) -> QuestionResult:
     asked, ended = events[0], events[-1]
     assert isinstance(asked, ev.Asked), "a run begins with Asked"
@@ -290,7 +292,7 @@ def _matches_clause(citation: Citation, library: Library) -> bool:
     return contains_words(normalize_text(citation.quote), text)
 
 
-def _new_result(question: Question, found: Sequence[str], started: float) -> QuestionResult:
+def _new_result(question: KeyedQuestion, found: Sequence[str], started: float) -> QuestionResult:
     hits = [is_expected_article(article, question.articles) for article in found]
     return QuestionResult(
         line=question.line,

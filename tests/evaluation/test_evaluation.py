@@ -16,7 +16,7 @@ from core.cli.app import app
 from core.errors import ScrutineerError
 from core.evaluation.background import BackgroundEvaluation
 from core.evaluation.metrics import common_results, compute_metrics, find_earlier_evaluation
-from core.evaluation.questions import Question, read_questions
+from core.evaluation.questions import KeyedQuestion, read_questions
 from core.evaluation.runner import (
     EvaluationStore,
     RunnerContext,
@@ -148,7 +148,7 @@ def test_a_thread_works_on_one_evaluation_at_a_time(context, store):
     entered, leave = Event(), Event()
     run_question = make_agent_runner(context, work.stopping)
 
-    def slow(question: Question):
+    def slow(question: KeyedQuestion):
         entered.set()
         assert leave.wait(10)
         return run_question(question)
@@ -168,7 +168,7 @@ def test_a_thread_works_on_one_evaluation_at_a_time(context, store):
 def test_a_thread_that_cannot_continue_says_why(store):
     work = BackgroundEvaluation(store)
 
-    def refuse(question: Question):
+    def refuse(question: KeyedQuestion):
         raise ScrutineerError("You have asked enough for today.", code="limit")
 
     work.start(new_evaluation("set.csv", "agent", QUESTIONS), QUESTIONS, refuse)
@@ -181,7 +181,7 @@ def test_a_thread_that_breaks_off_says_so_and_keeps_what_it_had(library, store):
     work = BackgroundEvaluation(store)
     run_question = make_search_runner(library, work.stopping)
 
-    def failing(question: Question):
+    def failing(question: KeyedQuestion):
         return run_question(question) if question == QUESTIONS[0] else 1 / 0
 
     work.start(new_evaluation("set.csv", "search", QUESTIONS), QUESTIONS, failing)

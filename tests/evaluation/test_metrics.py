@@ -7,7 +7,7 @@ import pytest
 from core.agent.types import Citation, ComplianceRow
 from core.evaluation.expectations import expected_citations, is_expected_article, meets_expectation
 from core.evaluation.metrics import classify_result, compute_metrics, grade_result
-from core.evaluation.questions import Question
+from core.evaluation.questions import KeyedQuestion
 from core.evaluation.runner import QuestionResult
 
 RIGHT = QuestionResult(
@@ -84,14 +84,14 @@ def test_a_rule_of_another_season_is_not_the_one_expected():
         cited("21.3", "60 km/h", 2023),
         cited("9.1", "26", 2023),
     )
-    question = Question(2, "How fast?", ("21.3",), answer_season=2023)
+    question = KeyedQuestion(2, "How fast?", ("21.3",), answer_season=2023)
     assert [citation.quote for citation in expected_citations(quoted, question)] == ["60 km/h"]
     assert len(expected_citations(quoted, replace(question, answer_season=None))) == 2
 
 
 def test_the_words_expected_must_all_be_quoted():
     quoted = (cited("21.3", "The limit is 50 km/h,\nor 40 km/h in a narrow pit lane."),)
-    question = Question(2, "How fast?", ("21.3",))
+    question = KeyedQuestion(2, "How fast?", ("21.3",))
     assert meets_expectation(question, quoted, ()) is None
     assert meets_expectation(replace(question, says=("50 KM/H", "narrow  pit lane")), quoted, ())
     assert meets_expectation(replace(question, says=("50 km/h", "60 km/h")), quoted, ()) is False
@@ -99,7 +99,7 @@ def test_the_words_expected_must_all_be_quoted():
 
 
 def test_a_check_must_have_the_verdict_expected():
-    question = Question(2, "Is 616 kg legal?", ("4.1.1",), says=("617 kg", "not legal"))
+    question = KeyedQuestion(2, "Is 616 kg legal?", ("4.1.1",), says=("617 kg", "not legal"))
     quoted = (cited("4.1.1", "| Main Race | 617 kg |"),)
     assert meets_expectation(question, quoted, (row("not legal"), row("cannot tell")))
     assert meets_expectation(question, quoted, (row("not legal"), row("legal")))
@@ -111,7 +111,7 @@ def test_a_check_must_have_the_verdict_expected():
 
 
 def test_a_check_may_be_expected_to_be_undecided():
-    question = Question(2, "Is it legal?", ("4.1.1",), says=("cannot tell",))
+    question = KeyedQuestion(2, "Is it legal?", ("4.1.1",), says=("cannot tell",))
     assert meets_expectation(question, (), (row("legal"), row("cannot tell")))
     assert meets_expectation(question, (), (row("legal"),)) is False
     assert meets_expectation(question, (), ()) is False, "no check was made"

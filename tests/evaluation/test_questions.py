@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import LibraryError, ReadError
-from core.evaluation.questions import MAX_QUESTIONS, Question, question_scope, read_questions
+from core.evaluation.questions import MAX_QUESTIONS, KeyedQuestion, question_scope, read_questions
 from core.library.types import Document, ScopeChoice
 
 HEADER = "question,articles,season,document\n"
@@ -16,8 +16,8 @@ def test_csv_with_a_header():
         (HEADER + 'How fast?,"21.3; 21.4",2024,cup\n\nWhy?,none,,\n').encode(), "q.csv"
     )
     assert found == (
-        Question(2, "How fast?", ("21.3", "21.4"), season=2024, document="cup"),
-        Question(4, "Why?", (), refusal=True),
+        KeyedQuestion(2, "How fast?", ("21.3", "21.4"), season=2024, document="cup"),
+        KeyedQuestion(4, "Why?", (), refusal=True),
     )
 
 
@@ -25,7 +25,7 @@ def test_csv_as_a_spreadsheet_saves_it():
     found = read_questions(
         "\ufeffQuestion;Articles;Notes\r\nHow fast?;21.3|21.4;x\r\n".encode(), "q.csv"
     )
-    assert found == (Question(2, "How fast?", ("21.3", "21.4")),)
+    assert found == (KeyedQuestion(2, "How fast?", ("21.3", "21.4")),)
 
 
 def test_json_lines():
@@ -34,8 +34,8 @@ def test_json_lines():
         '{"question": "Why?", "articles": "none", "says": null}'
     )
     assert read_questions(lines.encode(), "q.jsonl") == (
-        Question(1, "How fast?", ("App. 1, Part B",), season=2024),
-        Question(3, "Why?", (), refusal=True),
+        KeyedQuestion(1, "How fast?", ("App. 1, Part B",), season=2024),
+        KeyedQuestion(3, "Why?", (), refusal=True),
     )
 
 
@@ -53,13 +53,13 @@ def test_a_json_string_may_hold_other_line_separators(sign):
 def test_a_question_may_expect_words_and_a_season():
     header, row = "question,articles,says,answer_season", "How heavy?,4.1,"
     csv_set = f'{header}\n{row}"Main Race | 617 kg; not legal",2024\n'
-    heavy = Question(
+    heavy = KeyedQuestion(
         2, "How heavy?", ("4.1",), says=("Main Race | 617 kg", "not legal"), answer_season=2024
     )
     assert read_questions(csv_set.encode(), "q.csv") == (heavy,)
     lines = '{"question": "How?", "articles": ["4.1"], "says": ["a; b"], "answer_season": null}'
     assert read_questions(lines.encode(), "q.jsonl") == (
-        Question(1, "How?", ("4.1",), says=("a; b",)),
+        KeyedQuestion(1, "How?", ("4.1",), says=("a; b",)),
     )
 
 
@@ -158,7 +158,7 @@ def test_documents_are_named_in_any_usual_way():
     first, second = make_document("a" * 64, "cup", 1), make_document("b" * 64, "cup", 2)
 
     def chosen(name):
-        question = Question(2, "?", (), season=2024, document=name)
+        question = KeyedQuestion(2, "?", (), season=2024, document=name)
         return question_scope(question, (first, second))
 
     assert chosen(None) == ScopeChoice(season=2024)
