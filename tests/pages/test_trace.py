@@ -48,9 +48,7 @@ def scripted(rules):
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
     return tuple(
-        Agent(library, ScriptedModel(script)).ask(
-            Request(QUESTION, limits=RunLimits(3, 8.0))
-        )
+        Agent(library, ScriptedModel(script)).ask(Request(QUESTION, limits=RunLimits(3, 8.0)))
     )
 
 
@@ -113,7 +111,7 @@ def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
     assert labels[0] == "Question · intent SEARCH"
     assert labels[1].startswith("Iteration 1 · regulation_search · ")
-    assert labels[1].endswith("5.0/10 · query refined")
+    assert labels[1].endswith("4.8/10 · query refined")
     assert labels[2].startswith("Iteration 2")
     assert labels[3].endswith("9.0/10 · accepted")
 
