@@ -139,12 +139,15 @@ def worst_replies(url: str) -> list:
             query=f"speed limit pit lane {text}", reason=everything, question=f"{QUESTION} {text}"
         ),
         called(tool_use(f"fetch {text}", url=url, **{text: text}), aloud=everything),
-        said(f"{everything}\n\nTASK_COMPLETE: {everything}"),
+        *[said(f"{everything}\n\nTASK_COMPLETE: {everything}")] * 2,
         assessed(2, "REFINE_QUERY", **told | {"query": "speed limit in the pit lane"}),
-        citing(
-            "The speed limit in the pit lane is 60 km/h.",
-            before=f"{everything}\n\nTASK_COMPLETE: {everything}\n\n",
-        ),
+        *[
+            citing(
+                "The speed limit in the pit lane is 60 km/h.",
+                before=f"{everything}\n\nTASK_COMPLETE: {everything}\n\n",
+            )
+        ]
+        * 2,
         assessed(9, **told),
     ]
 

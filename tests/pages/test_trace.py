@@ -6,12 +6,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.agent import events as ev
+from core.agent.evidence import Evidence, cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import Assessment, Classification, Reply
 from core.agent.models.scripted import ScriptedModel
 from core.agent.types import RunLimits, Score, ToolCall, Usage
 from core.errors import ModelError
 from core.library.storage.library import Library
+from core.library.types import Hit
 from pages.components.text import sanitize_markdown
 from pages.components.trace import Trace
 
@@ -25,24 +27,28 @@ def scripted(rules):
         Score(4, 5, 6, 5, {"accuracy": "Nothing is quoted."}, "the value"),
         Score(9, 9, 9, 9),
     )
+    library = Library(rules)
+    [document] = [one for one in library.documents() if one.season == 2024]
+    [clause] = [c for c in library.clauses(document.document_id) if c.article == "21.3"]
+    [source] = Evidence().add_hits([Hit(clause, 1.0, "words")], {})
+    cited = (cite(source, "The speed limit in the pit lane is 50 km/h"),)
     script = [
         Classification(
             "SEARCH", "tool", QUESTION, "regulation_search", "speed", "A specific rule."
         ),
         Reply("Let me look.", "", (), (ToolCall("1", "no_such_tool", {"query": "speed"}),), USAGE),
         Reply("That tool is not there.", "It is :red[slow] <b>.", (), (), USAGE),
+        Reply("I mend it.", "It is :red[slow] <b>.", (), (), USAGE),
         Assessment(
             weak, "REFINE_QUERY", "regulation_search", "speed limit pit lane", "Be more specific."
         ),
-        Reply("Now.", "“The speed limit in the pit lane is 50 km/h” [1]", (), (), USAGE),
+        Reply("Now.", "“The speed limit in the pit lane is 50 km/h” [1]", cited, (), USAGE),
         ModelError("The scorer did not answer.", code="overloaded"),
-        Reply("Again.", "50 km/h [1]", (), (), USAGE),
+        Reply("Again.", "50 km/h [1]", cited, (), USAGE),
         Assessment(good, "CONCLUDE", "", "", "Good."),
     ]
     return tuple(
-        Agent(Library(rules), ScriptedModel(script)).ask(
-            Request(QUESTION, limits=RunLimits(3, 8.0))
-        )
+        Agent(library, ScriptedModel(script)).ask(Request(QUESTION, limits=RunLimits(3, 8.0)))
     )
 
 
@@ -105,9 +111,9 @@ def test_each_iteration_has_a_panel_that_says_how_it_went(events):
     labels = [panel.label.replace("\\", "") for panel in panels(drawn(events))]
     assert labels[0] == "Question · intent SEARCH"
     assert labels[1].startswith("Iteration 1 · regulation_search · ")
-    assert labels[1].endswith("5.0/10 · query refined")
+    assert labels[1].endswith("4.8/10 · query refined")
     assert labels[2].startswith("Iteration 2")
-    assert labels[3].endswith("8.0/10 · accepted")
+    assert labels[3].endswith("9.0/10 · accepted")
 
 
 def test_a_panel_holds_the_whole_of_its_iteration(events):
@@ -194,8 +200,7 @@ def test_what_the_model_writes_stays_text(events):
 def test_one_line_says_what_matters(events):
     app = drawn(events)
     line = app.expander[0].label
-    assert line.startswith("3 articles read · 1 check failed · 3 iterations, 8.0/10 · ")
-    assert "8.0/10" in line
+    assert line.startswith("3 articles read · 1 quote verified · 3 iterations, 9.0/10 · ")
     assert "3 iterations · 1 tool round · 4 tool calls" in app.caption[-1].value
 
 

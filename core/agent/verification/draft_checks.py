@@ -129,7 +129,8 @@ def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     cap = _CAPS.get(worst.kind, _OTHER_CAP) if worst else score.accuracy
     if worst is None or score.accuracy <= cap:
         return score
-    reasons = {**score.reasons, "accuracy": f"Lowered to {cap}: {worst.message}"}
+    lowered = f"Lowered to {cap}: {worst.message} {score.reasons.get('accuracy', '')}".rstrip()
+    reasons = {**score.reasons, "accuracy": lowered}
     return replace(score, accuracy=cap, reasons=reasons)
 
 
