@@ -17,6 +17,7 @@ from core.agent.models.base import (
 )
 from core.agent.models.claude import CALL_REPEATED, Claude, make_client
 from core.agent.models.prices import calculate_cost
+from core.agent.question import Question
 from core.agent.tools.toolbox import TOOLS
 from core.agent.types import (
     ComplianceRow,
@@ -60,7 +61,7 @@ PENALTY = source(
 )
 PLAN = Plan(1, "regulation_search", QUESTION, ("doc",), None, "A specific rule is asked for.")
 TURN = ReplyRequest(
-    question=QUESTION,
+    asked=Question(QUESTION),
     intent="SEARCH",
     plan=PLAN,
     iteration=1,
@@ -74,7 +75,7 @@ CLASSIFY = ClassifyRequest(
     QUESTION, (), TURN.tools, (("a" * 64, "2023 Rules"), ("b" * 64, "2024 Rules"))
 )
 SCORE = ScoreRequest(
-    question=QUESTION,
+    asked=Question(QUESTION),
     intent="SEARCH",
     plan=PLAN,
     draft="60 km/h.",
@@ -267,7 +268,7 @@ def test_the_request_for_an_answer():
 def test_the_system_prompt_and_tools_stay_the_same_whatever_the_question():
     other = ReplyRequest(
         **{name: getattr(TURN, name) for name in TURN.__slots__}
-        | {"question": "Another?", "iteration": 2}
+        | {"asked": Question("Another?"), "iteration": 2}
     )
     with claude(said("TASK_COMPLETE: Yes."), said("TASK_COMPLETE: No.")) as (model, server):
         answered(model)
