@@ -42,7 +42,7 @@ from core.agent.verification.draft_checks import (
     cap_score,
     check_whole,
     failure_messages,
-    has_passed,
+    passes_checks,
     quote_matches,
     verify,
 )
@@ -95,7 +95,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     yield from _find_interpretation(context, outcome.sources)
     request, reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
     draft, verified = yield from _verify_reply(context, reply)
-    if not (has_passed(verified.checks) or context.model.offline or _is_over(context)):
+    if not (passes_checks(verified.checks) or context.model.offline or _is_over(context)):
         try:
             reply = yield from _stream_reply(
                 context, build_repair_request(request, reply, failure_messages(verified.checks))

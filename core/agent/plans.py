@@ -89,6 +89,6 @@ def _plan_untried_tool(context: RunContext) -> Plan | None:
     for tool in (spec.name for spec in context.toolbox.specs):
         reason = f"{tool} has not been tried."
         plan = Plan(version, tool, run.question, run.scope.ids, "SWITCH_TOOL", reason)
-        if not run.has_called(tool, run.question):
+        if not run.knows_call(tool, run.question):
             return plan
     return None

@@ -22,7 +22,7 @@ from core.agent.types import (
     Score,
     Turn,
 )
-from core.agent.verification.draft_checks import has_passed
+from core.agent.verification.draft_checks import passes_checks
 from core.library import Scope
 
 
@@ -39,7 +39,7 @@ class ScoredDraft:
 
     @property
     def is_trusted(self) -> bool:
-        return has_passed(self.checks)
+        return passes_checks(self.checks)
 
     @property
     def mean(self) -> float:
@@ -109,7 +109,7 @@ class Run:
     def tool_rounds(self) -> int:
         return len(self.rounds)
 
-    def has_called(self, tool: str, query: str) -> bool:
+    def knows_call(self, tool: str, query: str) -> bool:
         """True where a plan or the model called a tool with these words."""
         plans = {(plan.tool, _fold(plan.query)) for plan in self.plans}
         return (tool, _fold(query)) in plans | self.calls.keys()

@@ -151,7 +151,7 @@ def build_replay_blocks(message: Any) -> Iterator[dict[str, Any]]:
             yield block.to_dict()
 
 
-def _restated(before: str, source: Source) -> str:
+def _find_sentence_before(before: str, source: Source) -> str:
     """Return the sentence of a clause that the words before its marker restate; "" for none."""
     said = split_sentences(CITATION_MARKER.sub(" ", before))[-1:]
     words, figures = plain_words("".join(said)), set(re.findall(r"\d+", "".join(said)))
@@ -180,7 +180,9 @@ def parse_citations(draft: str, sources: dict[int, Source]) -> tuple[Citation, .
             words = alphanumeric_only(f"{source.title}\n{source.text}")
             keys = ((passage, alphanumeric_only(passage)) for _, passage in reversed(passages))
             near = passages and token.start() - passages[-1][0] <= _NEAR
-            right_before = passages[-1][1] if near else _restated(draft[: token.start()], source)
+            right_before = (
+                passages[-1][1] if near else _find_sentence_before(draft[: token.start()], source)
+            )
             if passage := next((p for p, key in keys if key and key in words), right_before):
                 found.setdefault((source.marker, passage), cite(source, passage))
     return tuple(found.values())

@@ -27,7 +27,7 @@ _SCALES: tuple[int, ...] = (1, 1_000, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class WrittenNumber:
     """A number of a text: an amount, or a plain number with the words that it counts, by stem."""
 
     value: Decimal
@@ -37,7 +37,7 @@ class Figure:
     end: int
     counted: frozenset[str] = frozenset()
 
-    def equals(self, other: "Figure") -> bool:
+    def equals(self, other: "WrittenNumber") -> bool:
         """True where both may be one number; a unit may stand in a table's head."""
         if self.quantity and other.quantity:
             scales, factor = (
@@ -54,7 +54,7 @@ class Figure:
         known = {Decimal(scale) for scale in scales} | {1 / Decimal(scale) for scale in scales}
         return is_same_thing and (self.value == other.value == 0 or bool(ratios & known))
 
-    def rivals(self, other: "Figure") -> bool:
+    def rivals(self, other: "WrittenNumber") -> bool:
         """True where the other says something else of the same measure or of the same things."""
         if self.quantity and other.quantity:
             return self.quantity.kind == other.quantity.kind and not self.equals(other)
@@ -69,7 +69,7 @@ class Figure:
 
 
 @lru_cache(maxsize=2_000)
-def find_figures(text: str) -> tuple[Figure, ...]:
+def find_figures(text: str) -> tuple[WrittenNumber, ...]:
     """Return every number of a text, in order, without those of articles, pages and seasons."""
     spans = [(citation.start, citation.end) for citation in articles_in(text)]
     spans += [match.span() for match in _NUMBERED.finditer(text)]
@@ -77,13 +77,15 @@ def find_figures(text: str) -> tuple[Figure, ...]:
         text = text[:start] + " " * (end - start) + text[end:]
     amounts = [*find_quantities(text), *_find_clocks(text)]
     amounts += [*_join_parts(text, amounts)]
-    found = [Figure(q.value, q, text[q.start : q.end], q.start, q.end) for q in amounts]
+    found = [WrittenNumber(q.value, q, text[q.start : q.end], q.start, q.end) for q in amounts]
     for match in _PLAIN.finditer(text):
         if not any(q.start < match.end() and match.start() < q.end for q in amounts):
             behind = _COUNTED.match(text, match.end())
             words = re.findall(r"[^\W\d]+", behind[1] if behind else "")
             counted = frozenset(content_words(" ".join(takewhile(content_words, words))))
-            found.append(Figure(parse_number(match[0]), None, match[0], *match.span(), counted))
+            found.append(
+                WrittenNumber(parse_number(match[0]), None, match[0], *match.span(), counted)
+            )
     readable = (figure for figure in found if abs(figure.value) < 10**MAX_DIGITS)
     return tuple(sorted(readable, key=lambda figure: figure.start))
 

@@ -134,7 +134,7 @@ def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     return replace(score, accuracy=cap, reasons=reasons)
 
 
-def has_passed(checks: Sequence[DraftCheck]) -> bool:
+def passes_checks(checks: Sequence[DraftCheck]) -> bool:
     """True where no check failed: any other draft may not pass, whatever its score."""
     return all(check.passed for check in checks)
 

@@ -62,7 +62,7 @@ def check_duties(statement: Statement, draft: ParsedDraft) -> Iterator[DraftChec
     """
     sources = statement.sources or draft.sources
     pieces = draft.pieces_of(sources)
-    restated = _find_restated(statement.words, pieces)
+    restated = _find_closest_sentence(statement.words, pieces)
     wrong, keeps_limit = _compare_limits(statement, pieces)
     if keeps_limit:  # which keeps the duty too
         wrong = wrong or _find_changed_verb(statement.own, restated)
@@ -91,7 +91,7 @@ def _compare_limits(statement: Statement, pieces: Sequence[Piece]) -> tuple[str,
     return "", any(limit.relation != "unclear" for limit in said)
 
 
-def _find_restated(words: dict[str, str], pieces: Sequence[Piece]) -> str:
+def _find_closest_sentence(words: dict[str, str], pieces: Sequence[Piece]) -> str:
     """Return the sentence of the clauses that a statement restates; empty where it is none."""
     best = max(pieces, key=lambda p: p.covers(words) + 0.1 * p.is_cited, default=None)
     is_close = best and len(words) > 1 and best.covers(words) >= MIN_SENTENCE_OVERLAP
@@ -100,27 +100,40 @@ def _find_restated(words: dict[str, str], pieces: Sequence[Piece]) -> str:
 
 def _find_changed_duty(part: str, statement: Statement, pieces: Sequence[Piece], whole: str) -> str:
     """Return how a part changes the duty of the clauses; `whole` is what its statement restates."""
+    sentence = _find_closest_sentence(plain_words(part), pieces) or whole
     words = plain_words(part)
-    sentence = _find_restated(words, pieces) or whole
     restated = max(_split(sentence), key=lambda one: coverage(words, one), default="")
-    said, known = _find_duties(part), _find_duties(restated)
     is_turned = _denies(part, restated) != _denies(restated, part)
-    if not said:  # one "not" counts where both say the same
-        shares = coverage(words, restated), coverage(plain_words(restated), part)
-        least = 0.5 if statement.sources else MIN_MUTUAL_OVERLAP
-        is_same = len(words) > 1 and shares[0] >= MIN_MUTUAL_OVERLAP and shares[1] >= least
-        is_lost = is_turned and is_same and not find_quantities(restated)
+    said = _find_duties(part)
+    if not said:
+        is_lost = is_turned and _is_same_sentence(part, restated, bool(statement.sources))
         return f"turns “{shorten_text(restated)}” round" if is_lost else ""
     texts = [" ".join((*s.lead_in, s.title, s.text)) for s in statement.sources]
-    known = known or _find_duties(sentence) or set().union(*map(_find_duties, texts))
+    known = (
+        _find_duties(restated) or _find_duties(sentence) or set().union(*map(_find_duties, texts))
+    )
+    return _compare_duties(said, known, is_turned)
+
+
+def _is_same_sentence(part: str, restated: str, is_cited: bool) -> bool:
+    """True where two sentences without amounts have most words of each other."""
+    words = plain_words(part)
+    shares = coverage(words, restated), coverage(plain_words(restated), part)
+    least = 0.5 if is_cited else MIN_MUTUAL_OVERLAP
+    is_close = len(words) > 1 and shares[0] >= MIN_MUTUAL_OVERLAP and shares[1] >= least
+    return is_close and not find_quantities(restated)
+
+
+def _compare_duties(said: set[str], known: set[str], is_turned: bool) -> str:
+    """Return how duties said differ from those of the clauses; empty where they do not."""
     added = said - known - {"should"}
     if (said, known) in (({"should"}, {"must"}), ({"must"}, {"should"})):
         return f"says “{', '.join(said)}” where it says “{', '.join(known)}”"
-    if not known - {"should"} or not added:
-        return ""
     # "must drive without" forbids as "must not" does
     is_kept = added | known == {"must", "must not"} and not is_turned
-    return "" if is_kept else f"says “{', '.join(sorted(added))}”, which it does not"
+    if is_kept or not added or not known - {"should"}:
+        return ""
+    return f"says “{', '.join(sorted(added))}”, which it does not"
 
 
 def _find_changed_verb(own: str, restated: str) -> str:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from itertools import product
 
-from core.agent.text.figures import Figure, find_figures
+from core.agent.text.figures import WrittenNumber, find_figures
 from core.agent.text.limits import find_limits
 from core.agent.text.quantities import UNITS
 from core.agent.text.stems import content_words
@@ -27,15 +28,16 @@ class NumberCheck:
         self._draft = draft
         self._yours = find_figures(question)
         self._others = [figure for text in others for figure in find_figures(text)]
-        self._known: list[Figure] = []
-        self._last: Sequence[Figure] = ()
+        self._known: list[WrittenNumber] = []
+        self._last: Sequence[WrittenNumber] = ()
+        self._near: Sequence[WrittenNumber] = ()
 
     def check(self, statement: Statement, notes: Sequence[str] = ()) -> Iterator[DraftCheck]:
         """Yield a check for each number of a statement; `notes` are further words it rests on."""
         pieces = self._draft.pieces_of(statement.sources or self._draft.sources)
         own, written = find_figures(statement.own), find_figures(statement.text)
-        near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
         noted = [figure for note in notes for figure in find_figures(note)]
+        self._near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
         limits = (one for one in find_limits(statement.own) if one.relation != "unclear")
         asserted = {limit.amount.start for limit in limits}
         for figure in own:
@@ -45,13 +47,8 @@ class NumberCheck:
                 origin = "quoted"
             elif problem and figure.start in asserted:
                 origin = ""
-            elif _has(self._yours, figure):
-                origin = "yours"
-            elif _has(self._others, figure) or _is_derived(figure, near):
-                origin = "computed"
             else:
-                is_known = _has((*noted, *self._known), figure) or self._is_count(figure, pieces)
-                origin = "known" if is_known and (not problem or _has(noted, figure)) else ""
+                origin = self._find_origin(figure, pieces, noted, problem)
             self._known += [figure] if origin else []
             name = str(figure.quantity or figure.text)
             unknown = f"{name} is neither in a cited clause nor in the question."
@@ -60,8 +57,23 @@ class NumberCheck:
                 yield DraftCheck("number", bool(origin), name, message)
         self._last = written
 
+    def _find_origin(
+        self,
+        figure: WrittenNumber,
+        pieces: Sequence[Piece],
+        noted: Sequence[WrittenNumber],
+        problem: str,
+    ) -> str:
+        """Return where a number that no clause says comes from; empty where that is not known."""
+        if _has(self._yours, figure):
+            return "yours"
+        if _has(self._others, figure) or _follows_from(figure, self._near):
+            return "computed"
+        is_known = _has((*noted, *self._known), figure) or self._is_count(figure, pieces)
+        return "known" if is_known and (not problem or _has(noted, figure)) else ""
+
     def _compare(
-        self, figure: Figure, words: dict[str, str], pieces: Sequence[Piece]
+        self, figure: WrittenNumber, words: dict[str, str], pieces: Sequence[Piece]
     ) -> tuple[bool, str]:
         """Return whether the pieces bear a number, and what closer ones say instead of it."""
         bearing = [piece for piece in pieces if _has(find_figures(piece.text), figure)]
@@ -79,7 +91,7 @@ class NumberCheck:
         said = f"“{figure.text}” is said where the cited words say “{instead}”."
         return False, said if instead else ""
 
-    def _is_count(self, figure: Figure, pieces: Sequence[Piece]) -> bool:
+    def _is_count(self, figure: WrittenNumber, pieces: Sequence[Piece]) -> bool:
         """True of a small number that counts what is shown, or things of which no rule speaks."""
         if figure.quantity or figure.value > MAX_COUNT:
             return False
@@ -88,43 +100,46 @@ class NumberCheck:
         return is_shown or figure.counted.isdisjoint(words)
 
 
-def _has(figures: Iterable[Figure], figure: Figure) -> bool:
+def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
     return any(figure.equals(other) for other in figures)
 
 
-def _is_derived(figure: Figure, near: Sequence[Figure]) -> bool:
+def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
     """True of a sum, difference, product or rounding of other numbers."""
+    others = [other for other in near if not figure.equals(other)]
+    values = [value for other in others if (value := _base(other, figure)) is not None]
     whole = figure.quantity.base if figure.quantity else figure.value
     unit = UNITS[figure.quantity.unit][1] if figure.quantity else Decimal(1)
-    others = [other for other in near if not figure.equals(other)]
-    values = [(other, value) for other in others if (value := _base(other, figure)) is not None]
     steps = [Decimal(1).scaleb(int(figure.value.as_tuple().exponent))]
     steps += [other.value for other in others if 0 < other.value <= MAX_STEP]
-    for _, one in values:
-        if any(whole in (one + other, one - other) for _, other in values):
-            return True
-        if any(_is_rounded(one / unit, figure.value, step) for step in steps):
-            return True
-        for other in others:
-            is_share = other.quantity and other.quantity.kind == "share"
-            if other.value not in (0, 1) and whole == one * other.value / (100 if is_share else 1):
-                return True
-    return False
+    factors = [_as_factor(other) for other in others if other.value not in (0, 1)]
+    return any(
+        whole in (one + other, one - other) for one, other in product(values, repeat=2)
+    ) or any(
+        any(_rounds_to(one / unit, figure.value, step) for step in steps)
+        or any(whole == one * factor for factor in factors)
+        for one in values
+    )
 
 
-def _base(figure: Figure, like: Figure) -> Decimal | None:
+def _as_factor(figure: WrittenNumber) -> Decimal:
+    is_share = figure.quantity and figure.quantity.kind == "share"
+    return figure.value / 100 if is_share else figure.value
+
+
+def _base(figure: WrittenNumber, like: WrittenNumber) -> Decimal | None:
     """Return a number as another compares; a plain one takes its unit ("from 42 to 29 hours")."""
     if figure.quantity and like.quantity:
         return figure.quantity.base if figure.quantity.is_comparable(like.quantity) else None
     return figure.value * UNITS[like.quantity.unit][1] if like.quantity else figure.value
 
 
-def _is_rounded(value: Decimal, result: Decimal, step: Decimal) -> bool:
+def _rounds_to(value: Decimal, result: Decimal, step: Decimal) -> bool:
     is_even = result % step == 0 and value % step != 0
     return is_even and abs(value - result) < step
 
 
-def _words_around(text: str, figure: Figure, others: Sequence[Figure]) -> str:
+def _words_around(text: str, figure: WrittenNumber, others: Sequence[WrittenNumber]) -> str:
     """Return what of a statement speaks of one of its numbers."""
     ends = [other.end for other in others if other.end <= figure.start]
     starts = [other.start for other in others if other.start >= figure.end]

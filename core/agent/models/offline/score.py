@@ -60,12 +60,12 @@ def _find_proof(request: ScoreRequest) -> str:
     sources = [s for s in request.evidence if s.clause_id == quoted[0].clause_id]
     if find_definition(question, sources):
         return f"the quoted entry defines {question.term}."
-    if sources and _is_titled_as_asked(request, sources[0]):
+    if sources and _has_title_of_question(request, sources[0]):
         return "the title of the quoted rule is what was asked."
     return ""
 
 
-def _is_titled_as_asked(request: ScoreRequest, source: Source) -> bool:
+def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
     """True where title and question have the same words, of those that the scope's clauses have."""
     asked = {stem for stem, weight in request.asked.weights.items() if weight}
     return len(asked) > 1 and asked == stem_words(source.title) and not request.asked.kinds
