@@ -18,6 +18,7 @@ from core.library import (
     Scope,
     ScopeChoice,
     WordCounts,
+    correct_typing,
     count_words,
     find_named_articles,
     parse_query_filters,
@@ -76,6 +77,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
     articles = find_named_articles(library, text, scope)
     values = values_in_question(text)
     plain = reduce(lambda rest, number: rest.replace(number, " "), articles, text)
+    plain = correct_typing(plain, counts)
     words = subject_words(plain) if values else content_words(plain)
     clauses = _clauses_by_stem(counts)
     found = {

@@ -43,6 +43,7 @@ from .retrieval.search import (
 )
 from .retrieval.word_counts import (
     WordCounts as WordCounts,
+    correct_typing as correct_typing,
     count_words as count_words,
     find_typing_errors as find_typing_errors,
 )

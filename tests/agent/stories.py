@@ -1,6 +1,18 @@
 """Small values for the tests of the agent."""
 
-from core.agent.types import Citation, Source
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.agent.models.base import Reply, ReplyRequest
+from core.agent.models.offline.model import OfflineModel
+from core.agent.question import Question, read_question
+from core.agent.types import Citation, Plan, Source
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
+from core.library.types import Scope
+
+PLAN = Plan(1, "regulation_search", "q", ("doc",), None, "")
 
 
 def source(marker: int, article: str, text: str, **more) -> Source:
@@ -34,3 +46,28 @@ def cited(of: Source, quote: str) -> Citation:
         season=of.season,
         issue=of.issue,
     )
+
+
+def asked(question: str, *evidence: Source) -> Question:
+    """The question as it is parsed for a library of these clauses."""
+    with TemporaryDirectory() as folder:
+        library = Library(Path(folder))
+        lines = [
+            {"document": "Rules", "article": s.article, "title": s.title, "text": s.text}
+            for s in evidence
+        ]
+        list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "rules.jsonl"))
+        return read_question(library, question, Scope(library.documents(), "all"))
+
+
+def drafted(question: str, *evidence: Source, intent="SEARCH") -> Reply:
+    """The draft of the offline model."""
+    parsed = asked(question, *evidence)
+    reply = OfflineModel().stream_reply(
+        ReplyRequest(parsed, intent, PLAN, 1, 3, (), evidence, "", ())
+    )
+    while True:
+        try:
+            next(reply)
+        except StopIteration as stop:
+            return stop.value

@@ -13,9 +13,8 @@ from core.agent.text.limits import find_limits, find_table_rows
 from core.agent.text.quantities import find_quantities
 from core.agent.verification.compliance import check_compliance, overall_verdict
 from core.agent.verification.draft_checks import verify
-from tests.agent.stories import source
+from tests.agent.stories import drafted, source
 from tests.agent.test_loop import events_of
-from tests.agent.test_offline import drafted
 
 MASS = source(
     1,

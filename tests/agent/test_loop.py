@@ -331,13 +331,18 @@ def test_offline_answers_from_the_season_that_is_asked_for(library):
         assert (ended.citations[0].article, ended.citations[0].season) == ("21.3", season)
 
 
-def test_offline_compares_two_seasons(library):
-    ended = list(
-        Agent(library, OfflineModel()).ask(
-            Request("What changed in the pit lane speed limit between 2023 and 2024?")
-        )
-    )[-1]
-    assert ended.outcome == "answered"
+@pytest.mark.parametrize(
+    ("question", "outcome"),
+    [
+        ("What changed in the pit lane speed limit between 2023 and 2024?", "found"),
+        ("What changed in Article 21.3 between 2023 and 2024?", "answered"),
+    ],
+)
+def test_offline_compares_two_seasons_and_accepts_articles_that_are_named(
+    library, question, outcome
+):
+    ended = list(Agent(library, OfflineModel()).ask(Request(question)))[-1]
+    assert ended.outcome == outcome
     assert {citation.season for citation in ended.citations} == {2023, 2024}
 
 

@@ -1,48 +1,36 @@
-"""The offline model classifies by rules, quotes whole sentences and scores by measures."""
+"""The offline model classifies by rules, quotes what is nearest, and accepts what is proved.
+
+Most stories put a question to Kart Rules, which are searched by words and by meaning.
+"""
 
 import json
 
 import pytest
 
 from core.agent.loop import Agent, Request
-from core.agent.models.base import ClassifyRequest, ReplyRequest, ScoreRequest
+from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.model import OfflineModel
-from core.agent.types import Plan
-from core.agent.verification.compliance import check_compliance
+from core.agent.models.offline.passages import extract_passage
+from core.agent.text.stems import coverage
+from core.agent.types import Turn
+from core.agent.verification.compliance import check_compliance, overall_verdict
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.agent.stories import source
+from tests.agent.kart import make_kart_library
+from tests.agent.stories import PLAN, asked, drafted, source
 
 MODEL = OfflineModel()
-PLAN = Plan(1, "regulation_search", "q", ("doc",), None, "")
 SPEED = source(
     1,
     "21.3",
     "The speed limit in the pit lane is 50 km/h throughout the Event.",
     breadcrumb=("21 Pit lane",),
 )
-UNSAFE = source(2, "21.6", "An unsafe release is punished with a penalty under Article 38.3c).")
-PENALTIES = source(
-    3,
-    "38.3",
-    "The Stewards may impose:\na) a time penalty;\nb) a reprimand;\nc) a drive-through penalty.",
-)
 
 
-@pytest.fixture(scope="module")
-def library_of_tubes(tmp_path_factory):
-    library = Library(tmp_path_factory.mktemp("tubes"))
-    rules = {
-        "5.1": "A sleeve must have a wall thickness of at least 2.0 mm.",
-        "3.9": "Under a load of 1,200 N the wing may deflect no more than 6 mm.",
-    }
-    lines = [
-        {"document": "Tubes", "article": n, "title": "", "text": text} for n, text in rules.items()
-    ]
-    assert [
-        a.status for a in add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "t.jsonl")
-    ] == ["added"]
-    return library
+@pytest.fixture(scope="session")
+def kart(tmp_path_factory):
+    return make_kart_library(tmp_path_factory.mktemp("kart"))
 
 
 def classified(question):
@@ -51,21 +39,27 @@ def classified(question):
     return found
 
 
-def drafted(question, *evidence, intent="SEARCH"):
-    turn = ReplyRequest(question, intent, PLAN, 1, 3, (), evidence, "", ())
-    reply = MODEL.stream_reply(turn)
-    while True:
-        try:
-            next(reply)
-        except StopIteration as stop:
-            return stop.value
-
-
 def scored(question, reply, *evidence, failures=()):
+    parsed = asked(question, *evidence)
     request = ScoreRequest(
-        question, "SEARCH", PLAN, reply.draft, reply.citations, evidence, failures, (), ()
+        parsed, "SEARCH", PLAN, reply.draft, reply.citations, evidence, failures, (), ()
     )
-    return MODEL.score(request)[0]
+    return MODEL.score(request)[0].score
+
+
+def answered(library, question, *history):
+    """The end of a run, with the reasons of its scores."""
+    request = Request(question, history=tuple(Turn(earlier, "") for earlier in history))
+    *events, ended = Agent(library, MODEL).ask(request)
+    scores = [event.score for event in events if event.type == "Scored"]
+    return ended, " ".join(reason for score in scores for reason in score.reasons.values())
+
+
+def cited_articles(ended):
+    return [citation.article for citation in ended.citations]
+
+
+# What kind of question it is
 
 
 @pytest.mark.parametrize(
@@ -93,27 +87,33 @@ def test_a_question_is_classified_by_its_words(question, intent, kind):
     assert bool(found.reply) == (kind != "tool")
 
 
+@pytest.mark.parametrize(
+    "question", ["And the year before?", "And in 2024?", "What about issue 2?"]
+)
+def test_a_follow_up_with_nothing_before_it_is_asked_back(question):
+    assert classified(question).kind == "clarify"
+
+
+# What is quoted
+
+
 def test_the_answer_is_the_clause_word_for_word_with_its_place():
-    reply = drafted("What is the pit lane speed limit?", UNSAFE, SPEED)
+    reply = drafted("What is the pit lane speed limit?", SPEED)
     assert "“The speed limit in the pit lane is 50 km/h throughout the Event.” [1]" in reply.draft
     assert "Article 21.3, page 9, 2024 Meridian Cup Sporting Regulations, Issue 1" in reply.draft
-    assert [c.article for c in reply.citations] == ["21.3"]
+    assert [citation.article for citation in reply.citations] == ["21.3"]
+
+
+def test_the_thinking_names_the_words_that_match():
+    thinking = drafted("What is the pit lane speed limit?", SPEED).thinking
+    assert "21.3 (pit, lane, speed, limit)" in thinking
 
 
 def test_the_entry_asked_for_is_quoted_from_a_cut_list_of_definitions():
     cut = 'a) "Competitor": who has a licence.\n[…]\ng) "Fast Lane": the lane by the wall.'
-    (quote, *_) = drafted(
-        "What is the Fast Lane?", source(1, "3.1", cut, title="Definitions")
-    ).citations
+    clause = source(1, "3.1", cut, title="Definitions")
+    [quote] = drafted("What is the Fast Lane?", clause).citations
     assert (quote.quote, quote.part) == ('g) "Fast Lane": the lane by the wall.', "g)")
-
-
-def test_a_penalty_under_another_article_is_followed():
-    reply = drafted(
-        "What is the penalty for an unsafe release?", UNSAFE, PENALTIES, intent="PENALTY"
-    )
-    assert [(c.article, c.part) for c in reply.citations] == [("21.6", None), ("38.3", "c)")]
-    assert "drive-through" in reply.citations[1].quote
 
 
 def test_an_item_is_quoted_with_all_that_is_below_it():
@@ -124,15 +124,26 @@ def test_an_item_is_quoted_with_all_that_is_below_it():
     )
     race = "ii. In a race the penalty for speeding in the pit lane is a drive-through."
     rest = "b. " + "No car may be reversed there under its own power. " * 40
-    clause = source(
-        1,
-        "1.6.3",
-        "\n".join(("Pit lane", "a. A limit is imposed in the pit lane.", free, race, rest)),
-    )
-    [citation] = drafted(
-        "What is the limit in the pit lane, and what does it bring?", clause
-    ).citations
-    assert citation.quote.endswith(race)
+    text = "\n".join(("Pit lane", "a. A limit is imposed in the pit lane.", free, race, rest))
+    clause = source(1, "1.6.3", text)
+    question = asked("What is the limit in the pit lane, and what does it bring?", clause)
+    assert extract_passage(question, clause).endswith(race)
+
+
+def test_a_long_clause_is_quoted_from_the_sentence_that_is_nearest_in_meaning():
+    """Both sentences have the words; the search says which piece of the clause was nearest."""
+    longer = "Cars line up behind the line in the order of their times. " * 40
+    near = "The lane is closed to every car when the red lamp is lit."
+    text = f"The lane is open. {longer}{near} {longer}"
+    clause = source(1, "5.1", text, near_words=near, nearness=0.8)
+    [quote] = drafted("When is the lane closed?", clause).citations
+    assert quote.quote.startswith(near)
+
+
+def test_a_penalty_under_another_article_is_followed(kart):
+    ended, _ = answered(kart, "What is the penalty for an unsafe release?")
+    assert [(c.article, c.part) for c in ended.citations] == [("5.2", None), ("7.1", "c)")]
+    assert "drive-through" in ended.citations[1].quote
 
 
 def test_a_comparison_quotes_the_sentence_that_changed(tmp_path):
@@ -151,75 +162,258 @@ def test_a_comparison_quotes_the_sentence_that_changed(tmp_path):
             "article": "38.3",
         }
         line = json.dumps(given | {"text": f"{same}\nTo stop practice starts {lights}."})
-        assert [
-            addition.message for addition in add_bytes(library, line.encode(), f"{season}.jsonl")
-        ] == [None]
-    request = Request("What changed in Article 38.3 between 2024 and 2025?")
-    *_, ended = Agent(library, MODEL).ask(request)
+        added = add_bytes(library, line.encode(), f"{season}.jsonl")
+        assert [addition.message for addition in added] == [None]
+    ended, _ = answered(library, "What changed in Article 38.3 between 2024 and 2025?")
     assert [citation.quote for citation in ended.citations] == [
         "To stop practice starts the abort lights are shown.",
         "To stop practice starts the orange lights are illuminated.",
     ]
 
 
-def test_what_is_not_there_is_not_answered():
-    reply = drafted("How heavy may a helicopter be?", SPEED, UNSAFE)
-    assert not reply.citations
-    assert reply.draft.startswith("I did not find")
+def test_the_same_evidence_gives_the_same_draft():
+    one, two = (drafted("What is the pit lane speed limit?", SPEED) for _ in range(2))
+    assert one == two
 
 
-def test_a_quote_that_does_not_say_what_was_asked_for_is_no_answer():
+# What is accepted, and why
+
+
+@pytest.mark.parametrize(
+    ("question", "article", "proof"),
+    [
+        ("What does Article 5.3 say?", "5.3", "the articles named are quoted"),
+        ("What is the Fast Lane?", "1.1", "the quoted entry defines fast lane"),
+        ("What does bodywork mean?", "1.1", "the quoted entry defines bodywork"),
+        ("Tell me about the red flag", "6.3", "the title of the quoted rule is what was asked"),
+        ("May the car weigh 780 kg?", "2.1", "the value is checked against a limit"),
+    ],
+)
+def test_what_is_proved_is_accepted_and_says_by_what(kart, question, article, proof):
+    ended, reasons = answered(kart, question)
+    assert (ended.outcome, ended.citations[0].article) == ("answered", article)
+    assert f"Proved: {proof}" in reasons
+
+
+def test_a_definition_of_a_longer_term_proves_nothing():
+    """A "Lane Marshal" is no lane."""
+    clause = source(1, "1.1", "a) “Lane Marshal”: an official at the lane.", title="Definitions")
+    [*reasons] = scored("What is a lane?", drafted("What is a lane?", clause), clause).reasons
+    assert not [reason for reason in reasons if "defines" in reason]
+
+
+def test_an_estimate_says_that_it_is_one_and_what_passes(kart):
+    ended, reasons = answered(kart, "What is the pit lane speed limit?")
+    assert (ended.outcome, cited_articles(ended)) == ("answered", ["5.1"])
+    assert "The quotes answer: estimated" in reasons
+    assert "(87% passes)" in reasons
+
+
+def test_right_quotes_without_a_proof_end_as_found_and_claim_no_limit(kart):
+    ended, reasons = answered(kart, "How fast may one go in the pits?")
+    assert (ended.outcome, ended.citations[0].article) == ("found", "5.1")
+    assert "limit is reached" not in ended.message
+    assert "nothing proves" in ended.message
+    assert "The quotes may not answer: estimated" in reasons
+
+
+def test_words_of_asking_and_words_that_no_clause_has_cost_nothing():
+    clause = source(1, "2.1", "The minimum weight of the car is 740 kg.")
+    plain = asked("minimum weight of the car", clause)
+    asking = asked("Could you please tell me what the minimum weight of the car is?", clause)
+    more = asked("minimum weight of the car in the paddock", clause)
+    assert asking.words == plain.words
+    assert more.unknown == ("paddock",)
+    assert [coverage(q.words, clause.text, q.weights) for q in (plain, asking, more)] == [1, 1, 1]
+
+
+def test_a_typing_error_is_corrected_and_said(kart):
+    request = Request("What does bodywrok mean?")
+    *events, ended = Agent(kart, MODEL).ask(request)
+    assert ended.citations[0].article == "1.1"
+    assert any("Read “bodywrok” as “bodywork”." in repr(event) for event in events)
+
+
+def test_a_quote_without_the_kind_of_amount_asked_for_is_not_accepted():
     """All its words stand there, and yet no weight."""
     question = "How heavy is the survival cell?"
     cell = source(
-        1, "13.4", "The survival cell must be heavily loaded: the survival cell withstands 30 kN."
-    )
-    found = scored(question, drafted(question, cell), cell)
-    assert found.score.mean < 7
-    assert "a weight" in found.score.missing
-
-
-def test_words_scattered_over_several_quotes_are_no_answer():
-    """Points and laps in one quote, the fastest in another: no point for the fastest lap."""
-    question = "Who gets the point for the fastest lap?"
-    points = source(
         1,
-        "6.5",
-        "Points are awarded where the leader has completed more than two laps of the race.",
+        "13.4",
+        "The survival cell must be heavily loaded: the survival cell withstands 30 kN.",
+        nearness=0.9,
     )
-    order = source(
-        2,
-        "39.4",
-        "Drivers are ordered by their times in qualifying, and the fastest of them is first.",
+    score = scored(question, drafted(question, cell), cell)
+    assert score.mean < 7
+    assert "It asks for an amount (mass) that is not quoted." in score.reasons["completeness"]
+
+
+def test_a_follow_up_is_never_accepted_on_an_estimate(kart):
+    alone, _ = answered(kart, "What is the pit lane speed limit?")
+    ended, reasons = answered(kart, "And its speed limit?", "What happens in the pit lane?")
+    assert alone.outcome == "answered"
+    assert ended.outcome == "found"
+    assert "It is a follow-up" in reasons
+
+
+def test_a_material_that_is_not_the_one_named_is_not_accepted(kart):
+    ended, _ = answered(kart, "Are lead wheel weights allowed?")
+    assert ended.outcome != "answered"
+
+
+def test_a_failed_quote_costs_accuracy():
+    question = "What is the pit lane speed limit?"
+    failures = ("“x” is not in Article 21.3.",)
+    assert scored(question, drafted(question, SPEED), SPEED, failures=failures).accuracy == 3
+
+
+# What is not there
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How heavy may a helicopter be?", "Is there a rule on drones over the paddock?"],
+)
+def test_what_is_not_there_is_not_answered(kart, question):
+    ended, _ = answered(kart, question)
+    assert (ended.outcome, ended.citations) == ("not_found", ())
+    assert ended.answer.startswith("I did not find")
+
+
+def test_a_series_that_is_not_held_is_said_first(kart):
+    ended, _ = answered(kart, "What is the Formula E pit lane speed limit?")
+    assert (ended.outcome, ended.iterations) == ("not_found", 0)
+    assert ended.answer.startswith("I did not look: no rulebook in scope is of Formula E.")
+
+
+def test_a_question_in_another_language_is_answered_with_a_hint(kart):
+    german, _ = answered(kart, "Wie hoch ist das Tempolimit in der Boxengasse?")
+    assert "The question seems to be in German" in german.answer
+    assert "ask in English" in german.answer
+    english, _ = answered(kart, "How heavy may a helicopter of the police be?")
+    assert "seems to be" not in english.answer
+
+
+def test_another_query_and_then_another_tool_are_tried(kart):
+    *events, _ = Agent(kart, MODEL).ask(Request("How heavy may a helicopter be?"))
+    decided = [event.decision for event in events if event.type == "Decided"]
+    assert decided == ["REFINE_QUERY", "SWITCH_TOOL", "limit"]
+
+
+# Values
+
+
+WEIGHT, WHEELBASE, SOUND, MONEY = (
+    (
+        "May the car weigh 780 kg?",
+        "Is a car of 780 kg legal?",
+        "Our car weighs 780 kg. Is that allowed?",
+        "Can we race with a car that weighs 780 kg?",
+        "780 kg for the car, is that okay?",
+        "Would a 780 kg car pass the scales?",
+        "The car is 780 kg. Legal?",
+        "Is 780 kg a permitted weight for the car?",
+        "The car weighs in at 780 kg, is it fine?",
+        "Does a car weighing 780 kg comply?",
+    ),
+    (
+        "Our wheelbase is 1510 mm. Is that legal?",
+        "Is a wheelbase of 1510 mm allowed?",
+        "May the wheelbase be 1510 mm?",
+        "Can we run a 1510 mm wheelbase?",
+        "We have a wheelbase of 1510 mm, is it okay?",
+        "1510 mm wheelbase: legal?",
+        "Does a 1510 mm wheelbase comply?",
+        "Would a wheelbase of 1510 mm pass inspection?",
+        "Is 1.51 m enough for the wheelbase?",
+        "1510 mm wheelbase",
+    ),
+    (
+        "105 dBC at idle",
+        "Is 105 dBC at idle legal?",
+        "Our car makes 105 dBC at idle. Is that okay?",
+        "May the car be 105 dBC loud at idle?",
+        "We measured 105 dBC when idling, is it allowed?",
+        "At idle we have 105 dBC. Pass or fail?",
+        "Can the sound level be 105 dBC at idle?",
+        "Does 105 dBC at idle comply?",
+        "Idle noise of 105 dBC: permitted?",
+        "Is an idle sound level of 105 dBC within the limit?",
+    ),
+    (
+        "May we spend 190 million dollars in a season?",
+        "Is spending 190 million dollars allowed?",
+        "May a team spend 190 million dollars?",
+        "Our team spends 190 million dollars. Legal?",
+        "Can we spend $190 million in a season?",
+        "Is a spend of US$190,000,000 permitted?",
+        "Would costs of 190 million dollars be within the cap?",
+        "190 million dollars over the season: are we fine?",
+        "Does a budget of 190 million dollars comply with the cost cap?",
+        "We spend 190 million dollars. Is that legal?",
+    ),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("phrasings", "verdict", "article"),
+    [
+        pytest.param(WEIGHT, "legal", "2.1", id="weight"),
+        pytest.param(WHEELBASE, "not legal", "2.2", id="wheelbase"),
+        pytest.param(SOUND, "not legal", "3.1", id="sound"),
+        pytest.param(MONEY, "not legal", "4.1", id="money"),
+    ],
+)
+def test_ten_phrasings_of_a_value_question_have_one_verdict(kart, phrasings, verdict, article):
+    ends = {question: answered(kart, question)[0] for question in phrasings}
+    verdicts = {question: overall_verdict(end.requirements) for question, end in ends.items()}
+    assert verdicts == dict.fromkeys(phrasings, verdict)
+    assert {end.citations[0].article for end in ends.values()} == {article}
+
+
+@pytest.mark.xfail(strict=True, reason="no word of the clause, and its vector is not near enough")
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("We measured 780 kg for our car: fine?", "legal"),
+        ("190 million dollars spent", "not legal"),
+        ("Total spending of 190 million dollars", "not legal"),
+        ("We spent 190 million dollars. Is that legal?", "not legal"),
+    ],
+)
+def test_a_phrasing_in_other_words_has_the_same_verdict(kart, question, verdict):
+    ended, _ = answered(kart, question)
+    assert overall_verdict(ended.requirements) == verdict
+
+
+def test_a_value_that_two_limits_may_be_for_stays_open(kart):
+    """The engine is named beside the limit at every other speed, idle beside the first."""
+    ended, _ = answered(kart, "Our engine makes 105 dBC at idle. Is that okay?")
+    assert overall_verdict(ended.requirements) == "cannot tell"
+    assert ended.outcome == "found"
+
+
+def test_a_limit_is_taken_from_a_clause_that_is_near_in_meaning_only():
+    """Not a word is shared: what says that the clause is meant is its vector."""
+    question = "Is a mass of 780 kg fine for our vehicle?"
+    near, far = (
+        source(1, "2.1", "An entry tips the scales at no less than 740 kg.", nearness=nearness)
+        for nearness in (0.6, 0.3)
     )
-    found = scored(question, drafted(question, points, order), points, order)
-    assert found.score.mean < 7
+    verdicts = [overall_verdict(check_compliance(question, [(s, s.text)])) for s in (near, far)]
+    assert verdicts == ["legal", "cannot tell"]
 
 
-def test_a_rulebook_that_is_named_and_not_in_the_library_is_missing():
-    question = "What is the Formula 1 pit lane speed limit?"
-    found = scored(question, drafted(question, SPEED), SPEED)
-    assert found.score.mean < 7
-    assert "a rulebook of F1" in found.score.missing
+def test_a_check_that_leaves_a_value_open_is_not_accepted(kart):
+    ended, _ = answered(kart, "Is a wheelbase of 1600 mm with a diameter of 23 mm legal?")
+    assert ended.outcome == "found"
+    assert [row.verdict for row in ended.requirements if row.yours == "23 mm"] == ["cannot tell"]
 
 
-def test_a_phrase_is_found_in_the_words_of_rulebooks():
-    question = "How many penalty points lead to a race ban?"
-    points = source(
-        1,
-        "4.2",
-        "A driver who has twelve penalty points has their licence suspended for the next race.",
-    )
-    assert scored(question, drafted(question, points), points).score.mean >= 7
-
-
-def test_a_check_that_leaves_a_value_open_is_not_accepted(library_of_tubes):
-    tube = list(
-        Agent(library_of_tubes, MODEL).ask(
-            Request("Is a sleeve of 23 mm diameter and 2.0 mm wall legal?")
-        )
-    )[-1]
-    assert tube.outcome == "limit_reached"
+def test_a_load_that_the_rule_names_itself_is_no_open_value(kart):
+    ended, _ = answered(kart, "May the wing deflect 5 mm under 1,200 N?")
+    assert ended.outcome == "answered"
 
 
 def test_a_value_that_only_equals_the_limit_of_another_stays_open():
@@ -231,80 +425,3 @@ def test_a_value_that_only_equals_the_limit_of_another_stays_open():
         ("900 mm", "legal"),
         ("1000 mm", "cannot tell"),
     ]
-
-
-def test_a_material_called_lead_has_to_be_named():
-    question = "Are lead wheel weights allowed?"
-    steel = source(1, "3.2", "Wheel weights made of steel are allowed.")
-    assert scored(question, drafted(question, steel), steel).score.mean < 7
-
-
-def test_a_load_that_the_rule_names_itself_is_no_open_value(library_of_tubes):
-    wing = list(
-        Agent(library_of_tubes, MODEL).ask(Request("May the wing deflect 5 mm under 1,200 N?"))
-    )[-1]
-    assert wing.outcome == "answered"
-
-
-@pytest.mark.parametrize(
-    "question", ["And the year before?", "And in 2024?", "What about issue 2?"]
-)
-def test_a_follow_up_with_nothing_before_it_is_asked_back(question):
-    assert classified(question).kind == "clarify"
-
-
-def test_the_clause_that_says_what_was_asked_for_is_quoted_first():
-    beside = source(1, "12.1", "The survival cell is tested before the survival cell is used.")
-    mass = source(2, "12.2", "The survival cell must weigh at least 60 kg.")
-    question = "How heavy is the survival cell?"
-    reply = drafted(question, beside, mass)
-    assert reply.citations[0].article == "12.2"
-    assert scored(question, reply, beside, mass).score.mean >= 7
-
-
-def test_a_title_that_says_the_whole_question_is_about_it():
-    ready = source(
-        1, "9.5.2", "a. Sounded for 3 seconds at the maximum\nb. A minimum sound level of 80 dBA"
-    )
-    level = source(
-        2, "10.5", "a. At idle 103 dBC\nb. Else 110 dBC", title="Maximum Permitted Sound Level"
-    )
-    assert drafted("What is the maximum sound level?", ready, level).citations[0].article == "10.5"
-
-
-def test_a_question_in_another_language_is_answered_with_a_hint():
-    rules = source(
-        1, "1", "The car must not be lighter than 798 kg, and that is for all of the season."
-    )
-    reply = drafted("Wie hoch ist das Tempolimit in der Boxengasse?", rules)
-    assert "The question seems to be in German" in reply.draft
-    assert "ask in English" in reply.draft
-    assert "seems to be" not in drafted("How heavy may a helicopter of the police be?", rules).draft
-
-
-def test_a_good_answer_scores_above_the_threshold():
-    question = "What is the pit lane speed limit?"
-    assert scored(question, drafted(question, SPEED), SPEED).score.mean >= 7
-
-
-def test_a_missing_answer_scores_low_and_asks_for_another_query():
-    question = "How heavy may a helicopter be?"
-    found = scored(question, drafted(question, SPEED), SPEED)
-    assert found.score.mean < 4
-    assert "helicopter" in found.score.missing
-    assert found.strategy == "REFINE_QUERY"
-
-
-def test_a_failed_quote_costs_accuracy():
-    question = "What is the pit lane speed limit?"
-    found = scored(
-        question, drafted(question, SPEED), SPEED, failures=("“x” is not in Article 21.3.",)
-    )
-    assert found.score.accuracy == 3
-
-
-def test_the_same_evidence_gives_the_same_draft():
-    first, second = (
-        drafted("What is the pit lane speed limit?", SPEED, UNSAFE, PENALTIES) for _ in range(2)
-    )
-    assert first == second

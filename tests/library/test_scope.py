@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import parse_query_filters, series_of
+from core.library.retrieval.query_filters import (
+    find_missing_series,
+    parse_query_filters,
+    series_of,
+)
 from core.library.samples import sample_ids
 from core.library.scope import resolve_question_scope, resolve_scope
 from core.library.types import Document, ScopeChoice
@@ -222,3 +226,20 @@ def test_the_words_of_a_family_name_it_only_together() -> None:
 def test_parts_of_a_series_are_of_one_series() -> None:
     assert series_of("cup-financial-power-unit") == series_of("cup-sporting") == {"cup"}
     assert series_of("fia-isc-appendix-l") == series_of("fia-isc")
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What is the Formula E pit lane speed limit?", ("Formula E",)),
+        ("How heavy is a MotoGP bike?", ("MotoGP",)),
+        ("What is the F1 pit lane speed limit?", ()),
+        ("Is it the same in F1 and in MotoGP?", ()),  # one of them is held
+        ("What is the pit lane speed limit?", ()),
+    ],
+)
+def test_a_series_that_no_document_is_of_is_missing(
+    question: str, missing: tuple[str, ...]
+) -> None:
+    held = [document("2025 Formula 1 Sporting Regulations", "fia-f1-sporting", 2025, 1)]
+    assert find_missing_series(question, held) == missing

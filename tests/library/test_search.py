@@ -7,7 +7,13 @@ import pytest
 from cup import PIT_LANE, Add
 
 from core.errors import LibraryError
-from core.library.retrieval.search import article, find_clause, mentions, search
+from core.library.retrieval.search import (
+    article,
+    find_clause,
+    find_named_articles,
+    mentions,
+    search,
+)
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.library.types import Scope, ScopeChoice
@@ -354,3 +360,27 @@ def test_mentions_bring_what_stands_below_and_what_is_referred_to(
     assert mentions(library, "gearbox", scope) == ()
     with pytest.raises(LibraryError):
         mentions(library, " / ", scope)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What does IC1.1.1 say?", ("IC1.1.1",)),
+        ("Is it 7.4 that holds for fuel?", ("7.4",)),
+        ("What does Article 99 say?", ("99",)),  # by its form, held or not
+        ("What does IC9.9.9 say?", ()),  # the scope has none such
+        ("May the tank hold 7.4 litres?", ()),  # an amount
+        ("How many cars may start, 7 or 8?", ()),
+    ],
+)
+def test_a_number_names_an_article_by_its_form_or_because_the_scope_has_it(
+    library: Library, add: Add, question: str, named: tuple[str, ...]
+) -> None:
+    add("Rules", ("IC1.1.1", "The engine has four strokes."), ("7.4", "Fuel is petrol."))
+    assert find_named_articles(library, question, everything(library)) == named
+
+
+def test_an_article_with_letters_is_looked_up_exactly(library: Library, add: Add) -> None:
+    add("Rules", ("IC1.1.1", "The engine has four strokes."), ("7.4", "Say it in IC form."))
+    [first, *_] = search(library, "What does IC1.1.1 say?", everything(library))
+    assert (first.clause.article, first.why) == ("IC1.1.1", "exact")

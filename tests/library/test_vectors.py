@@ -12,6 +12,7 @@ from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError, SettingsError
 from core.library.embedding.models import EmbeddingModel
+from core.library.embedding.pieces import PIECE_WORDS
 from core.library.ingestion.ingest import IngestControl, add_bytes
 from core.library.retrieval.search import article, search
 from core.library.scope import resolve_scope
@@ -109,13 +110,25 @@ def test_the_scope_limits_vectors_too(pit_lane: Library, add: Add) -> None:
     assert search(pit_lane, "How rapid?", Scope((), "nothing"), mode="dense") == ()
 
 
-def test_missing_vectors_are_an_error_except_for_a_lexical_search(pit_lane: Library) -> None:
+def test_until_vectors_are_made_words_alone_rank(pit_lane: Library) -> None:
     assert count_missing_vectors(pit_lane) == 4  # the headings 34 and 54 say nothing themselves
+    by_words = search(pit_lane, "speed", everything(pit_lane), mode="lexical")
+    assert by_words
+    assert search(pit_lane, "speed", everything(pit_lane), mode="hybrid") == by_words
     with pytest.raises(LibraryError) as caught:
-        search(pit_lane, "speed", everything(pit_lane), mode="hybrid")
+        search(pit_lane, "speed", everything(pit_lane), mode="dense")
     assert caught.value.code == "vectors"
     assert "4 clauses" in caught.value.message
-    assert search(pit_lane, "speed", everything(pit_lane))
+
+
+def test_a_long_clause_is_found_by_its_nearest_piece(library: Library, add: Add) -> None:
+    paint = "The colour of the car is chosen by its team before the season begins. " * 8
+    add("Rules", ("1", f"{paint}Nobody may go faster than at a speed of 50 km/h. {paint}"))
+    library = with_model(library)
+    embed_clauses(library)
+    [hit] = search(library, "How rapid?", everything(library), mode="dense")
+    assert "50 km/h" in hit.near_words
+    assert len(hit.near_words.split()) <= PIECE_WORDS < len(hit.clause.text.split())
 
 
 def test_progress_is_reported_and_nothing_is_embedded_twice(pit_lane: Library) -> None:

@@ -322,18 +322,19 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
     def is_on_breach(clause: Clause, row: PenaltyRow) -> bool:
         text = " ".join((*clause.breadcrumb, clause.title, clause.text))
         share = (2 * coverage(words, row.breach) + coverage(words, text)) / 3
-        return share >= MIN_BREACH_COVERAGE or is_penalty_list(clause)
+        return share >= MIN_BREACH_COVERAGE
 
     sanctioning = [hit.clause for hit in hits if find_sanctions(hit.clause.text)]
-    rows = [
-        row
+    found = [
+        (clause, row)
         for clause in sorted(sanctioning, key=is_penalty_list)
         for row in extract_rows(context, clause)
-        if is_on_breach(clause, row)
     ]
+    is_named = any(is_on_breach(clause, row) for clause, row in found)
+    rows = [row for clause, row in found if is_penalty_list(clause) or is_on_breach(clause, row)]
     references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
     extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
-    note = None if rows else f"No clause in scope names a sanction for “{query}”."
+    note = None if is_named else f"No clause in scope names a sanction for “{query}”."
     return ToolResult(unique_hits((*hits, *extra)), rows=tuple(rows[:MAX_PENALTY_ROWS]), note=note)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.agent.text.stems import content_words, coverage, stem_words
-from core.library import Scope, expand_query, parse_query_filters
+from core.library import Scope, parse_query_filters
 from core.rulebook import Clause
 
 MIN_TOPIC_COVERAGE = 2 / 3
@@ -13,15 +13,15 @@ MIN_TOPIC_COVERAGE = 2 / 3
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """The words of a question on its topic, and other wordings of them (word by stem)."""
+    """The words of a question on its topic, by stem."""
 
     query: str
-    wordings: tuple[Mapping[str, str], ...]
+    words: Mapping[str, str]
 
     def matches_clause(self, clause: Clause) -> bool:
-        """True where a clause and the headings above it contain most words of one wording."""
+        """True where a clause and the headings above it contain most of the words or synonyms."""
         text = " ".join((*clause.breadcrumb, clause.title, clause.text))
-        return any(coverage(words, text) >= MIN_TOPIC_COVERAGE for words in self.wordings)
+        return coverage(self.words, text) >= MIN_TOPIC_COVERAGE
 
 
 def drop_title_words(text: str, scope: Scope) -> dict[str, str]:
@@ -33,7 +33,5 @@ def drop_title_words(text: str, scope: Scope) -> dict[str, str]:
 def extract_topic(query: str, scope: Scope) -> Topic:
     text = parse_query_filters(query, scope.documents).remaining_text
     own = drop_title_words(text, scope) or content_words(text)
-    others = expand_query(query, scope.documents).alternatives
-    wordings = (own, *(content_words(other.words) for other in others))
     words = [word for word in text.split() if stem_words(word) & own.keys()]
-    return Topic(" ".join(words) or query, tuple(filter(None, wordings)))
+    return Topic(" ".join(words) or query, own)

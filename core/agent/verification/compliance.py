@@ -363,8 +363,12 @@ def _check_clause(
 ) -> Iterator[tuple[ComplianceRow, QuantityLimit]]:
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
     sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
+    first = sentences[0] if sentences else ""
+    meant = [one for one in sentences if question.matches_rule(heading, (first, one))]
+    if not any(question.matches_rule(heading, (one,)) for one in meant):
+        meant = [first, *meant] if meant else []  # only its words make them match
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=False):
-        if not question.matches_rule(heading, (sentences[0], sentence)):
+        if sentence not in meant:
             continue
         limits = [limit for limit in find_limits(sentence) if question.matches_limit(limit)]
         # Of several limits those that say more of the question ("at the front") are meant.

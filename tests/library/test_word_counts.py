@@ -1,0 +1,66 @@
+"""Typing errors are corrected by the words of a scope; names and known words are left alone."""
+
+import pytest
+from cup import Add
+
+from core.library.retrieval.search import search
+from core.library.retrieval.word_counts import (
+    WordCounts,
+    correct_typing,
+    count_words,
+    find_typing_errors,
+)
+from core.library.storage.library import Library
+from core.library.types import Scope
+
+
+@pytest.fixture
+def counts(library: Library, add: Add) -> WordCounts:
+    add(
+        "Rules",
+        ("1", "The scrutineer weighs every chassis."),
+        ("2", "A chassis has a homologation of the club."),
+        ("3", "Tyres are stored in the paddock."),
+    )
+    return count_words(library, Scope(library.documents(), "all"))
+
+
+def test_a_word_is_counted_once_for_each_clause(counts: WordCounts) -> None:
+    assert counts.clauses == 3
+    assert (counts.by_word["chassis"], counts.by_word["paddock"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("homologaton", "homologation"),
+        ("homolgoation", "homologation"),
+        ("scrutineeer", "scrutineer"),
+        ("chasis", "chassis"),
+        ("padock", "paddock"),
+    ],
+)
+def test_a_typing_error_is_corrected(counts: WordCounts, typed: str, meant: str) -> None:
+    assert find_typing_errors(f"what about the {typed}?", counts) == {typed: meant}
+    assert correct_typing(f"What about the {typed}?", counts) == f"What about the {meant}?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rule is for Padock?",  # a name, by its capital within the sentence
+        "What does the PADOCK do?",
+        "May we carry a saddock4?",  # no word, but a number of a part
+        "Is there a helicopter?",  # a word of English that the rules do not have
+        "Are two paddocks there?",  # another ending
+        "May he tyr it?",  # so short a word has too many neighbours
+        "Who stores an addock?",  # the first letter is seldom wrong
+    ],
+)
+def test_what_is_no_typing_error_is_left_alone(counts: WordCounts, question: str) -> None:
+    assert correct_typing(question, counts) == question
+
+
+def test_a_search_corrects_what_is_typed(library: Library, counts: WordCounts) -> None:
+    [hit, *_] = search(library, "homologaton", Scope(library.documents(), "all"))
+    assert hit.clause.article == "2"
