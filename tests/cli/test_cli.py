@@ -269,7 +269,7 @@ def test_a_waiting_run_is_decided_on_later(tmp_path):
         "--json",
     )
     status, lines = core(tmp_path, *asked)
-    assert (status, lines[-1]["outcome"]) == (1, "limit_reached")
+    assert (status, lines[-1]["outcome"]) == (1, "found"), "quotes are left to the person"
     run_id = lines[0]["run_id"]
     status, more = core(
         tmp_path,
@@ -289,6 +289,19 @@ def test_a_waiting_run_is_decided_on_later(tmp_path):
     status, [_, ended] = core(tmp_path, "resume", other, "--conclude", "--json")
     assert (status, ended["outcome"], ended["decided_by"]) == (0, "answered", "person")
     assert core(tmp_path, "resume", "no-such-run", "--json")[1][0]["error"]["code"] == "unknown_run"
+
+
+@pytest.mark.slow
+def test_a_question_is_put_after_earlier_ones(folder):
+    follow_up = ("ask", "And in 2023?", "--json")
+    status, lines = core(folder, *follow_up)
+    assert (status, lines[-1]["outcome"]) == (1, "clarification_needed")
+    earlier = ("--after", "Where is the pit lane?", "--after", "What is the pit lane speed limit?")
+    _, lines = core(folder, *follow_up, *earlier)
+    [classified] = [line for line in lines if line["type"] == "Classified"]
+    assert "speed limit" in classified["question"]
+    assert {citation["season"] for citation in lines[-1]["citations"]} == {2023}
+    assert "21.3" in {citation["article"] for citation in lines[-1]["citations"]}
 
 
 def test_two_documents_are_compared_pair_by_pair(folder):

@@ -29,13 +29,13 @@ _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
 _NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
-_NOBODY = r"^\W*(?:\w\W\s+)?no\b.{1,200}\b"  # "No car may ... at a rate"
+_NONE_MAY = r"^\W*(?:\w{1,3}[.)]\s+)?no\b.*\bmay\b.*"
 _NEGATED = _compile_patterns(
     ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
     ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
-    ("at least", rf"{_NOBODY}{_LESS}{_FILL}"),
-    ("at most", rf"{_NOBODY}{_MORE}{_FILL}"),
     ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
+    ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
+    ("at most", rf"{_NONE_MAY}{_MORE}{_FILL}"),
     ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
     (
         "at most",
@@ -57,11 +57,11 @@ _BEHIND = _compile_patterns(
     ("at most", rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b|at most\b(?!\s\d))"),
 )
 _DIRECTIONS = _compile_patterns(
-    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|{_NOBODY}{_LESS}"),
+    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
         "at most",
         rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|\bwithin\s+\d|"
-        rf"{_NOBODY}{_MORE}",
+        rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
     ),
 )
 """What a column's heading or the sentence before a table says of all its amounts."""
