@@ -15,7 +15,9 @@ from core.cli.app import app
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
-SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+SETTINGS: dict[str, str | None] = {
+    name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
+} | {"SCRUTINEER_SEARCH_MODE": "lexical"}  # as searches ranked then
 
 
 def run(folder, *arguments, stdin=None):

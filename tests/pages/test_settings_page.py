@@ -49,7 +49,8 @@ def test_every_setting_is_told_with_its_meaning_and_origin(library, monkeypatch,
     assert told.count("-badge[") == len(Settings.model_fields)
 
 
-def test_what_is_set_can_be_looked_at_alone(library):
+def test_what_is_set_can_be_looked_at_alone(library, monkeypatch):
+    monkeypatch.delenv("SCRUTINEER_SEARCH_MODE")
     app = at_settings()
     app.toggle(key="only-set").set_value(True).run()
     assert text_of(app).count("-badge[") == 1

@@ -11,7 +11,7 @@ from core.rulebook import strip_marker
 
 _ENTRY = re.compile(
     r"^\W*(?P<term>[^:.;]{1,80}?)[”\"’']?(?:\s*\([^)]*\))?\s*"
-    rf"(?::|\s[–-]\s|\b(?:{any_word('means')})\b)"
+    rf"(?::|\s[–-]\s|\b(?:{any_word('means')}|(?:{any_word('is')}) (?:{any_word('determiner')}))\b)"
 )
 """The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
 
