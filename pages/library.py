@@ -28,7 +28,7 @@ if not documents:
 if settings.search_mode != "lexical" and (missing := count_missing_vectors(library)):
     st.info(
         f"{format_count(missing, 'clause')} have no vectors by {settings.embedding} yet;"
-        " the next addition makes them."
+        " they are being made, and until then its clauses are found by words."
     )
 show_samples(library, documents)
 tables.show_document_table(st.container(), documents)

@@ -59,10 +59,11 @@ def add_samples(library: Library) -> None:
     """Add the rulebooks that ship with the project, and draw the progress.
 
     Continues if the visitor leaves: the samples are added only to a library that was never used,
-    and one with some of them is not.
+    and one with some of them is not. They are searched by words until the worker has made vectors.
     """
+    by_words = Library(library.folder, read_limits=library.read_limits)
     files = sorted(SAMPLES_FOLDER.glob("*.pdf"))
-    added = (list(add_file(library, file)) for file in files)
+    added = (list(add_file(by_words, file)) for file in files)
     line = st.empty()
     try:
         for number, file in enumerate(files, 1):
@@ -73,6 +74,7 @@ def add_samples(library: Library) -> None:
     finally:
         for _ in added:
             pass
+        services.get_ingest_worker().ensure_running()
 
 
 def show_samples(library: Library, documents: Sequence[Document]) -> None:

@@ -139,7 +139,7 @@ def test_sliders_change_the_run(offline, tab):
     tab.keyboard.press("End")
     ask(tab, "What is the pit lane speed limit for delivery vans?")
     assert "3 iterations" in finished(tab).inner_text()
-    tab.get_by_text("Limit reached").first.wait_for()
+    tab.get_by_text("Found", exact=True).first.wait_for()
     tab.get_by_role("button", name="Try again").click()
     tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
 
@@ -175,7 +175,7 @@ def test_decide_at_the_limit_with_another_scope(offline, tab):
     finished(tab)
     tab.reload()
     finished(tab)
-    tab.get_by_text("What next?").wait_for()
+    tab.get_by_text("Is your answer among these rules?").wait_for()
     picture(tab, "decide")
     tab.get_by_text("Scope and tool").click()
     tab.get_by_role("combobox", name="Scope").click()
@@ -184,7 +184,7 @@ def test_decide_at_the_limit_with_another_scope(offline, tab):
     tab.get_by_role("button", name="Try again").click()
     tab.get_by_text("Scope: 2023 Meridian Cup").wait_for()
     tab.get_by_role("button", name="Accept this draft").click()
-    tab.get_by_text("What next?").wait_for(state="hidden")
+    tab.get_by_text("Is your answer among these rules?").wait_for(state="hidden")
     finished(tab)
 
 

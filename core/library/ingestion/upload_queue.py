@@ -22,10 +22,11 @@ from typing import Final, Literal, get_args
 import filelock
 
 from core.atomic_files import STALE_SECONDS, remove_stale_parts, write_atomically
-from core.errors import LibraryError, ReadError
+from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.ingestion.ingest import IngestControl, add_bytes, is_pdf
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library
+from core.library.storage.vectors import count_missing_vectors, embed_clauses
 from core.library.types import IngestResult
 from core.rulebook import OnProgress, Progress, decrypt_pdf
 
@@ -305,13 +306,15 @@ class IngestWorker:
         self._lock = Lock()
         self._threads: list[Thread] = []
         self._clock, self._cleaned_at = clock, clock()
+        self._embedded_version = -1
         queue.clean_up_queue()
         with suppress(LibraryError):  # the next reader of the library gets it
             library.clean_up_leftovers()
 
     def ensure_running(self) -> None:
-        """Start threads for waiting and interrupted jobs, as far as they are missing."""
-        wanted = min(_MAX_THREADS, sum(job.unfinished for job in self.queue.list_jobs()))
+        """Start threads for waiting and interrupted jobs and for missing vectors, where needed."""
+        jobs = sum(job.unfinished for job in self.queue.list_jobs())
+        wanted = min(_MAX_THREADS, jobs or self._lacks_vectors())
         with self._lock:
             if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
                 self._cleaned_at = self._clock()
@@ -329,11 +332,22 @@ class IngestWorker:
         for thread in tuple(self._threads):
             thread.join(max(0.0, end - time.monotonic()))
 
+    def _lacks_vectors(self) -> bool:
+        """True where clauses have no vectors, and making them was not tried on this version."""
+        library = self._library
+        with suppress(ScrutineerError):  # the next search reports it
+            is_new = library.mode != "lexical" and library.version != self._embedded_version
+            return is_new and count_missing_vectors(library) > 0
+        return False
+
     def _process_jobs(self) -> None:
         try:
             while self.queue.process_next_job(self._library):
                 pass
-        except LibraryError as error:  # `ensure_running` tries again
+            if self._lacks_vectors():
+                self._embedded_version = self._library.version
+                embed_clauses(self._library)
+        except ScrutineerError as error:  # `ensure_running` tries again
             _log.warning("The worker stopped: %s", error.message)
         finally:
             # The file is tried again, MAX_ATTEMPTS times in all.

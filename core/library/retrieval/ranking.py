@@ -13,7 +13,7 @@ from lancedb.query import FullTextQuery
 
 from core.library.embedding.pieces import split_into_pieces
 from core.library.retrieval.fulltext import build_text_query
-from core.library.retrieval.query_expansion import ExpandedQuery
+from core.library.retrieval.query_expansion import SMALL_SCOPE, ExpandedQuery
 from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.storage.vectors import NearPiece, count_missing_vectors, find_nearest
@@ -23,9 +23,10 @@ from core.rulebook import Clause, ClauseStatus
 IN_FORCE: tuple[ClauseStatus, ...] = ("in_force",)
 HYBRID_CANDIDATES = 100
 """Clauses of each kind to consider when words and meaning are combined."""
-DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.3
-"""Share of the meaning in a combined score, for documents in English and in other languages, of
-which MiniLM knows less. tests/benchmarks/search.py has the figures."""
+DENSE_WEIGHT, LARGE_DENSE_WEIGHT, FOREIGN_DENSE_WEIGHT = 0.8, 0.5, 0.3
+"""Share of the meaning in a combined score: for documents in English, for those of a scope of more
+than SMALL_SCOPE documents, and for other languages, of which MiniLM knows less.
+tests/benchmarks/search.py has the figures."""
 LANGUAGE_SWITCH_RATIO = 1.5
 """A question is in another language if its best clause there scores this many times the best one
 in the document's main language."""
@@ -95,8 +96,9 @@ def _score_clauses(
     foreign = {d.document_id for d in scope.documents if d.language != "en"}
     documents = {key: piece.document_id for key, piece in near.items()}
     documents |= {key: hit.clause.document_id for key, hit in by_words.items()}
+    usual = DENSE_WEIGHT if len(scope.documents) <= SMALL_SCOPE else LARGE_DENSE_WEIGHT
     weights = {
-        key: FOREIGN_DENSE_WEIGHT if document_id in foreign else DENSE_WEIGHT
+        key: FOREIGN_DENSE_WEIGHT if document_id in foreign else usual
         for key, document_id in documents.items()
     }
     return fuse_scores({key: hit.words for key, hit in by_words.items()}, nearness, weights)
