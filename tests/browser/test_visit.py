@@ -33,8 +33,8 @@ def test_first_start_and_an_example_question(tab, tmp_path):
         picture(tab, "answer")
         line.click()
         tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
-        tab.get_by_text("Completeness").wait_for()
-        tab.get_by_text("Decision", exact=True).wait_for()
+        tab.get_by_text("Completeness").first.wait_for()
+        tab.get_by_text("Decision", exact=True).first.wait_for()
 
 
 def test_dark_theme(offline, browser):
@@ -44,9 +44,9 @@ def test_dark_theme(offline, browser):
     ask(tab, EXAMPLE)
     finished(tab).click()
     tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
-    tab.get_by_text("Completeness").wait_for()
+    tab.get_by_text("Completeness").first.wait_for()
     tab.wait_for_timeout(600)  # the panels open slowly
-    tab.get_by_text("Decision", exact=True).scroll_into_view_if_needed()
+    tab.get_by_text("Decision", exact=True).first.scroll_into_view_if_needed()
     picture(tab, "dark_theme")
     assert (
         tab.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
