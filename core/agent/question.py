@@ -50,6 +50,8 @@ class Question:
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
+    by_meaning: bool = False
+    """True where the library searches by meaning too."""
     is_follow_up: bool = False
     """True where it was rewritten from what the person asked, to stand alone."""
 
@@ -96,6 +98,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         weights,
         _find_kinds(text),
         parse_query_filters(text, scope.documents).choices,
+        library.mode != "lexical",
     )
 
 

@@ -199,7 +199,7 @@ def test_a_note_that_is_wrong_is_written_again(settings, before):
 
 def test_vectors_of_no_document_are_removed(settings):
     library = with_vectors(
-        settings, [{"document_id": "0" * 64, "clause_id": "x", "vector": [0.0, 1.0]}]
+        settings, [{"document_id": "0" * 64, "clause_id": "x", "piece": 0, "vector": [0.0, 1.0]}]
     )
     found(settings)
     assert library.tables.vectors_table().count_rows() == 0
@@ -211,6 +211,7 @@ def with_vectors(settings, rows, metadata={"model": "minilm"}):  # noqa: B006
         [
             pa.field("document_id", pa.string(), nullable=False),
             pa.field("clause_id", pa.string(), nullable=False),
+            pa.field("piece", pa.int32(), nullable=False),
             pa.field("vector", pa.list_(pa.float32(), 2), nullable=False),
         ],
         metadata=metadata,
@@ -224,6 +225,7 @@ def vector_of(clause, *numbers):
     return {
         "document_id": clause.document_id,
         "clause_id": clause.clause_id,
+        "piece": 0,
         "vector": numbers or (0.6, 0.8),
     }
 

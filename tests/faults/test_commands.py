@@ -51,7 +51,7 @@ def test_what_is_mended_and_what_is_not_is_told(folder):
 
 
 def test_a_backup_is_made_and_taken_back(folder, tmp_path):
-    assert core(folder, "ask", "What is the pit lane speed limit?")[0] == 0
+    assert core(folder, "ask", "What does Article 1 say?")[0] == 0
     status, [made] = core(folder, "backup", tmp_path / "all.zip")
     assert (status, made["documents"], made["chats"]) == (0, 1, True)
     status, [refused] = core(folder, "backup", tmp_path / "all.zip")

@@ -95,7 +95,7 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
     )
     kept.save_evaluation(evaluation)
     chat, agent = chats.start_conversation("Limits"), Agent(library, OfflineModel())
-    list(chats.save_events(chat, agent.ask(Request("What is the limit of R?"))))
+    list(chats.save_events(chat, agent.ask(Request("What does Article 1 say?"))))
     before = chats.list_runs(chat)
     with room_for(100):
         for doing, told in (

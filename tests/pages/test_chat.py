@@ -340,7 +340,7 @@ def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
     app.button(key=f"go-on-{run.run_id}").click().run()
     assert not app.exception
     assert "50 km/h" in text_of(app)
-    assert chats.list_runs(chat)[0].outcome == "found"
+    assert chats.list_runs(chat)[0].outcome == "answered"
 
 
 def test_a_stopped_run_keeps_its_best_draft(library, chats):

@@ -93,7 +93,7 @@ def _find_doubt(request: ScoreRequest) -> str:
     """Return why no estimate accepts the draft; empty where one may."""
     question = request.asked
     first = next(s for s in request.evidence if s.clause_id == request.citations[0].clause_id)
-    if not first.nearness:
+    if question.by_meaning and not first.nearness:
         return "Its meaning was not compared: it was found by words alone."
     if question.is_follow_up:
         return "It is a follow-up, which was put in the words of the question before."
