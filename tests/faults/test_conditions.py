@@ -95,7 +95,7 @@ def test_a_full_disk_is_told_by_everything_that_writes_and_loses_nothing(tmp_pat
     )
     kept.save_evaluation(evaluation)
     chat, agent = chats.start_conversation("Limits"), Agent(library, OfflineModel())
-    list(chats.save_events(chat, agent.ask(Request("What does Article 1 say?"))))
+    list(chats.save_events(chat, agent.ask(Request("What is the limit of R?"))))
     before = chats.list_runs(chat)
     with room_for(100):
         for doing, told in (
@@ -259,7 +259,7 @@ def test_while_the_model_is_down_a_run_ends_with_a_sentence_and_is_kept(tmp_path
     library = Library(settings.data_dir)
     assert added(library, "R") == ["added"]
     chats = Conversations(settings.conversations_url)
-    chat, request = chats.start_conversation("Limits"), Request("What is the limit of R?")
+    chat, request = chats.start_conversation("Limits"), Request("What does Article 1 say?")
     with make_client(settings) as client:
         model = Claude(settings, client.with_options(max_retries=0))
         *_, ended = chats.save_events(chat, Agent(library, model).ask(request))
