@@ -61,3 +61,30 @@ def test_rows_that_are_grey_by_turns_are_a_table_beside_a_framed_note():
     text = text_of_table(paper)
     assert "These may change if the other events change theirs.\n" in text
     assert text.endswith(TABLE + "\n| Cost report | 2024-07-10 |")
+
+
+def test_heads_that_only_their_fills_part_are_cells_of_their_own():
+    paper = begin()
+    paper.y -= 8
+    paper.canvas.rect(100, paper.y - 16, 400, 16)
+    paint(paper, 100, 200)
+    paint(paper, 300, 200)
+    put(paper, ("Document", "Date"))
+    paper.y += 8
+    paper.grid(ROWS, left=100, widths=(200, 200))
+    assert text_of_table(paper).endswith(TABLE)
+
+
+def test_words_that_one_command_draws_in_two_cells_are_parted():
+    paper = begin()
+    paper.y -= 8
+    for row in (("Place", "Team"), ("1", "Delft"), ("2", "Aalen"), ("3", "Graz")):
+        for left, width in ((100, 40), (140, 100)):
+            paper.canvas.rect(left, paper.y - 18, width, 18)
+        words = paper.canvas.beginText(104, paper.y - 13)
+        words.setFont("Helvetica", 11)
+        words.setWordSpace(40 - paper.canvas.stringWidth(row[0] + " ", "Helvetica", 11))
+        words.textOut(" ".join(row))
+        paper.canvas.drawText(words)
+        paper.y -= 18
+    assert text_of_table(paper).endswith("| 1 | Delft |\n| 2 | Aalen |\n| 3 | Graz |")

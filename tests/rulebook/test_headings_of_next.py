@@ -87,3 +87,29 @@ def test_the_name_of_a_chapter_at_the_top_of_its_pages_is_no_text():
     assert found["3.8"].text == "The guest mends the rent as the board has said."
     assert found["4.1"].text == "The member keeps the bees as the board has said."
     assert (found["4"].title, found["4"].text) == ("BEES", "")
+
+
+def test_a_chapter_in_larger_print_with_a_text_of_its_own_is_no_part_of_the_article_before():
+    paper = Paper()
+    for part, numbers in (("I", (1, 2)), ("II", (3, 4)), ("III", (5, 6))):
+        articles(centred(paper, f"Part {part} - The club", 11, "Helvetica-Bold"), numbers)
+    centred(paper.page(), "CHARTER OF THE GARDEN", 16).line(TEXT, left=72, gap=20)
+    found = clauses(articles(paper, (7, 8)))
+    assert found["6"].text.endswith("fill a line.")
+    assert found["CHARTER OF THE GARDEN"].text == TEXT
+    assert found["5"].breadcrumb == ("Part III The club",)
+    assert found["7"].breadcrumb == ()
+
+
+def test_a_part_is_named_by_all_lines_of_its_heading_and_goes_on_behind_an_appendix():
+    paper = Paper()
+    for part, codes in (("A", "AB"), ("T", "TU")):
+        centred(paper, f"PART {part} - THE RULES OF THIS", font="Helvetica-Bold")
+        centred(paper, "PART OF THE BOOK", font="Helvetica-Bold", gap=6)
+        for code in codes:
+            articles(paper, (f"{code}1", f"{code}1.1", f"{code}1.2"), "{}")
+        if part == "A":
+            centred(paper.page(), "APPENDIX 1 - FORMS", font="Helvetica-Bold").line(TEXT, left=72)
+    found = clauses(paper)
+    assert found["Part T"].title == "THE RULES OF THIS PART OF THE BOOK"
+    assert found["T1"].breadcrumb == ("Part T THE RULES OF THIS PART OF THE BOOK",)

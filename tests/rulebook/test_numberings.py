@@ -8,7 +8,7 @@ from core.errors import ReadError
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.rulebook import canonical_number, find_citations, read_pdf
-from tests.rulebook.pdf_builder import Paper
+from tests.rulebook.pdf_builder import HEIGHT, Paper
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
 
@@ -274,3 +274,26 @@ def test_a_table_of_dated_editions_before_the_rules_is_a_record_of_changes():
     [record] = book.other_texts
     assert (record.kind, record.title) == ("changelog", "Record of changes")
     assert "Second" in record.text
+
+
+def test_a_list_below_the_own_numbers_of_a_chapter_is_no_rule():
+    paper = Paper()
+    for chapter in range(1, 5):
+        paper.line(f"Chapter {chapter}. The name of it", left=72, bold=True, gap=14)
+        for rule in (1, 2, 3):
+            paper.line(f"{chapter}.{rule}  {SENTENCE}", left=72, gap=8)
+        if chapter == 3:
+            for step in (1, 2, 3):
+                paper.line(f"{step}. {SENTENCE}", left=90, gap=4)
+    assert not {"1", "2", "3"} & set(articles(paper))
+
+
+def test_a_name_in_larger_print_is_a_title_without_text_below_it():
+    paper = Paper()
+    for article in range(1, 4):
+        paper.heading(str(article), "BOATS")
+        paper.at(72, HEIGHT - paper.y + 24, f"{article}.1  Safety of the boats", size=15)
+        paper.y -= 30
+        paper.clause(f"{article}.1.1", SENTENCE).clause(f"{article}.1.2", SENTENCE)
+    found = {clause.article: clause for clause in read(paper).clauses}
+    assert (found["2.1"].title, found["2.1"].text) == ("Safety of the boats", "")

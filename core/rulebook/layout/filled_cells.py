@@ -46,6 +46,16 @@ def _is_within(fill: Area, other: Area) -> bool:
     )
 
 
+def add_borders_of_fills(grid: TableGrid, fills: Iterable[Area]) -> None:
+    """Add the sides of filled boxes that lie on the columns of a grid: cells without a rule."""
+    area = grid.area
+    for left, top, right, bottom, color in fills:
+        inside = contains_point(area, (left + right) / 2, (top + bottom) / 2)
+        on_columns = all(any(abs(x - side) < _NEAR for x in grid.xs) for side in (left, right))
+        if inside and on_columns and color != _WHITE and bottom - top > _LOWEST:
+            grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
+
+
 def add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[RowPiece]) -> None:
     """Add to a grid the filled boxes just above it, as its first row."""
     left, top, right, _, _ = grid.area

@@ -25,7 +25,12 @@ from core.rulebook.layout.borderless_tables import (
     split_columns,
 )
 from core.rulebook.layout.equations import take_equations
-from core.rulebook.layout.filled_cells import add_filled_head, edges_of_fills, may_be_cell
+from core.rulebook.layout.filled_cells import (
+    add_borders_of_fills,
+    add_filled_head,
+    edges_of_fills,
+    may_be_cell,
+)
 from core.rulebook.layout.geometry import (
     HasEdges,
     are_close,
@@ -116,6 +121,7 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
     pieces = list(chain.from_iterable(rows))
     fills = [fill for fill in content.fills if may_be_cell(fill, pieces)]
     for grid in find_grids(content.rules, content.width, content.height):
+        add_borders_of_fills(grid, content.fills)
         add_filled_head(grid, fills, pieces)
         if _is_diagram(grid.area, content):
             diagrams.append(grid.area)

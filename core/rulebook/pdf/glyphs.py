@@ -93,6 +93,7 @@ def place_runs(
         (top, left, right) for left, top, right, bottom, _ in rules if right - left > bottom - top
     )
     heights = [top for top, _, _ in horizontal]
+    upright_rules = [rule for rule in rules if rule.right - rule.left < rule.bottom - rule.top]
     box_of = _GlyphBoxes(text_page)
 
     def placed_box(index: int) -> Box:
@@ -105,6 +106,10 @@ def place_runs(
         high = bisect_left(heights, baseline + run.style.size)
         crossed = any(
             left < last[2] and right > first[0] for _, left, right in horizontal[low:high]
+        )
+        crossed |= any(
+            first[0] < rule.left < last[2] and rule.top < baseline < rule.bottom
+            for rule in upright_rules
         )
         in_one_box = not crossed and "  " not in "".join(run.chars).strip()
         if not in_one_box:

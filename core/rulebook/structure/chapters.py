@@ -7,7 +7,7 @@ from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_corrections import read_lettered_item
 from core.rulebook.structure.number_order import FIRSTS, best_chain
-from core.rulebook.structure.typography import BodyPrint, prominence_of
+from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _MIN_CHAPTERS = 2
@@ -20,26 +20,26 @@ _FIT = 0.5
 def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
     """Set `chapter`: how many names of chapters are above a number.
 
-    Such a name stands out more than the number just below it, which begins to count. In a text of
-    deep numbers what counts below a name is a list.
+    Such a name stands out more than the number just below it, which begins to count; in larger
+    print it may have text of its own above that number. In a text of deep numbers what counts
+    below a name is a list.
     """
     deep = sum(head.kind == "plain" and head.is_telling for head in heads)
     if deep > _MAX_DEEP * len(heads):
         return
-    firsts = sorted({head.index for head in heads if head.counters in [(f,) for f in FIRSTS]})
+    firsts = {head.index for head in heads if head.counters in [(f,) for f in FIRSTS]}
+    indexes = sorted({head.index for head in heads})
     starts = []
     for at, prominence in find_unnumbered_headings(blocks, body):
-        below = [first for first in firsts if 0 < first - at <= _NEAR]
-        if below and prominence.stands_out(body) and prominence > _print_at(blocks, below[0]):
-            starts.append(at)
+        place = bisect_right(indexes, at)
+        number = blocks[indexes[place]] if place < len(indexes) else None
+        if isinstance(number, Line) and indexes[place] in firsts and prominence.stands_out(body):
+            is_near = indexes[place] - at <= _NEAR and prominence > prominence_of(number)
+            if is_near or prominence.size > number.size + SAME_SIZE:
+                starts.append(at)
     if len(starts) >= _MIN_CHAPTERS:
         for head in heads:
             head.chapter = bisect_right(starts, head.index)
-
-
-def _print_at(blocks: Sequence[Block], index: int) -> tuple[float, bool, bool]:
-    line = blocks[index]
-    return prominence_of(line) if isinstance(line, Line) else (0.0, False, False)
 
 
 def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Heading]:

@@ -157,6 +157,8 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
             expected, chapter = 1, head.chapter
         if head.kind in ("appendix", "part"):
             expected = 1
+        elif len(head.counters) > 1 and head.counters[0] != expected - 1:
+            expected = 0  # it counts its own numbers
         elif head.is_whole_number and head.key in ((expected,), (expected - 1,)):
             grouped.add(id(head))
             expected += head.key == (expected,)

@@ -15,8 +15,11 @@ from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.run_in_titles import lead_in_print
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
-from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
+from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, heading_lines, prominence_of
+from core.rulebook.structure.unnumbered_headings import (
+    find_names_of_chapters,
+    find_unnumbered_headings,
+)
 
 _LONG = 4_500  # letters: about a page of print
 _MIN_TERMS = 5  # of a list of definitions
@@ -37,27 +40,35 @@ def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Sec
     for section in sections:
         parted.append(section)
         letters = sum(len(line_text(line)) for line in iter_lines(section.blocks))
-        if letters > _LONG and not section.deleted:
-            parted += _cut_section(section, body)
+        if not section.deleted:
+            parted += _cut_section(section, body, is_long=letters > _LONG)
     return parted
 
 
-def _cut_section(section: Section, body: BodyPrint) -> Iterator[Section]:
-    """Cut a section at the headings and terms within; leave it what is before the first."""
+def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterator[Section]:
+    """Cut a section at the headings and terms within; leave it what is before the first.
+
+    A short one is cut at headings in larger print than its own number only.
+    """
     blocks = section.blocks
     headings = dict(find_unnumbered_headings(blocks, body))
-    terms = _find_run_in_titles(blocks, body) | _find_terms(blocks)
+    own = prominence_of(section.head.line) if section.head else None
+    terms: dict[int, str] = {}
+    if is_long:
+        terms = _find_run_in_titles(blocks, body) | _find_terms(blocks)
+    else:
+        headings = find_names_of_chapters(blocks, section.head.line, body) if section.head else {}
     cuts = sorted({*headings, *terms})
     if not cuts:
-        yield from _cut_at_counted_items(section)
+        if is_long:
+            yield from _cut_at_counted_items(section)
         return
-    own = prominence_of(section.head.line) if section.head else None
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
         title = [] if start in terms else heading_lines(blocks[start:end])
         name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
-        if start not in terms and (own is None or headings[start].size > own.size + 0.5):
+        if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
             above = None
         article = f"{above.article} “{name}”" if above else name
         yield _add_part(section, above, article, title, blocks[start + len(title) : end], name)

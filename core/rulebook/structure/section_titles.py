@@ -10,6 +10,7 @@ from core.rulebook.layout.blocks import Block, Line, Table
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.paragraphs import has_room_for
+from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
 
 SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
@@ -19,7 +20,9 @@ _MAX_PHRASE = 20  # words of a title in the print of the text
 _SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
 
 
-def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Block]]:
+def split_title(
+    head: Heading, blocks: list[Block], body: BodyPrint
+) -> tuple[list[Line], list[Block]]:
     """The lines of a section's title, and the other blocks of the section."""
     if head.kind == "named":
         return [head.line], blocks[1:]
@@ -29,10 +32,13 @@ def split_title(head: Heading, blocks: list[Block]) -> tuple[list[Line], list[Bl
     text = without_label(text, head).lstrip(" \t.):–—-")
     title: list[Line] = []
     behind = blocks[len(first) :]
+    stands_out = prominence_of(head.line).stands_out(body)
     if (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper()):
-        title = first if text else first + second
+        whole = heading_lines(blocks) if stands_out and text else []
+        title = max(whole, first, key=len) if text else first + second
     elif text:
-        is_title = _looks_like_title(first, text, behind)
+        alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)
+        is_title = alone or _looks_like_title(first, text, behind)
         title = first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
     else:
         words, further = " ".join(map(line_text, second)), behind[len(second) :]

@@ -16,7 +16,10 @@ from core.rulebook.structure.number_order import sequence_score
 from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title
 from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
-from core.rulebook.structure.unnumbered_headings import split_headings_of_next
+from core.rulebook.structure.unnumbered_headings import (
+    find_names_of_chapters,
+    split_headings_of_next,
+)
 from core.rulebook.types import TextKind
 
 PREAMBLE = "Preamble"
@@ -135,7 +138,9 @@ class _TreeBuilder:
             own = self._move_live_blocks(own)
         if not head.deleted:
             self._leave_part(head, topics)
-        section = Section(self._article(head), *split_title(head, own), head, deleted=head.deleted)
+        section = Section(
+            self._article(head), *split_title(head, own, self._body), head, deleted=head.deleted
+        )
         if not head.deleted:
             self._enter(head, section)
         section.future = self._future
@@ -153,16 +158,32 @@ class _TreeBuilder:
         if next_topics and not blocks and not is_larger(next_topics[0][0], head.line):
             return []  # the rest of its own title
         section.blocks = blocks
+        if self._part and self._part.head and not self._appendix:
+            names = find_names_of_chapters(blocks, head.line, self._body).values()
+            if any(name >= prominence_of(self._part.head.line) for name in names):
+                self._part = None
         return next_topics
 
     def _leave_part(self, head: Heading, topics: Sequence[list[Line]]) -> None:
         """Leave an appendix before the next part, a part before as large a heading of no number."""
         top, part = self._top_part, self._part.head if self._part else None
-        if head.kind == "part" and top and sequence_score(head.key, top.key) >= 1:
+        if head.kind == "part" and top and self._is_above_appendix(head, top, part):
             self._appendix = self._part = None
         elif part and topics and not self._appendix:
             ends = prominence_of(topics[0][0]) >= prominence_of(part.line)
             self._part = None if ends else self._part
+
+    def _is_above_appendix(self, head: Heading, top: Heading, part: Heading | None) -> bool:
+        """True for a part that goes on from the last one before the appendix, or looks like it.
+
+        The parts of an appendix begin to count, and go on from one another.
+        """
+        if sequence_score(head.key, top.key) >= 1 or self._appendix is None:
+            return True
+        begins = head.number in ("1", "A", "I")
+        goes_on = part is not None and sequence_score(head.key, part.key) > 0
+        alike = prominence_of(head.line) == prominence_of(top.line)
+        return alike and head.lead_word == top.lead_word and not begins and not goes_on
 
     def _place_below_topics(
         self, section: Section, head: Heading, topics: Sequence[list[Line]]
@@ -185,8 +206,10 @@ class _TreeBuilder:
         long as its appendix.
         """
         if head.kind == "part":
-            self._part = section if self._appendix or self._is_heading_of_part(head) else None
-            self._top_part = self._top_part if self._appendix else head
+            is_heading = self._is_heading_of_part(head)
+            self._part = section if self._appendix or is_heading else None
+            if not self._appendix and (is_heading or self._top_part is None):
+                self._top_part = head
         if head.kind == "appendix":
             self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):

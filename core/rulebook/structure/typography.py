@@ -10,7 +10,7 @@ from core.rulebook.layout.text import line_text
 
 _LARGER = 1.12  # times the size of the text: larger print is that of a heading
 _RAGGED = 0.35  # of the room on the left, by which that on the right may differ
-_SAME_SIZE = 0.5  # points between two sizes of one print
+SAME_SIZE = 0.5  # points between two sizes of one print
 _APART = 1.35  # times the size of the print, from baseline to baseline
 _CLOSE = 1.5  # times the size of a heading, between the lines of one
 _MOST_LINES = 3  # of a heading
@@ -64,7 +64,7 @@ def prominence_of(line: Line) -> Prominence:
 
 def is_larger(line: Line, other: Line) -> bool:
     """True for clearly larger print than that of another line."""
-    return line.size > other.size + _SAME_SIZE
+    return line.size > other.size + SAME_SIZE
 
 
 def is_centred(line: Line) -> bool:

@@ -9,6 +9,7 @@ from core.rulebook.structure.families import CAPTION
 from core.rulebook.structure.numbering import has_marker
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.typography import (
+    SAME_SIZE,
     BodyPrint,
     Prominence,
     heading_lines,
@@ -38,6 +39,26 @@ def find_unnumbered_headings(
                     yield index, prominence
             elif apart_above and is_apart(line, after) and _is_name(line, after, body):
                 yield index, prominence
+
+
+def find_names_of_chapters(
+    blocks: Sequence[Block], number: Line, body: BodyPrint
+) -> dict[int, Prominence]:
+    """The unnumbered headings in larger print than a number above them, by their index."""
+    return {
+        at: prominence
+        for at, prominence in find_unnumbered_headings(blocks, body)
+        if prominence.stands_out(body)
+        and prominence.size > number.size + SAME_SIZE
+        and isinstance(line := blocks[at], Line)
+        and not _is_formula(line_text(line))
+    }
+
+
+def _is_formula(text: str) -> bool:
+    """True for a text with digits and hardly a word."""
+    words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
+    return len(words) < 2 and any(map(str.isdigit, text))
 
 
 def split_headings_of_next(
