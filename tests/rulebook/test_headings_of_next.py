@@ -113,3 +113,39 @@ def test_a_part_is_named_by_all_lines_of_its_heading_and_goes_on_behind_an_appen
     found = clauses(paper)
     assert found["Part T"].title == "THE RULES OF THIS PART OF THE BOOK"
     assert found["T1"].breadcrumb == ("Part T THE RULES OF THIS PART OF THE BOOK",)
+
+
+def test_a_heading_in_a_text_with_wide_lines_may_have_several():
+    paper = Paper()
+    for number in (1, 2, 3):
+        paper.line(f"PART {number} - THE RULES THAT ARE FOR", left=72, bold=True, gap=30)
+        paper.line("ALL OF THE MEMBERS AND THEIR GUESTS", left=72, bold=True, gap=14)
+        for rule in (1, 2):
+            paper.line(f"{number}.{rule}  {TEXT}", left=72, gap=20)
+            paper.line(TEXT, left=72, gap=14).line(TEXT, left=72, gap=14)
+    found = clauses(paper)
+    whole = "THE RULES THAT ARE FOR ALL OF THE MEMBERS AND THEIR GUESTS"
+    assert found["Part 2"].title == whole
+    assert found["Part 2"].text == ""
+
+
+def test_parts_of_a_text_are_no_parts_of_the_document():
+    paper = articles(Paper(), ("T 1", "T 1.1", "T 1.2"), "{}")
+    for part in ("Part 1: The video", "Part 2: The speech"):
+        paper.line(part, left=100, bold=True, gap=10).line(TEXT, left=100)
+    found = clauses(articles(paper, ("T 1.3", "T 2", "T 2.1"), "{}"))
+    assert list(found) == ["T 1", "T 1.1", "T 1.2", "T 1.3", "T 2", "T 2.1"]
+    assert "Part 2: The speech" in found["T 1.2"].text
+
+
+def test_a_line_that_tells_a_value_is_no_heading():
+    paper = Paper()
+    for name in "Plots Water Rent Bees Trees Sheds Paths Fires Gates Dogs Cats Keys".split():
+        if paper.y < 220:
+            paper.page()
+        paper.line(f"The {name} Of The Club", left=72, bold=True, gap=16)
+        for _ in range(7):
+            paper.line(TEXT, left=72)
+        paper.line("Location: Static Bay 1", left=72, gap=12).line("Topic: To be told.", gap=4)
+    found = read_pdf(paper.pdf(), "rules.pdf").clauses
+    assert not any("Location" in clause.title for clause in found)

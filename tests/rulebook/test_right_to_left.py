@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import DecodedStreamObject, NameObject
 from reportlab.pdfgen.canvas import Canvas
@@ -35,6 +36,19 @@ def test_a_number_behind_its_word_is_read_behind_it():
     assert (line.left, line.right) == (449.0, 500.0)
 
 
+def test_a_run_from_right_to_left_lies_between_its_last_and_its_first_letter():
+    out = io.BytesIO()
+    canvas = Canvas(out, invariant=1)
+    canvas.setFont("Helvetica", 12)
+    canvas.drawString(100, 700, "EDCBA")
+    canvas.save()
+    with open_pdf(spelled(out, {"A": "ن", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})) as document:
+        [row] = build_text_rows(document.read_page(1))
+    line = build_line(row)
+    assert line.left == pytest.approx(100, abs=1)
+    assert line.right == pytest.approx(100 + canvas.stringWidth("EDCBA", "Helvetica", 12), abs=1)
+
+
 def test_brackets_named_by_their_shape_are_turned_round():
     number = run("12", 468, backwards=False)
     pieces = run("رقم", 500), run(")", 478), number, run("(", 450), run("هنا", 440)
@@ -62,20 +76,24 @@ def spell(letters):
     ).encode()
 
 
+def spelled(out, letters):
+    """The PDF with these letters for the glyphs of its font."""
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(out.getvalue())))
+    names = DecodedStreamObject()
+    names.set_data(spell(letters))
+    for font in writer.pages[0]["/Resources"]["/Font"].values():
+        font.get_object()[NameObject("/ToUnicode")] = writer._add_object(names)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
 def test_letters_that_one_glyph_joins_keep_their_order():
     out = io.BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.setFont("Helvetica", 12)
     canvas.drawString(72, 700, "EDCB A")  # from right to left: A, a blank, B, C, D, E
     canvas.save()
-    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(out.getvalue())))
-    fonts = writer.pages[0]["/Resources"]["/Font"]
-    names = DecodedStreamObject()
-    names.set_data(spell({"A": "لا", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"}))
-    for font in fonts.values():
-        font.get_object()[NameObject("/ToUnicode")] = writer._add_object(names)
-    out = io.BytesIO()
-    writer.write(out)
-    with open_pdf(out.getvalue()) as document:
+    with open_pdf(spelled(out, {"A": "لا", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})) as document:
         [row] = build_text_rows(document.read_page(1))
     assert line_text(build_line(row)) == "لا تؤثر"

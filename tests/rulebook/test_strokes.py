@@ -93,3 +93,8 @@ def test_the_bar_of_a_fraction_in_a_line_deletes_nothing():
     paper.canvas.line(172, paper.y + 3.5, 177, paper.y + 3.5)
     [clause] = [c for c in read_pdf(paper.pdf(), "rules.pdf").clauses if c.article == "1.1"]
     assert clause.deleted == ()
+
+
+def test_a_raised_mark_that_is_hardly_smaller_is_part_of_its_line():
+    text, _ = read_line(plain("until the 24"), ("th", 9.2, 5, None), plain(" of January"))
+    assert text == "until the 24th of January"

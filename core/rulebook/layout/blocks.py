@@ -41,9 +41,8 @@ def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
 
 
 def span_edges(spans: Sequence[Span]) -> tuple[float, float]:
-    """Left and right edge of spans in either direction."""
-    first, last = spans[0], spans[-1]
-    return min(first.left, last.left), max(first.right, last.right)
+    """Left and right edge of spans in either direction, or in both by turns."""
+    return min(span.left for span in spans), max(span.right for span in spans)
 
 
 @dataclass(slots=True)

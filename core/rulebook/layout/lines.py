@@ -8,7 +8,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from unicodedata import bidirectional
 
@@ -22,6 +22,7 @@ from core.rulebook.layout.marks import (
     is_struck,
     stroke_coverage,
 )
+from core.rulebook.layout.text import is_right_to_left
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
@@ -30,6 +31,7 @@ _HINTED_SPACE = 0.06  # ems: a wider gap is a space if pdfium saw one
 _TAB = 1.0  # ems: a wider gap cuts a row into pieces
 _WIDE = 0.45  # ems: a wider space may separate the heads of a table; it becomes an em space
 _SCRIPT_SIZE = 0.82  # of the line's size: smaller print off the baseline is a super- or subscript
+_MARK_SIZE, _MARK_LENGTH = 0.86, 3
 _SHARED = 0.2  # of a stroke that lies on larger print than the script it crosses
 _ABOVE, _BELOW = 1.2, 0.7  # ems of a line within which strokes can cross its scripts
 _BLANKS = " \u00a0"
@@ -54,7 +56,7 @@ def build_text_rows(content: PageContent) -> list[TextRow]:
 def build_line(pieces: Sequence[RowPiece]) -> Line:
     """Join the pieces of a row to a line, with a tab between them, in the order they are read."""
     spans: list[Span] = []
-    backwards = _is_right_to_left(piece.text for piece in pieces)
+    backwards = is_right_to_left("".join(piece.text for piece in pieces))
     for piece in reversed(pieces) if backwards else pieces:
         if spans:
             spans[-1] = spans[-1]._replace(text=spans[-1].text + "\t")
@@ -93,7 +95,7 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
     scripts: list[GlyphRun] = []
     for run in sorted(inked, key=lambda run: run.baseline):
         y, size = run.baseline, run.style.size
-        if size < _SCRIPT_SIZE * common:
+        if _is_small(run, common):
             scripts.append(run)
         elif lines and abs(y - lines[-1].y) <= _SAME_LINE * max(size, lines[-1].size):
             lines[-1].runs.append(run)
@@ -102,6 +104,12 @@ def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
             lines.append(_Baseline(y, size, [run]))
     _place_scripts(scripts, lines)
     return lines
+
+
+def _is_small(run: GlyphRun, size: float) -> bool:
+    """True for print of the size of a superscript; a mark or "th" may be a little larger."""
+    is_mark = len(run.chars) <= _MARK_LENGTH and "".join(run.chars).strip().isalnum()
+    return run.style.size < (_MARK_SIZE if is_mark else _SCRIPT_SIZE) * size
 
 
 def _place_scripts(scripts: Iterable[GlyphRun], lines: list[_Baseline]) -> None:
@@ -125,7 +133,7 @@ def _attach_script(run: GlyphRun, lines: list[_Baseline]) -> bool:
     near = [
         line
         for line in lines[max(0, index - 2) : index + 2]
-        if run.style.size < _SCRIPT_SIZE * line.size
+        if _is_small(run, line.size)
         and distance(line) <= 0.75 * line.size
         and _gap_beside(run, line) < 0.35 * line.size
     ]
@@ -212,7 +220,7 @@ def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[in
     """The pieces of a line, by ids of its runs: `strokes` through them, and which are `hidden`."""
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
-    backwards = _is_right_to_left("".join(run.chars) for run in line.runs)
+    backwards = is_right_to_left("".join(chain.from_iterable(run.chars for run in line.runs)))
     runs = _drop_overprints(line)
     ordered = _order_backwards(runs) if backwards else runs
     for run, space, span in _cut_spans(line, ordered, strokes, hidden):
@@ -253,21 +261,12 @@ def _cut_spans(
 
 def _script_of(run: GlyphRun, line: _Baseline) -> Script:
     """Whether small print stands above or below the baseline of its line."""
-    if run.style.size >= _SCRIPT_SIZE * line.size:
+    if not _is_small(run, line.size):
         return ""
     rise = (line.y - run.baseline) / line.size
     if rise > 0.12:
         return "sup"
     return "sub" if rise < -0.06 else ""
-
-
-def _is_right_to_left(texts: Iterable[str]) -> bool:
-    """True if most letters belong to a script such as Arabic or Hebrew."""
-    text = "".join(texts)
-    if text.isascii():
-        return False
-    kinds = Counter(map(bidirectional, text))
-    return kinds["R"] + kinds["AL"] > kinds["L"]
 
 
 def _order_backwards(runs: Iterable[GlyphRun]) -> Iterator[GlyphRun]:

@@ -1,7 +1,9 @@
 """The words of spans and lines as text: characters normalized, powers kept, lines joined."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
+from unicodedata import bidirectional
 
 from core.rulebook.layout.blocks import Line, Span, State
 
@@ -105,3 +107,11 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
 def is_bullet(text: str) -> bool:
     """True for the mark of an unordered list."""
     return text in _BULLETS
+
+
+def is_right_to_left(text: str) -> bool:
+    """True if most letters belong to a script such as Arabic or Hebrew."""
+    if text.isascii():
+        return False
+    kinds = Counter(map(bidirectional, text))
+    return kinds["R"] + kinds["AL"] > kinds["L"]

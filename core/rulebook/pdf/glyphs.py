@@ -115,6 +115,8 @@ def place_runs(
         if not in_one_box:
             boxes = map(placed_box, range(run.start, run.start + len(run.chars)))
             lefts, _, rights, _ = map(list, zip(*boxes, strict=True))
+        elif last[0] < first[0]:  # from right to left
+            lefts, rights = [last[0]] * len(run.chars), [first[2]] * len(run.chars)
         else:
             lefts, rights = _glyph_edges(run, first[0], last[2], placed_box)
         upright = transform.map_direction(*run.direction)[0] > 0.98

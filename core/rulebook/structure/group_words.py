@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
+from core.rulebook.structure.number_order import sequence_score
 
 _MIN_GROUPS = 3
 _NEAR = 6  # blocks from the number of a group to the first article below it
@@ -28,6 +30,26 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
         if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
             for head in groups:
                 head.kind, head.style = "part", groups[-1].style
+
+
+def drop_inner_parts(headings: Sequence[Heading]) -> list[Heading]:
+    """The headings without parts of a text: several in a row, over which other numbers go on."""
+    kept: list[Heading] = []
+    runs = [list(run) for _, run in groupby(headings, key=_part_word)]
+    for before, run, after in zip([None, *runs], runs, [*runs[1:], None], strict=False):
+        is_inner = (
+            len(run) > 1
+            and _part_word(run[0]) != ""
+            and before is not None
+            and after is not None
+            and sequence_score(after[0].key, before[-1].key) >= 1
+        )
+        kept += [] if is_inner else run
+    return kept
+
+
+def _part_word(head: Heading) -> str:
+    return head.lead_word.casefold() if head.kind == "part" else ""
 
 
 def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:

@@ -19,7 +19,7 @@ from core.rulebook.structure.candidates import Heading, find_candidates
 from core.rulebook.structure.changelogs import ChangelogContext, find_changelogs
 from core.rulebook.structure.chapters import find_lettered_rules, mark_chapters
 from core.rulebook.structure.families import family_of, find_families
-from core.rulebook.structure.group_words import mark_groups
+from core.rulebook.structure.group_words import drop_inner_parts, mark_groups
 from core.rulebook.structure.line_corrections import (
     include_given_headings,
     mark_given_headings,
@@ -68,6 +68,7 @@ def find_headings(
     mark_chapters(readings, blocks, body)
     named = mark_given_headings(readings, blocks, corrections)
     chosen, contents = _choose_in_rounds(readings, blocks, body)
+    chosen = drop_inner_parts(chosen)
     if _are_lists(chosen, blocks, body):
         chosen = []
     chosen = chosen or find_lettered_rules(blocks, body)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Table
-from core.rulebook.layout.text import is_bullet
+from core.rulebook.layout.text import is_bullet, is_right_to_left, line_text
 from core.rulebook.structure.numbering import has_marker
 
 _LETTER_WIDTH = 0.5  # ems a letter takes on average
@@ -29,7 +29,9 @@ def row_lines(row: Iterable[Cell | None]) -> list[Line]:
 
 def has_room_for(line: Line, word: str, size: float) -> bool:
     """True if `word`, printed in `size` points, would have fitted at the end of a line."""
-    return line.edge - line.right > (len(word) + 2) * _LETTER_WIDTH * size
+    backwards = is_right_to_left(line_text(line))
+    room = line.left - line.start if backwards else line.edge - line.right
+    return room > (len(word) + 2) * _LETTER_WIDTH * size
 
 
 def split_paragraphs(

@@ -66,7 +66,7 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
-        title = [] if start in terms else heading_lines(blocks[start:end])
+        title = [] if start in terms else heading_lines(blocks[start:end], body)
         name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
         if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
             above = None

@@ -34,7 +34,7 @@ def split_title(
     behind = blocks[len(first) :]
     stands_out = prominence_of(head.line).stands_out(body)
     if (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper()):
-        whole = heading_lines(blocks) if stands_out and text else []
+        whole = heading_lines(blocks, body) if stands_out and text else []
         title = max(whole, first, key=len) if text else first + second
     elif text:
         alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)

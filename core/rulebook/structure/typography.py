@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
 
+_USUAL_LEADING = 1.2  # times the size
 _LARGER = 1.12  # times the size of the text: larger print is that of a heading
 _RAGGED = 0.35  # of the room on the left, by which that on the right may differ
 SAME_SIZE = 0.5  # points between two sizes of one print
 _APART = 1.35  # times the size of the print, from baseline to baseline
+_RAGGED_LEADING = 1.05  # times the leading of the text, between the lines of a heading
 _CLOSE = 1.5  # times the size of a heading, between the lines of one
 _MOST_LINES = 3  # of a heading
 
@@ -22,6 +25,8 @@ class BodyPrint:
 
     size: float
     bold: bool
+    leading: float = _USUAL_LEADING
+    """From baseline to baseline, times the size."""
 
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
@@ -32,7 +37,14 @@ class BodyPrint:
                 sizes[round(line.size, 1)] += len(span.text)
                 bold += len(span.text) * span.style.bold
         size = max(sizes, key=lambda size: sizes[size], default=10.0)
-        return cls(size, bold > 0.5 * sizes.total())
+        gaps = sorted(
+            (after.baseline - before.baseline) / after.size
+            for before, after in pairwise(blocks)
+            if isinstance(before, Line) and isinstance(after, Line)
+            and before.page == after.page and 0 < after.baseline - before.baseline < 4 * after.size
+        )  # fmt: skip
+        leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
+        return cls(size, bold > 0.5 * sizes.total(), leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
@@ -85,15 +97,16 @@ def is_apart(before: Block | None, after: Block | None) -> bool:
     return other_place or gap > _APART * max(before.size, after.size) or gap < 0
 
 
-def heading_lines(blocks: Sequence[Block]) -> list[Line]:
+def heading_lines(blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
     """The lines of a heading: the first block, and those close below it in the same print."""
+    close = max(_CLOSE, _RAGGED_LEADING * body.leading)
     lines: list[Line] = []
     for block in blocks[:_MOST_LINES]:
         if not isinstance(block, Line):
             break
         if lines and (
             prominence_of(block) != prominence_of(lines[0])
-            or not 0 < block.baseline - lines[-1].baseline < _CLOSE * block.size
+            or not 0 < block.baseline - lines[-1].baseline < close * block.size
         ):
             break
         lines.append(block)

@@ -75,7 +75,7 @@ def split_headings_of_next(
     headings: list[list[Line]] = []
     end = len(tail) - 1
     for at, prominence in reversed(list(find_unnumbered_headings(tail, body))):
-        lines = heading_lines(tail[at:end])
+        lines = heading_lines(tail[at:end], body)
         if at + len(lines) != end or not lines or not prominence.stands_out(body):
             continue
         apart = is_apart(tail[at - 1] if at else None, lines[0]) and is_apart(lines[-1], tail[end])
@@ -133,6 +133,6 @@ def _is_name(line: Line, after: Block | None, body: BodyPrint) -> bool:
         and line.size > body.size - 0.5
         and text[-1] not in "”»"
         and below[:1].isupper()
-        and not text.endswith(":")
+        and ":" not in text
         and not SENTENCE_VERB.search(text)
     )
