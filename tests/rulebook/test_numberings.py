@@ -297,3 +297,15 @@ def test_a_name_in_larger_print_is_a_title_without_text_below_it():
         paper.clause(f"{article}.1.1", SENTENCE).clause(f"{article}.1.2", SENTENCE)
     found = {clause.article: clause for clause in read(paper).clauses}
     assert (found["2.1"].title, found["2.1"].text) == ("Safety of the boats", "")
+
+
+def test_words_in_bold_that_lead_to_items_are_text():
+    paper = Paper().heading("1", "OFFICIALS")
+    for rule in (1, 2, 3):
+        paper.line(
+            f"1.{rule}  The following officials may be appointed:", left=72, bold=True, gap=10
+        )
+        paper.line(f"a) the first of them, {SENTENCE.lower()}", left=90, gap=4)
+    clause = {clause.article: clause for clause in read(paper).clauses}["1.2"]
+    assert clause.title == ""
+    assert clause.text.startswith("The following officials may be appointed:")

@@ -28,7 +28,7 @@ from core.rulebook.structure.line_corrections import (
 from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
-from core.rulebook.structure.typography import BodyPrint, is_centred, prominence_of
+from core.rulebook.structure.typography import BodyPrint, is_apart, is_centred, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 from core.rulebook.structure.untaken_numbers import find_untaken_numbers
 from core.rulebook.types import LineCorrection
@@ -195,14 +195,13 @@ def _continues_line_above(head: Heading, blocks: Sequence[Block]) -> bool:
     """True if the line above is full, ends without a stop and has the same left edge."""
     before = blocks[head.index - 1] if head.index else None
     line = head.line
-    if not isinstance(before, Line) or before.page != line.page or before.column != line.column:
+    if not isinstance(before, Line) or is_apart(before, line):
         return False
-    close = line.baseline - before.baseline < 1.45 * line.size
     room = 0.2 * (before.edge - before.start)
     full = not head.following_text or before.right > before.edge - room
     ends = line_text(before).endswith((".", ";", ":", ".)", "?"))
     goes_on = not head.bold or (head.is_led and prominence_of(before) == prominence_of(line))
-    return close and full and not ends and abs(line.left - before.left) < 3 and goes_on
+    return full and not ends and abs(line.left - before.left) < 3 and goes_on
 
 
 def _assign_sub_numbers(heads: list[Heading]) -> None:

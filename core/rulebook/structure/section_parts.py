@@ -15,7 +15,13 @@ from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.run_in_titles import lead_in_print
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
-from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, heading_lines, prominence_of
+from core.rulebook.structure.typography import (
+    SAME_SIZE,
+    BodyPrint,
+    heading_lines,
+    is_apart,
+    prominence_of,
+)
 from core.rulebook.structure.unnumbered_headings import (
     find_names_of_chapters,
     find_unnumbered_headings,
@@ -138,9 +144,8 @@ def _begins(one: Block, two: Block) -> bool:
     """True if the second line is no continuation: of a new column, apart, or further left."""
     if not isinstance(one, Line) or not isinstance(two, Line):
         return True
-    gap = two.baseline - one.baseline
     return (
-        gap > 1.35 * two.size
+        is_apart(one, two)
         or (two.left < one.left - 4)
         or (line_text(one).endswith((".", ";")) and two.left < two.start + 6)
     )

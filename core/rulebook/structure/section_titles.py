@@ -10,7 +10,7 @@ from core.rulebook.layout.blocks import Block, Line, Table
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.paragraphs import has_room_for
-from core.rulebook.structure.typography import BodyPrint, heading_lines, prominence_of
+from core.rulebook.structure.typography import BodyPrint, heading_lines, is_apart, prominence_of
 
 SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
@@ -52,11 +52,6 @@ def without_label(text: str, head: Heading) -> str:
     return text[len(label) :].lstrip() if text.startswith(label) else text
 
 
-def _is_apart(line: Line, following: Line) -> bool:
-    """True if a new page or more space than in a paragraph separates two lines."""
-    return following.page != line.page or following.baseline - line.baseline > 1.5 * line.size
-
-
 def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
     """The first line and up to three that continue it."""
     lines: list[Line] = []
@@ -70,9 +65,7 @@ def _first_paragraph(blocks: Sequence[Block]) -> list[Line]:
 def _continues(last: Line, line: Line) -> bool:
     """True for the same column and print, usual space, and no room left on the last line."""
     return (
-        line.page == last.page
-        and line.column == last.column
-        and 0 < line.baseline - last.baseline < 1.5 * last.size
+        not is_apart(last, line)
         and _ends_bold(line) == _ends_bold(last)
         and abs(line.size - last.size) <= 0.6
         and not _breaks_early(last, line)
@@ -109,6 +102,8 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
         return False
     if text.endswith((".", "!", "?")) and not behind:
         return False  # a rule of one line, however it is printed
+    if text.endswith(":") and SENTENCE_VERB.search(text):
+        return False
     if _is_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
     return len(lines) == 1 and _is_name_apart(lines[0], text, behind)
@@ -120,7 +115,7 @@ def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
         return False
     after = behind[0]
     if isinstance(after, Line):
-        return _is_apart(line, after) or _breaks_early(line, after)
+        return is_apart(line, after) or _breaks_early(line, after)
     return isinstance(after, Table)
 
 
@@ -129,7 +124,7 @@ def _is_phrase(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
     if not behind or text.endswith(_SENTENCE_END) or len(text.split()) > _MAX_PHRASE:
         return False
     after = behind[0]
-    if not isinstance(after, Line) or _is_apart(lines[-1], after):
+    if not isinstance(after, Line) or is_apart(lines[-1], after):
         return not SENTENCE_VERB.search(text)
     return _breaks_early(lines[-1], after) and not SENTENCE_VERB.search(text)
 

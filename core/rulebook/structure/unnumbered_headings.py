@@ -56,9 +56,9 @@ def find_names_of_chapters(
 
 
 def _is_formula(text: str) -> bool:
-    """True for a text with digits and hardly a word."""
+    """True for an equation, or for a text with digits and hardly a word."""
     words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
-    return len(words) < 2 and any(map(str.isdigit, text))
+    return "=" in text or (len(words) < 2 and any(map(str.isdigit, text)))
 
 
 def split_headings_of_next(
@@ -102,6 +102,7 @@ def _is_between_texts(
     if not is_apart and isinstance(before, Line):
         stops = line_text(before).endswith((".", ";", ":", "!", "?", "”", ")"))
         ends = stops and prominence_of(before) != prominence
+        ends |= prominence.size > before.size + SAME_SIZE
     goes_on = isinstance(after, Line) and line_text(after)[:1].islower()
     return ends and not (goes_on and isinstance(after, Line) and prominence_of(after) != prominence)
 
