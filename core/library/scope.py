@@ -6,9 +6,10 @@ never the answer.
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from core.errors import LibraryError
-from core.library.retrieval.query_filters import QueryFilters, parse_query_filters, series_of
+from core.library.retrieval.query_filters import parse_query_filters, series_of
 from core.library.types import Document, Scope, ScopeChoice
 
 _NO_CHOICE = ScopeChoice()
@@ -50,23 +51,26 @@ def resolve_question_scope(
 ) -> Scope:
     """Return the documents that a choice selects, restricted to what the question names.
 
-    Where the two contradict each other the question wins, as it is more specific. If it names two
-    seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
+    Where the two contradict each other the choice holds, and the scope's `why` says so. If the
+    question names two seasons or issues, both are in scope. Raises LibraryError `unknown_document`.
     """
     held = tuple(documents)
     filters = parse_query_filters(question, held)
     if not filters.choices:
         return resolve_scope(held, choice)
-    parts = [resolve_scope(held, _merge_choices(held, choice, wish)) for wish in filters.choices]
+    wishes = dict.fromkeys(_overlay(wish, choice) for wish in filters.choices)
+    parts = [resolve_scope(held, wish) for wish in wishes]
     found = {document.document_id: document for part in parts for document in part.documents}
     passed = {document.document_id: document for part in parts for document in part.left_out}
     left_out = tuple(passed[key] for key in passed if key not in found)
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
         return Scope((), "; ".join(missing), left_out)
-    named = f"the question names {filters.label}"
-    why = "; ".join([named, *_overridden(held, choice, filters), *missing])
-    return Scope(tuple(found.values()), why, left_out)
+    chosen = _complete_choice(held, choice)
+    reasons = [f"the question names {filters.label}", *missing]
+    if any(_contradicts(wish, chosen) for wish in filters.choices):
+        reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
+    return Scope(tuple(found.values()), "; ".join(reasons), left_out)
 
 
 def resolve_search_scope(documents: Iterable[Document], choice: ScopeChoice, query: str) -> Scope:
@@ -136,29 +140,37 @@ def _age(document: Document) -> tuple[int, int, str]:
     return *document.edition, document.date or ""
 
 
-def _merge_choices(held: Sequence[Document], choice: ScopeChoice, wish: ScopeChoice) -> ScopeChoice:
-    """Overlay a choice with a wish of the question; drop what only fits the overridden part."""
-    named = {name: value for name, value in asdict(wish).items() if value is not None}
-    merged = replace(choice, **named)
-    if wish.season not in (None, choice.season) and wish.issue is None:
-        merged = replace(merged, issue=None)
-    if choice.document and not any(_matches(document, merged) for document in held):
-        merged = replace(merged, document=None)
-    return merged
+def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
+    """Return a wish of the question with what is chosen in its place.
+
+    A chosen document is all; an issue or a day of a season that is not chosen does not count.
+    """
+    if choice.document:
+        return choice
+    if _contradicts(replace(wish, family=None), choice):
+        wish = ScopeChoice(family=wish.family)
+    return replace(wish, **_chosen_fields(choice))
 
 
-def _overridden(held: Sequence[Document], choice: ScopeChoice, filters: QueryFilters) -> list[str]:
-    names = [
-        name
-        for name in ("season", "family", "issue", "on")
-        if (chosen := getattr(choice, name)) is not None
-        and any(getattr(wish, name) not in (None, chosen) for wish in filters.choices)
-    ]
-    if choice.document and any(
-        not _merge_choices(held, choice, wish).document for wish in filters.choices
-    ):
-        names.append("document")
-    return [f"that goes before the chosen {' and '.join(names)}"] if names else []
+def _complete_choice(held: Iterable[Document], choice: ScopeChoice) -> ScopeChoice:
+    """Return a choice with the season, issue and family of the document that it chooses."""
+    if choice.document is None:
+        return choice
+    document = next(document for document in held if document.matches_id(choice.document))
+    return replace(choice, season=document.season, family=document.family, issue=document.issue)
+
+
+def _contradicts(wish: ScopeChoice, choice: ScopeChoice) -> bool:
+    """True where a question names another season, issue, day or rulebook than the chosen one."""
+    return any(
+        getattr(wish, name) not in (None, value)
+        for name, value in _chosen_fields(choice).items()
+        if name != "document"
+    )
+
+
+def _chosen_fields(choice: ScopeChoice) -> dict[str, Any]:
+    return {name: value for name, value in asdict(choice).items() if value is not None}
 
 
 def _explain_empty(held: Sequence[Document], choice: ScopeChoice) -> str:

@@ -140,13 +140,22 @@ def test_other_numbers_are_no_season(question: str) -> None:
     assert parse_query_filters(question, SHELF).choices == ()
 
 
-def test_the_question_overrides_the_choice_and_says_so() -> None:
+def test_what_is_chosen_goes_before_what_the_question_names_and_says_so() -> None:
     scope = resolve_question_scope(SHELF, ScopeChoice(season=2025), "What was the limit in 2023?")
-    assert scope.documents == (S23,)
-    assert scope.why == "the question names season 2023; that goes before the chosen season"
-    assert seen("And in 2023?", document=S25_5.document_id) == ids(S23)
+    assert scope.documents == resolve_scope(SHELF, ScopeChoice(season=2025)).documents
+    assert scope.why == (
+        "the question names season 2023; what is chosen goes before that: season 2025"
+    )
+    assert seen("And in 2023?", document=S25_5.document_id) == ids(S25_5)
+    own = resolve_question_scope(SHELF, ScopeChoice(document=S23.document_id), "And in 2023?")
+    assert own.why == "the question names season 2023"
+    assert seen("And in issue 4 of 2023?", season=2024, family="cup-sporting") == ids(S24)
+
+
+def test_what_the_question_names_narrows_what_is_chosen() -> None:
     assert seen("And the penalties?", season=2024, family="cup-sporting") == ids(S24)
     assert seen("And in 2023?", family="cup-sporting") == ids(S23)
+    assert seen("2023 against 2024?", family="cup-sporting") == ids(S23, S24)
 
 
 def test_a_day_selects_what_was_in_force() -> None:
