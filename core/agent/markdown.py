@@ -1,10 +1,11 @@
 """Results as Markdown tables, for a model and for the command line. Pages draw their own."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.types import ComplianceRow, ToolResult
 from core.agent.verification.compliance import overall_verdict
+from core.library import ClausePair
 
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 
@@ -27,13 +28,7 @@ def format_tables(result: ToolResult) -> str:
             " the rest is left out for length."
         )
     if result.pairs:
-        header = "|  | Before | After | Title | Wording before | Wording after | By the publisher |"
-        changed = (
-            (p.kind, p.article_a, p.article_b, p.title, p.before, p.after, p.marked)
-            for p in result.pairs
-            if p.kind != "unchanged"
-        )
-        parts.append(_format_table(header, changed))
+        parts += _format_pairs(result.pairs)
     if result.rows:
         header = "| Article | Page | Breach | Sanction | Conditions | Decided by | Document |"
         penalties = (
@@ -42,6 +37,33 @@ def format_tables(result: ToolResult) -> str:
         )
         parts.append(_format_table(header, penalties))
     return "\n\n".join(filter(None, parts))
+
+
+def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
+    """Yield the changed pairs as a table, then the unchanged ones in a line."""
+    changed = [pair for pair in pairs if pair.kind != "unchanged"]
+    if changed:
+        header = (
+            "|  | Before | After | Title | Wording, ~~before~~ and **after** | By the publisher |"
+        )
+        rows = (
+            (p.kind, p.article_a, p.article_b, p.title, _mark_changes(p), p.marked) for p in changed
+        )
+        yield _format_table(header, rows)
+    if same := [
+        f"{p.article_a or p.article_b} {p.title}".strip() for p in pairs if p not in changed
+    ]:
+        yield f"Unchanged: {'; '.join(same)}."
+
+
+def _mark_changes(pair: ClausePair) -> str:
+    """Return both wordings in one, with what left and what entered marked."""
+    signs = {"same": "", "deleted": "~~", "inserted": "**"}
+    if pair.pieces:
+        texts = ((signs[piece.kind], piece.text.strip()) for piece in pair.pieces)
+        return " ".join(f"{sign}{text}{sign}" for sign, text in texts if text)
+    wordings = (("~~", pair.before), ("**", pair.after))
+    return " ".join(f"{sign}{text}{sign}" for sign, text in wordings if text)
 
 
 def format_compliance(rows: Sequence[ComplianceRow]) -> str:

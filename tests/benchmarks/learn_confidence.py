@@ -19,7 +19,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.agent import Agent, Request, Turn
-from core.agent.models.offline import confidence, extract, score
+from core.agent.models.offline.confidence import Confidence
 from core.agent.models.offline.model import OfflineModel
 from core.agent.types import RunLimits
 from core.library import Library, ScopeChoice, add_file, embed_clauses
@@ -49,6 +49,20 @@ class Example:
     measures: dict[str, float]
     right: bool
     answerable: bool
+
+
+@dataclass(frozen=True)
+class Recorder(Confidence):
+    """Quotes whatever is found and accepts nothing by estimate; keeps what was measured."""
+
+    seen: list[dict[str, float]] = field(default_factory=list)
+
+    def estimate_right(self, measures: Mapping[str, float]) -> float:
+        self.seen.append(dict(measures))
+        return 0.0
+
+    def estimate_answerable(self, measures: Mapping[str, float]) -> float:
+        return 1.0
 
 
 def read_sets(evaluation: Path) -> dict[str, list[Row]]:
@@ -70,24 +84,16 @@ def measure_drafts(
     name: str, rows: Sequence[Row], folder: Path, files: Mapping[str, Path], judge: Any
 ) -> Iterator[Example]:
     """Ask each question and yield what was measured of drafts that no proof accepts."""
-    seen: list[dict[str, float]] = []
-    measure = confidence.measure_match
-
-    def record(*arguments: Any) -> dict[str, float]:
-        seen.append(measure(*arguments))
-        return seen[-1]
-
-    extract.measure_match = score.measure_match = record  # type: ignore[attr-defined]
-    extract.REFUSED_BELOW = 0.0  # type: ignore[attr-defined]
+    recorder = Recorder({}, {}, accepted_from=0.5, refused_below=0.0)
     agents: dict[tuple[str, ...], tuple[Agent, dict[str, str]]] = {}
     for row in rows:
         documents = tuple(row["documents"])
         if documents not in agents:
             library = _library_of(documents, folder, files)
             names = {d.document_id: d.file for d in library.documents()}
-            agents[documents] = Agent(library, OfflineModel()), names
+            agents[documents] = Agent(library, OfflineModel(recorder)), names
         agent, names = agents[documents]
-        seen.clear()
+        recorder.seen.clear()
         choice = {key: value for key, value in row["scope"].items() if value is not None}
         if "document" in choice:
             choice["document"] = next(i for i, f in names.items() if f == choice["document"])
@@ -95,9 +101,9 @@ def measure_drafts(
         limits = RunLimits(max_iterations=1)
         *_, ended = agent.ask(Request(row["question"], ScopeChoice(**choice), limits, history))
         came, _ = judge(row, json.loads(ended.model_dump_json()), names)
-        if seen and not came.endswith("accepted"):
+        if recorder.seen and not came.endswith("accepted"):
             right = row["answerable"] and came.startswith("right")
-            yield Example(name, seen[0], right, row["answerable"])
+            yield Example(name, recorder.seen[0], right, row["answerable"])
 
 
 def _library_of(documents: Sequence[str], folder: Path, files: Mapping[str, Path]) -> Library:
@@ -138,14 +144,11 @@ def print_held_out(examples: Sequence[Example]) -> None:
     related = {"visible": {"visible", "reworded"}, "reworded": {"visible", "reworded"}}
     for name in dict.fromkeys(one.source for one in examples):
         apart = related.get(name, {name})
-        learned = {
-            target: learn([one for one in examples if one.source not in apart], target)
-            for target in ("right", "answerable")
-        }
+        others = [one for one in examples if one.source not in apart]
+        learned = Confidence(learn(others, "right"), learn(others, "answerable"), 0.5, 0.5)
         own = [one for one in examples if one.source == name]
-        confidence._LEARNED = learned  # type: ignore[misc]
-        right = [(confidence.estimate("right", one.measures), one.right) for one in own]
-        held = [(confidence.estimate("answerable", one.measures), one.answerable) for one in own]
+        right = [(learned.estimate_right(one.measures), one.right) for one in own]
+        held = [(learned.estimate_answerable(one.measures), one.answerable) for one in own]
         print(f"{name}: {len(own)} drafts without a proof, {sum(r for _, r in right)} right")
         for limit in (0.8, 0.85, 0.9):
             accepted = [is_right for likely, is_right in right if likely >= limit]

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -44,34 +45,42 @@ def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) 
     """
     before, after = _choose_documents(context, arguments)
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
-    ranks = _rank_clauses(context, arguments.query, [(before, old), (after, new)])
-    if not ranks:
+    sides = ((before, old), (after, new))
+    found = {hit.clause.clause_id: hit for hit in _find_clauses(context, arguments.query, sides)}
+    if not found:
         return ToolResult(note=f"Neither document has a clause on “{arguments.query}”.")
+    ranks = {clause_id: rank for rank, clause_id in enumerate(found)}
 
-    def sides(pair: ClausePair) -> list[tuple[int, str]]:
-        return [(ranks.get(s, len(ranks)), s) for s in (pair.clause_a, pair.clause_b) if s]
+    def rank_pair(pair: ClausePair) -> int:
+        return min(ranks.get(side, len(ranks)) for side in (pair.clause_a, pair.clause_b) if side)
 
-    pairs = sorted(compare(old, new, about=ranks), key=lambda pair: min(sides(pair))[0])
+    pairs = sorted(compare(old, new, about=ranks), key=rank_pair)
     clauses = {clause.clause_id: clause for clause in (*old, *new)}
-    ranked = (side for pair in pairs for side in sides(pair))
-    hits = tuple(Hit(clauses[clause_id], 1 / (1 + rank), "topic") for rank, clause_id in ranked)
-    notes = (f"Before: {before.label}. After: {after.label}.", describe_marks(before, after))
-    return ToolResult(clauses=hits, pairs=tuple(pairs), note=" ".join(filter(None, notes)))
-
-
-def _rank_clauses(
-    context: ToolContext, query: str, sides: Sequence[tuple[Document, Sequence[Clause]]]
-) -> dict[str, int]:
-    """Return ranks by clause id: of named articles in their order, else of what a search finds."""
-    found = [
-        search(context.library, query, single_document_scope(document), context.results)
-        for document, _ in sides
+    hits = [
+        found.get(side) or Hit(clauses[side], 1 / (1 + rank_pair(pair)), "topic")
+        for pair in pairs
+        for side in (pair.clause_a, pair.clause_b)
+        if side
     ]
-    if named := [hit for hits in found for hit in hits if hit.why == "exact"]:
-        ranked = [below_headings(clauses, named) for _, clauses in sides]
-    else:
-        ranked = [[hit.clause for hit in hits] for hits in found]
-    return {clause.clause_id: rank for clauses in ranked for rank, clause in enumerate(clauses)}
+    notes = (f"Before: {before.label}. After: {after.label}.", describe_marks(before, after))
+    return ToolResult(tuple(hits), pairs=tuple(pairs), note=" ".join(filter(None, notes)))
+
+
+def _find_clauses(
+    context: ToolContext, query: str, sides: Iterable[tuple[Document, Sequence[Clause]]]
+) -> list[Hit]:
+    """Return the clauses of articles that the query names, else what a search of each side finds.
+
+    The first of each side comes first, then the second of each.
+    """
+    found, named = [], []
+    for document, clauses in sides:
+        hits = search(context.library, query, single_document_scope(document), context.results)
+        below = below_headings(clauses, [hit for hit in hits if hit.why == "exact"])
+        named.append([Hit(clause, 1 / rank, "topic") for rank, clause in enumerate(below, 1)])
+        found.append(hits)
+    ranks = zip_longest(*(named if any(named) else found))
+    return [hit for rank in ranks for hit in rank if hit]
 
 
 def _choose_documents(

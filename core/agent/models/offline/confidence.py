@@ -5,22 +5,53 @@ The weights are learned by tests/benchmarks/learn_confidence.py. Nothing is quot
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from math import exp
 from pathlib import Path
-from typing import Any
 
 from core.agent.question import Question
+from core.agent.text.quantities import find_quantities
 from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Source
 
 _FILE = Path(__file__).with_name("confidence.toml")
-_LEARNED: Mapping[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-ACCEPTED_FROM: float = _LEARNED["accepted_from"]
-"""The likelihood of a right answer from which the estimate alone accepts it."""
-REFUSED_BELOW: float = _LEARNED["refused_below"]
-"""The likelihood of any answer below which nothing is quoted."""
 _USUAL_RARITY = 8.0
 """The weight of a word that one clause of 3,000 has (its inverse document frequency)."""
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """The learned weights, and from which likelihood on an answer is accepted or refused.
+
+    `right` estimates that the quotes answer the question, `answerable` that some clause does. Each
+    has a weight for every measure of `measure_match`, and a `constant`.
+    """
+
+    right: Mapping[str, float]
+    answerable: Mapping[str, float]
+    accepted_from: float
+    refused_below: float
+
+    def estimate_right(self, measures: Mapping[str, float]) -> float:
+        """Return how likely the quotes answer the question, 0 to 1."""
+        return _apply(self.right, measures)
+
+    def estimate_answerable(self, measures: Mapping[str, float]) -> float:
+        """Return how likely any clause answers the question, 0 to 1."""
+        return _apply(self.answerable, measures)
+
+
+@cache
+def load_confidence() -> Confidence:
+    """Read the weights that come with the program."""
+    return Confidence(**tomllib.loads(_FILE.read_text(encoding="utf-8")))
+
+
+def _apply(weights: Mapping[str, float], measures: Mapping[str, float]) -> float:
+    """Return the logistic function of the weighted sum."""
+    total = weights["constant"] + sum(weights[name] * value for name, value in measures.items())
+    return 1 / (1 + exp(-total))
 
 
 def measure_match(
@@ -50,13 +81,16 @@ def measure_match(
         "share_of_rare": share * rarity,
         "title_asked": len(title & question.words.keys()) / len(title) if title else 0.0,
         "unknown": len(question.unknown) / max(1, len(question.words)),
+        "strange_names": float(bool(question.strange_names)),
+        "lacks_asked": float(not any(_holds_asked_thing(question, one) for one in quoted)),
+        "few_words": 1 / (1 + len(known)),
         "siblings": sum(s.article.rpartition(".")[0] == parent for s in quoted) / len(quoted),
     }
 
 
-def estimate(target: str, measures: Mapping[str, float]) -> float:
-    """Return the likelihood, 0 to 1, of a target: `right` (the quotes answer the question) or
-    `answerable` (some clause does)."""
-    weights: Mapping[str, float] = _LEARNED[target]
-    total = weights["constant"] + sum(weights[name] * value for name, value in measures.items())
-    return 1 / (1 + exp(-total))
+def _holds_asked_thing(question: Question, source: Source) -> bool:
+    """True where a clause has an amount of a kind that is asked for, or else the thing asked."""
+    if question.kinds:
+        return any(amount.kind in question.kinds for amount in find_quantities(source.text))
+    text = f"{source.title} {' '.join(source.breadcrumb)} {source.text}"
+    return not question.asked_thing or bool(question.asked_thing & stem_words(text))

@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.agent.evidence import cite, lettered_part, list_sources, split_sentences
 from core.agent.models.base import ReplyRequest
-from core.agent.models.offline.confidence import REFUSED_BELOW, estimate, measure_match
+from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.passages import (
     MAX_FIRST_QUOTE_WORDS,
@@ -69,14 +69,14 @@ def rank_sources(evidence: Sequence[Source], intent: Intent) -> list[Source]:
     return sorted(found, key=score, reverse=True)
 
 
-def select_quotes(request: ReplyRequest) -> list[ClauseQuote]:
+def select_quotes(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
     """Return the quotes that answer a question, best first, and the items they refer to."""
     question = request.asked
     quotes = (
         _quote_limits(request)
         or _quote_named_articles(question, request.evidence)
         or _quote_definition(question, request.evidence)
-        or _quote_nearest(request)
+        or _quote_nearest(request, confidence)
     )
     return [*quotes, *_quote_references(quotes, request.evidence)]
 
@@ -120,7 +120,7 @@ def _quote_definition(question: Question, evidence: Sequence[Source]) -> list[Cl
     return [ClauseQuote(found[0], extract_passage(question, *found))] if found else []
 
 
-def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
+def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
     """Quote the first clauses that the searches found; none where no clause is likely to answer."""
     question, ranked = request.asked, rank_sources(request.evidence, request.intent)
     if not ranked:
@@ -131,7 +131,7 @@ def _quote_nearest(request: ReplyRequest) -> list[ClauseQuote]:
     if question.compares_editions:
         best = _put_editions_first(best, ranked)
     measures = measure_match(question, ranked, best[:limit])
-    if estimate("answerable", measures) < REFUSED_BELOW:
+    if confidence.estimate_answerable(measures) < confidence.refused_below:
         return []
     found: list[ClauseQuote] = []
     for source in best[:limit]:
@@ -167,9 +167,9 @@ def _quote_references(
 # Drafts
 
 
-def draft_quotes(request: ReplyRequest) -> DraftParts:
+def draft_quotes(request: ReplyRequest, confidence: Confidence) -> DraftParts:
     """Return thinking, draft and citations that answer from single clauses."""
-    found = select_quotes(request)
+    found = select_quotes(request, confidence)
     count = len(request.evidence)
     if not found:
         thinking = f"{count} clauses were found; none is likely to answer the question."

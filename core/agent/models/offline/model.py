@@ -13,6 +13,7 @@ from core.agent.models.base import (
     estimate_tokens,
 )
 from core.agent.models.offline.classify import classify_question
+from core.agent.models.offline.confidence import Confidence, load_confidence
 from core.agent.models.offline.extract import draft_comparison, draft_quotes
 from core.agent.models.offline.rewrite_followup import make_standalone
 from core.agent.models.offline.score import plan_refinement, score_draft, unquoted_sources
@@ -30,12 +31,17 @@ class OfflineModel:
     decision_model = MODEL_NAME
     offline = True
 
+    def __init__(self, confidence: Confidence | None = None) -> None:
+        self._confidence = confidence or load_confidence()
+
     def classify(self, request: ClassifyRequest) -> tuple[Classification, Usage]:
         return classify_question(make_standalone(request.question, request.history)), _USAGE
 
     def stream_reply(self, reply_request: ReplyRequest) -> Generator[ReplyDelta, None, Reply]:
-        write = draft_comparison if reply_request.pairs else draft_quotes
-        thinking, draft, citations = write(reply_request)
+        if reply_request.pairs:
+            thinking, draft, citations = draft_comparison(reply_request)
+        else:
+            thinking, draft, citations = draft_quotes(reply_request, self._confidence)
         draft = "\n\n".join((*reply_request.struck, draft))
         yield ReplyDelta("thought", thinking)
         yield ReplyDelta("draft", draft, anew=True)
@@ -50,5 +56,5 @@ class OfflineModel:
             f"What does {article_label(s.article)} say on {title_within_sentence(s.title)}?"
             for s in unquoted_sources(request)
         )
-        score = score_draft(request)
+        score = score_draft(request, self._confidence)
         return Assessment(score, strategy, tool, query, reason, suggestions=suggestions), _USAGE

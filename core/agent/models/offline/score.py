@@ -1,7 +1,7 @@
 """Scores a draft by what proves it, else by an estimate, and proposes what to try and ask next."""
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.confidence import ACCEPTED_FROM, estimate, measure_match
+from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.extract import rank_sources
 from core.agent.text.quantities import find_quantities
@@ -13,11 +13,11 @@ from core.rulebook import canonical_number, split_part
 PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
 PASSING = 7
-"""The score at ACCEPTED_FROM, which is the threshold that people start with."""
+"""The score at `Confidence.accepted_from`, which is the threshold that people start with."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
-def score_draft(request: ScoreRequest) -> Score:
+def score_draft(request: ScoreRequest, confidence: Confidence) -> Score:
     """Return the four criteria; the reasons name the proof, or how the estimate was made."""
     length = len(request.draft.split())
     if not request.citations:
@@ -27,12 +27,12 @@ def score_draft(request: ScoreRequest) -> Score:
     elif proof := _find_proof(request):
         points, reason = PROVED, f"Proved: {proof}"
     else:
-        points, reason = _estimate_points(request)
+        points, reason = _estimate_points(request, confidence)
     unquoted = ", ".join(request.asked.unknown)
     return Score(
         completeness=points,
         accuracy=points,
-        clarity=min(points, 9 if length <= 150 else 8 if length <= 600 else 6),
+        clarity=min(points, 9 if length <= 150 else 8 if length <= 600 else PASSING),
         specificity=points,
         reasons={
             "completeness": reason,
@@ -71,21 +71,22 @@ def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
     return len(asked) > 1 and asked == stem_words(source.title) and not request.asked.kinds
 
 
-def _estimate_points(request: ScoreRequest) -> tuple[int, str]:
+def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int, str]:
     ids = dict.fromkeys(citation.clause_id for citation in request.citations)
     ranked = rank_sources(request.evidence, request.intent)
     ranked.sort(key=lambda source: source.clause_id != request.citations[0].clause_id)
     quoted = [source for source in ranked if source.clause_id in ids]
     if not quoted:
         return NOTHING, "No search found what is quoted."
-    likely = estimate("right", measure_match(request.asked, ranked, quoted))
-    how = f"estimated {likely:.0%} likely, from words and meaning ({ACCEPTED_FROM:.0%} passes)"
+    likely = confidence.estimate_right(measure_match(request.asked, ranked, quoted))
+    enough = confidence.accepted_from
+    how = f"estimated {likely:.0%} likely, from words and meaning ({enough:.0%} passes)"
     if doubt := _find_doubt(request):
         return min(PASSING - 1, round(1 + (PASSING - 1) * likely)), f"{doubt} Else {how}."
-    if likely >= ACCEPTED_FROM:
-        share = (likely - ACCEPTED_FROM) / (1 - ACCEPTED_FROM)
+    if likely >= enough:
+        share = (likely - enough) / (1 - enough)
         return round(PASSING + (PROVED - PASSING) * share), f"The quotes answer: {how}."
-    points = 1 + (PASSING - 1) * likely / ACCEPTED_FROM
+    points = 1 + (PASSING - 1) * likely / enough
     return min(PASSING - 1, round(points)), f"The quotes may not answer: {how}."
 
 
