@@ -16,9 +16,10 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.rulebook.layout.blocks import Line, Page, Table
+from core.rulebook.layout.blocks import Line, Page
 from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.layout.text import line_text
+from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.types import Identity, ReadingWarning
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -185,11 +186,7 @@ def title_page_lines(pages: Sequence[Page]) -> list[Line]:
     """The lines of the first page, table cells included; with the second if it has few lines."""
     lines: list[Line] = []
     for page in pages[:2]:
-        for block in page.blocks:
-            if isinstance(block, Line):
-                lines.append(block)
-            elif isinstance(block, Table):
-                lines.extend(block.lines)
+        lines += iter_lines(page.blocks)
         if len(lines) >= 6:
             break
     return [line for line in lines if line_text(line)]
@@ -252,16 +249,22 @@ def _find_title(
         return _normalize_case(title), "title page"
     if running:
         return _normalize_case(running), "running header"
+    title, source = _find_title_without_kind(sources, cover)
+    return _normalize_case(title), source
+
+
+def _find_title_without_kind(sources: MetadataSources, cover: Sequence[Line]) -> tuple[str, str]:
+    """A title that names no kind of rules, and its source."""
     large = max(cover, key=lambda line: line.size, default=None)
     if large is not None and len(line_text(large)) > 4:
         sizes = [line.size for line in sources.title_page if line.size < 0.95 * large.size]
         if sizes and large.size > _LARGE * median(sizes):
-            return _normalize_case(_with_neighbours(large, cover)), "title page"
+            return _with_neighbours(large, cover), "title page"
     title = sources.pdf_metadata.get("Title", "").removeprefix("Microsoft Word - ").strip()
     if len(title) > 4 and title.casefold() not in _WORDS["no_titles"]:
-        return _normalize_case(title), "metadata"
+        return title, "metadata"
     if large is not None and 4 < len(line_text(large)) < _MAX_TITLE:
-        return _normalize_case(line_text(large)), "title page"
+        return line_text(large), "title page"
     return re.sub(r"[_-]+", " ", sources.bare_name).strip(), "file name"
 
 

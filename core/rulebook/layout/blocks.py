@@ -177,6 +177,11 @@ class Drawing:
 Block: TypeAlias = Line | Table | Drawing
 
 
+def lines_of(blocks: Iterable[Block]) -> list[Line]:
+    """The blocks that are lines, without those of tables."""
+    return [block for block in blocks if isinstance(block, Line)]
+
+
 @dataclass(slots=True)
 class PageDraft:
     """A page before its tables and equations are found: all rows of text, and what is drawn.

@@ -66,17 +66,12 @@ def add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[Row
         and fill.right <= right + _NEAR
     ]  # fmt: skip
     inside = [p for p in pieces if any(contains_point(fill, *p.middle, 0) for fill in head)]
-    if not inside or not all(_fits_column(piece, grid.xs) for piece in inside):
+    columns = [(x - _MARGIN, edge + _MARGIN) for x, edge in pairwise(grid.xs)]
+    fits = all(any(x <= p.left and p.right <= edge for x, edge in columns) for p in inside)
+    if not inside or not fits:
         return
     above = min(fill.top for fill in head)
     grid.ys.insert(0, above)
     grid.horizontals.append(RuledLine(left, above, right, above, 0))
     grid.horizontals.append(RuledLine(left, top, right, top, 0))
     grid.verticals += [RuledLine(x, above, x, top, 0) for x in grid.xs]
-
-
-def _fits_column(piece: RowPiece, xs: Sequence[float]) -> bool:
-    return any(
-        left - _MARGIN <= piece.left and piece.right <= right + _MARGIN
-        for left, right in pairwise(xs)
-    )

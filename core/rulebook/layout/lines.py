@@ -5,7 +5,6 @@ Each piece consists of spans of one style and one state (live, deleted, hidden).
 
 import math
 from bisect import bisect_left, insort
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
@@ -22,7 +21,7 @@ from core.rulebook.layout.marks import (
     is_struck,
     stroke_coverage,
 )
-from core.rulebook.layout.text import is_right_to_left
+from core.rulebook.layout.text import heaviest, is_right_to_left
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
@@ -87,10 +86,7 @@ class _Baseline:
 def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
     """Group runs by baseline, large print first, so that super- and subscripts find their line."""
     inked = [run for run in runs if not all(map(str.isspace, run.chars))]
-    sizes: Counter[float] = Counter()
-    for run in inked:
-        sizes[run.style.size] += len(run.chars)
-    common = max(sizes, key=lambda size: sizes[size], default=0.0)
+    common = heaviest(((run.style.size, len(run.chars)) for run in inked), 0.0)
     lines: list[_Baseline] = []
     scripts: list[GlyphRun] = []
     for run in sorted(inked, key=lambda run: run.baseline):

@@ -72,17 +72,19 @@ def is_hidden(run: GlyphRun, content: PageContent) -> bool:
     off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
     if not run.style.visible or run.style.size < _MIN_SIZE or off_page:
         return True
-    color = rgb_channels(run.style.color)
-    is_white = min(color) >= 255 - _COLOR_DISTANCE
+    color = run.style.color
+    is_white = min(rgb_channels(color)) >= 255 - _COLOR_DISTANCE
     fill = next((fill for fill in reversed(content.fills) if contains_point(fill, x, y)), None)
-    if not (is_white if fill is None else _look_alike(color, rgb_channels(fill.color))):
+    if not (is_white if fill is None else color_distance(color, fill.color) < _COLOR_DISTANCE):
         return False
     pictures = (*content.images, *content.drawings)
     return not is_white or not any(contains_point(area, x, y) for area in pictures)
 
 
-def _look_alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return all(abs(a - b) < _COLOR_DISTANCE for a, b in zip(one, other, strict=True))
+def color_distance(one: int, other: int) -> int:
+    """The largest difference of a channel."""
+    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
+    return max(abs(a - b) for a, b in channels)
 
 
 def is_scan_with_text(content: PageContent) -> bool:

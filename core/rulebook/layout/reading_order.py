@@ -41,6 +41,7 @@ from core.rulebook.layout.geometry import (
 from core.rulebook.layout.lines import build_line, build_text_rows, remove_pieces
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
+from core.rulebook.layout.text import heaviest
 from core.rulebook.pdf.page_content import Area, PageContent
 
 _MIN_ROWS = 5  # of text on either side of a gutter
@@ -299,10 +300,7 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
     """
     pieces = list(chain.from_iterable(rows))
     total = sum(len(piece.text) for piece in pieces)
-    sizes = Counter[float]()
-    for piece in pieces:
-        sizes[piece.size] += len(piece.text)
-    common = max(sizes, key=lambda size: sizes[size], default=0.0)
+    common = heaviest(((piece.size, len(piece.text)) for piece in pieces), 0.0)
     labels: list[str] = []
     for picture in pictures:
         pieces = list(chain.from_iterable(rows))

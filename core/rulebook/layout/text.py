@@ -104,6 +104,14 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
     return "-" if (is_word(last) and is_word(first)) or not first[0].islower() else ""
 
 
+def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:
+    """The value with the largest sum of weights, such as the size of most letters."""
+    sums: Counter[float] = Counter()
+    for value, weight in weights:
+        sums[value] += weight
+    return max(sums, key=lambda value: sums[value], default=default)
+
+
 def is_bullet(text: str) -> bool:
     """True for the mark of an unordered list."""
     return text in _BULLETS

@@ -16,6 +16,7 @@ from core.rulebook.structure.line_numbers import (
     CounterStyle,
     HeadingKind,
     NumberKey,
+    parse_number_key,
     read_line_numbers,
 )
 
@@ -51,10 +52,21 @@ class Heading:
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
 
+    def reset(self) -> None:
+        """Forget what the numbers around it said."""
+        self.fit, self.parent = 0.0, None
+        if self.kind == "sub":
+            self.kind, self.key = "plain", parse_number_key(self.number)
+
     @property
     def is_led(self) -> bool:
         """True if a word such as "Article" or "Appendix" precedes the number."""
         return bool(self.lead_word)
+
+    @property
+    def is_group(self) -> bool:
+        """True for an appendix or a part: they group articles."""
+        return self.kind in ("appendix", "part")
 
     @property
     def code(self) -> str:

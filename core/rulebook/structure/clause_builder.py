@@ -28,6 +28,7 @@ from core.rulebook.types import (
     MarkKind,
     TextKind,
     TextLocation,
+    make_clause_id,
 )
 
 _KIND_TITLES: dict[TextKind, str] = {"cover": "Cover", "contents": "Contents"}
@@ -61,21 +62,13 @@ class ClauseBuilder:
         ]
 
     def _build_clause(self, section: Section, numbers: Counter[str]) -> Clause:
-        name = section.article or section.kind
-        numbers[name] += 1
-        clause_id = f"{self.document_id}:{name}" + (
-            f"~{numbers[name]}" if numbers[name] > 1 else ""
-        )
+        clause_id = make_clause_id(self.document_id, section.article or section.kind, numbers)
         text = title = ""
         if not section.deleted:
             text, title = self._text(section), self._title(section)
         runs = self._marked_runs(section)
         marks = tuple(self._mark(kind, run) for kind, run in runs)
         breadcrumb = self._breadcrumb(section)
-        emptied = not text and not title and any(mark.kind == "deleted" for mark in marks)
-        status: ClauseStatus = "deleted" if section.deleted or emptied else "in_force"
-        if section.kind or section.future:
-            status = "no_rule" if section.kind else "future"
         places = tuple(self._places(section))
         first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
@@ -86,7 +79,7 @@ class ClauseBuilder:
             title=title,
             breadcrumb=breadcrumb,
             text=text,
-            status=status,
+            status=_find_status(section, text or title, marks),
             deleted=tuple(self._run_text(run, raw=True) for kind, run in runs if kind == "deleted"),
             inserted=_texts(marks, "inserted"),
             marks=marks,
@@ -226,6 +219,16 @@ class ClauseBuilder:
             if isinstance(block, Drawing):
                 box = self.pages[block.page].to_display(block.box)
                 yield Figure(block.kind, _caption(section.blocks, index), block.page, box)
+
+
+def _find_status(section: Section, live: str, marks: Iterable[ClauseMark]) -> ClauseStatus:
+    """The status of a clause with the words `live`, of which deleted ones may have left none."""
+    if section.kind:
+        return "no_rule"
+    if section.future:
+        return "future"
+    emptied = not live and any(mark.kind == "deleted" for mark in marks)
+    return "deleted" if section.deleted or emptied else "in_force"
 
 
 def _texts(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:

@@ -133,10 +133,8 @@ def _counts_behind_word(
 
 def _is_no_list(family: Family, heads: Sequence[Heading], grouped: set[int]) -> bool:
     """True for bare numbers that count through, or look like headings: a list counts anew."""
-    anew = sum(
-        other.counts_anew_after(one) and id(other) not in grouped
-        for one, other in itertools.pairwise(heads)
-    )
+    pairs = itertools.pairwise(heads)
+    anew = sum(b.counts_anew_after(a) for a, b in pairs if id(b) not in grouped)
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
     return through or out > 0.8
@@ -155,7 +153,7 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
     for head in heads:
         if head.chapter != chapter:
             expected, chapter = 1, head.chapter
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             expected = 1
         elif len(head.counters) > 1 and head.counters[0] != expected - 1:
             expected = 0  # it counts its own numbers

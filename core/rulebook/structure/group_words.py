@@ -20,11 +20,12 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
     for head in candidates:
         if head.kind in ("article", "plain") and len(head.key) == 1 and not head.deleted:
             word = head.lead_word.casefold()
-            if word and not CAPTION.match(word):
-                by_word[word].append(head)
+            by_word[word].append(head)
             if head.style == "digits":
                 articles[word, head.ending].append(head)
     for word, heads in by_word.items():
+        if not word or CAPTION.match(word):
+            continue
         groups = list(_count_up(heads))
         others = [found for (other, _), found in articles.items() if other != word]
         if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
@@ -37,14 +38,9 @@ def drop_inner_parts(headings: Sequence[Heading]) -> list[Heading]:
     kept: list[Heading] = []
     runs = [list(run) for _, run in groupby(headings, key=_part_word)]
     for before, run, after in zip([None, *runs], runs, [*runs[1:], None], strict=False):
-        is_inner = (
-            len(run) > 1
-            and _part_word(run[0]) != ""
-            and before is not None
-            and after is not None
-            and sequence_score(after[0].key, before[-1].key) >= 1
-        )
-        kept += [] if is_inner else run
+        is_inner = before and after and sequence_score(after[0].key, before[-1].key) >= 1
+        if not (is_inner and len(run) > 1 and _part_word(run[0])):
+            kept += run
     return kept
 
 

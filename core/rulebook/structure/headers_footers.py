@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, PageDraft, Table
+from core.rulebook.layout.blocks import Block, Drawing, Line, Page, PageDraft, Table, lines_of
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
@@ -56,6 +56,10 @@ class _Row:
     @property
     def height(self) -> int:
         return round(self.baseline / 3)
+
+    @property
+    def key(self) -> tuple[int, str]:
+        return self.height, self.signature
 
     @property
     def text(self) -> str:
@@ -110,7 +114,7 @@ def _arrange_without(
 ) -> None:
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
     baselines = {line.baseline for row in gone for line in row.lines}
-    free = {block.baseline for block in page.blocks if isinstance(block, Line)}
+    free = {line.baseline for line in lines_of(page.blocks)}
     # On the outer side of a running row, or a little on its inner side.
     idle = {
         rule
@@ -161,10 +165,7 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
 def _rows_at_edges(page: Page) -> list[_Row]:
     """The rows near the edges of a page, those in its tables and equations too."""
     rows: list[_Row] = []
-    if page.draft:
-        lines = [build_line(row) for row in page.draft.rows]
-    else:
-        lines = [block for block in page.blocks if isinstance(block, Line)]
+    lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
     near = [line for line in lines if page.is_at_top(line) or page.is_at_bottom(line)]
     tables = [block for block in page.blocks if isinstance(block, Table)]
     long = [table for table in tables if not (page.is_at_top(table) or page.is_at_bottom(table))]
@@ -182,8 +183,7 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_Row]]
     """Set `names_chapter` of the outermost rows whose words come again, here or the page before."""
     before: set[str] = set()
     for page, rows in zip(pages, by_page, strict=True):
-        lines = [block for block in page.blocks if isinstance(block, Line)]
-        words = Counter(fold_line(line.visible_text) for line in lines)
+        words = Counter(fold_line(line.visible_text) for line in lines_of(page.blocks))
         top = [row for row in rows if row.at_top]
         bottom = [row for row in rows if not row.at_top]
         for row in (*top[:1], *bottom[-1:]):
@@ -197,11 +197,11 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
 
     Other print at such a height is a running line too, of another chapter.
     """
+    outside = [[row for row in rows if not row.in_table] for rows in by_page]
     found: dict[tuple[int, str], set[int]] = defaultdict(set)
-    for number, rows in enumerate(by_page):
+    for number, rows in enumerate(outside):
         for row in rows:
-            if not row.in_table:
-                found[(row.height, row.signature)].add(number)
+            found[row.key].add(number)
     fewest = 3 if len(by_page) > 4 else 2
     # Headings may repeat at one height too ("APPENDIX 1", "APPENDIX 2"), but less densely.
     running = {
@@ -211,15 +211,9 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
     }
     if len(by_page) <= 4:
         return running, set()
-    printed = Counter(
-        height for rows in by_page for height in {row.height for row in rows if not row.in_table}
-    )
-    counts = Counter(
-        row.height
-        for rows in by_page
-        for row in rows
-        if not row.in_table and (row.names_chapter or (row.height, row.signature) in running)
-    )
+    printed = Counter(height for rows in outside for height in {row.height for row in rows})
+    rows_outside = itertools.chain.from_iterable(outside)
+    counts = Counter(row.height for row in rows_outside if row.names_chapter or row.key in running)
     return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
@@ -240,7 +234,7 @@ def _find_page_numbers(
         numbers = (page.number, len(pages)), (page.number, None)
         told = label and (int(label["page"]), int(label["pages"]) if label["pages"] else None)
         if is_apart and told in numbers:
-            found.add((last.height, last.signature))
+            found.add(last.key)
     return found
 
 
@@ -304,11 +298,10 @@ def _find_entries(texts: list[str], page: Page, pages: Sequence[Page]) -> list[i
     if not _is_dense(list(keys), 0.6):
         return []
     later = {
-        parse_heading_key(_visible_text([block]))
+        parse_heading_key(_visible_text([line]))
         for other in pages
         if other.number > page.number
-        for block in other.blocks
-        if isinstance(block, Line)
+        for line in lines_of(other.blocks)
     }
     return list(keys) if later.issuperset(keys.values()) else []
 

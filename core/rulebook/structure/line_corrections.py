@@ -60,15 +60,13 @@ def mark_given_headings(
     without a number.
     """
     lines = {at: block for at, block in enumerate(blocks) if isinstance(block, Line)}
-    places = {id(line): at for at, line in lines.items()}
     numbered = {head.index for head in candidates}
     named: dict[int, Heading] = {}
     for correction in corrections:
         line = find_corrected_line(lines.values(), correction)
         if correction.kind != "heading" or line is None:
             continue
-        at = places[id(line)]
-        shapes = [head for head in candidates if head.index == at]
+        shapes = [head for head in candidates if head.line is line]
         for head in candidates:
             if any(_same_shape(head, shape) for shape in shapes):
                 head.given_level = correction.level
@@ -78,7 +76,9 @@ def mark_given_headings(
     return [named[at] for at in sorted(named)]
 
 
-def include_given_headings(accepted: list[Heading], candidates: Iterable[Heading]) -> list[Heading]:
+def include_given_headings(
+    accepted: Iterable[Heading], candidates: Iterable[Heading]
+) -> list[Heading]:
     """The accepted candidates in order, with those that a person called headings and their fit."""
     heads = {id(head): head for head in accepted}
     for head in (head for head in candidates if head.given_level):

@@ -7,7 +7,8 @@ from core.rulebook.structure.line_numbers import NumberKey
 from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
 FIRSTS = (1, "a", "A", "i")
-_BEGINNINGS = [(first,) for first in FIRSTS]
+BEGINNINGS = [(first,) for first in FIRSTS]
+"""The keys of the first numbers of a count."""
 _WINDOW = 30  # earlier candidates that one may follow
 _BEST_ORDER = 1.0  # the most that `order_score` gives
 _SKIP_COST = 0.02  # for each candidate passed over
@@ -37,13 +38,13 @@ def best_chain(heads: list[Heading]) -> list[Heading]:
 
 def order_score(head: Heading, previous: Heading) -> float:
     """How well a heading follows another, from -2 to 1: a word or a group may begin a new count."""
-    if head.kind in ("appendix", "part"):
+    if head.is_group:
         if head.kind == previous.kind and head.key and previous.key:
             return max(sequence_score(head.key, previous.key), 0.2)
         return 0.5
-    if previous.kind in ("appendix", "part"):
+    if previous.is_group:
         return 0.8 if head.key[-1] == 1 or isinstance(head.key[0], str) else 0.1
-    if head.chapter != previous.chapter and head.counters in _BEGINNINGS:
+    if head.chapter != previous.chapter and head.counters in BEGINNINGS:
         return 0.8
     words = head.lead_word.casefold(), previous.lead_word.casefold()
     if all(words) and words[0] != words[1]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from core.rulebook.layout.blocks import Line, Span
+from core.rulebook.layout.marks import color_distance
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import rgb_channels
 from core.rulebook.structure.numbering import find_citations
@@ -63,7 +64,7 @@ def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> 
             color: meaning
             for color in colors
             for label, meaning in legend.items()
-            if meaning != "plain" and _color_distance(color, label) <= _TOLERANCE
+            if meaning != "plain" and color_distance(color, label) <= _TOLERANCE
         }
     )
 
@@ -159,9 +160,3 @@ def _is_chromatic(color: int) -> bool:
     channels = (channel / 255 for channel in rgb_channels(color))
     _, lightness, saturation = colorsys.rgb_to_hls(*channels)
     return saturation > 0.35 and 0.12 < lightness < 0.9
-
-
-def _color_distance(one: int, other: int) -> int:
-    """The largest difference of a channel."""
-    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
-    return max(abs(a - b) for a, b in channels)

@@ -1,13 +1,12 @@
 """The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.rulebook.layout.blocks import Block, Line
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.blocks import Block, Line, lines_of
+from core.rulebook.layout.text import heaviest, line_text
 
 _USUAL_LEADING = 1.2  # times the size
 _LARGER = 1.12  # times the size of the text: larger print is that of a heading
@@ -30,13 +29,10 @@ class BodyPrint:
 
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
-        sizes: Counter[float] = Counter()
-        bold = 0
-        for line in (block for block in blocks if isinstance(block, Line)):
-            for span in line.spans:
-                sizes[round(line.size, 1)] += len(span.text)
-                bold += len(span.text) * span.style.bold
-        size = max(sizes, key=lambda size: sizes[size], default=10.0)
+        spans = [(line, span) for line in lines_of(blocks) for span in line.spans]
+        size = heaviest(((round(line.size, 1), len(span.text)) for line, span in spans), 10.0)
+        bold = sum(len(span.text) for _, span in spans if span.style.bold)
+        letters = sum(len(span.text) for _, span in spans)
         gaps = sorted(
             (after.baseline - before.baseline) / after.size
             for before, after in pairwise(blocks)
@@ -44,7 +40,7 @@ class BodyPrint:
             and before.page == after.page and 0 < after.baseline - before.baseline < 4 * after.size
         )  # fmt: skip
         leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
-        return cls(size, bold > 0.5 * sizes.total(), leading)
+        return cls(size, bold > 0.5 * letters, leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
