@@ -11,15 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.rulebook.layout.blocks import Line, Page
+from core.rulebook.layout.blocks import Line, Page, iter_lines
 from core.rulebook.layout.ligatures import load_english_dictionary
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.types import Identity, ReadingWarning
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -135,6 +134,12 @@ def detect_language(text: str) -> str | None:
     return best if counts[best] >= max(2, 0.05 * len(words)) else None
 
 
+def language_pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
+    """The languages of two columns, if they are different ones."""
+    one, other = (detect_language(" ".join(map(line_text, lines))) for lines in (left, right))
+    return (one, other) if one and other and one != other else None
+
+
 def find_dates(text: str) -> list[str]:
     """The dates in a text as YYYY-MM-DD, those with a month's name first."""
     found = []
@@ -209,16 +214,14 @@ def _find_series(title: str) -> str | None:
 
 def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
     """The lines of a title page above its first list: of contents, changes or abbreviations."""
-    rows = [
-        list(row)
-        for _, row in groupby(page, key=lambda line: (line.page, round(line.baseline / 3)))
-    ]
+    by_row = groupby(page, key=lambda line: (line.page, round(line.baseline / 3)))
+    rows = [list(row) for _, row in by_row]
     texts = ["\t".join(map(line_text, row)).strip() for row in rows]
+    listed = [_LISTED.search(text) is not None for text in texts]
     for at, text in enumerate(texts):
-        listed = sum(bool(_LISTED.search(row)) for row in texts[at : at + _LIST_ROWS])
-        begins = bool(_LISTED.search(text)) and listed >= _MIN_LISTED
+        begins = listed[at] and sum(listed[at : at + _LIST_ROWS]) >= _MIN_LISTED
         if begins or text.casefold().rstrip(" :") in _LISTS:
-            return [line for row in rows[:at] for line in row]
+            return list(chain.from_iterable(rows[:at]))
     return list(page)
 
 
@@ -227,12 +230,10 @@ def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str
     subtitle = [_find_printed_title(cover, language)]
     size = max((line.size for line in cover), default=0.0)
     for line in cover:
-        part = _PART.match(line_text(line))
-        large = line.size >= _NEAR_SIZE * size
-        if part and (
-            large or (part["word"].casefold() in _APPENDICES and _is_heading(line, cover))
-        ):
-            subtitle.append(part[0])
+        if part := _PART.match(line_text(line)):
+            is_appendix = part["word"].casefold() in _APPENDICES
+            if line.size >= _NEAR_SIZE * size or (is_appendix and _is_heading(line, cover)):
+                subtitle.append(part[0])
     return family_from_title(title, " ".join(subtitle))
 
 

@@ -7,16 +7,31 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, takewhile
 from statistics import median
 
 from core.errors import ReadError
 from core.rulebook.language_tables import split_language_tables
-from core.rulebook.layout.blocks import Block, Line, Page, Table, index_after_gutter
+from core.rulebook.layout.blocks import (
+    Block,
+    Cell,
+    Line,
+    Page,
+    Table,
+    index_after_gutter,
+    iter_lines,
+    row_lines,
+)
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
-from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
+from core.rulebook.metadata import (
+    MetadataSources,
+    detect_language,
+    language_pair,
+    read_identity,
+    title_page_lines,
+)
 from core.rulebook.pdf import ocr
 from core.rulebook.report import (
     OCR_HINT,
@@ -36,7 +51,6 @@ from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
 from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
-from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
@@ -223,20 +237,16 @@ def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
 def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
     """Column to language, if on enough pages the two columns have different languages."""
     in_columns = [page for page in pages if page.columns == 2]
-    pairs: list[tuple[str, str]] = []
-    for page in in_columns:
-        left, right = _column_language(page, 0), _column_language(page, 1)
-        if left and right and left != right:
-            pairs.append((left, right))
+    languages = (language_pair(_lines_of(page, 0), _lines_of(page, 1)) for page in in_columns)
+    pairs = list(filter(None, languages))
     if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
     columns = enumerate(zip(*pairs, strict=True))
     return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
 
 
-def _column_language(page: Page, column: int) -> str | None:
-    lines = iter_lines(block for block in page.blocks if block.column == column)
-    return detect_language(" ".join(map(line_text, lines)))
+def _lines_of(page: Page, column: int) -> Iterator[Line]:
+    return iter_lines(block for block in page.blocks if block.column == column)
 
 
 def _join_tables(blocks: Iterable[Block]) -> list[Block]:
@@ -248,15 +258,18 @@ def _join_tables(blocks: Iterable[Block]) -> list[Block]:
     for block in blocks:
         last = joined[-1] if joined else None
         if isinstance(block, Table) and isinstance(last, Table) and _continues(last, block):
-            repeated = 0
-            for above, below in zip(last.rows, block.rows, strict=False):
-                if [*map(line_text, row_lines(above))] != [*map(line_text, row_lines(below))]:
-                    break
-                repeated += 1
-            last.rows.extend(block.rows[repeated:])
+            last.rows += block.rows[_count_repeated_rows(last, block) :]
         else:
             joined.append(block)
     return joined
+
+
+def _count_repeated_rows(last: Table, table: Table) -> int:
+    def words(row: Iterable[Cell | None]) -> list[str]:
+        return list(map(line_text, row_lines(row)))
+
+    pairs = zip(map(words, last.rows), map(words, table.rows), strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 def _continues(last: Table, table: Table) -> bool:

@@ -3,7 +3,7 @@
 Plain values, cheap to send from the reading processes to the one that builds the rulebook.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -180,6 +180,21 @@ Block: TypeAlias = Line | Table | Drawing
 def lines_of(blocks: Iterable[Block]) -> list[Line]:
     """The blocks that are lines, without those of tables."""
     return [block for block in blocks if isinstance(block, Line)]
+
+
+def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    """Every line of text in `blocks`, including those of table cells."""
+    for block in blocks:
+        match block:
+            case Line():
+                yield block
+            case Table():
+                yield from block.lines
+
+
+def row_lines(row: Iterable[Cell | None]) -> list[Line]:
+    """The lines of a table row."""
+    return [line for cell in row if cell for line in cell.lines]
 
 
 @dataclass(slots=True)

@@ -25,12 +25,8 @@ def take_equations(
     Struck and hidden words of an equation stay in `rows`.
     """
     equations: list[Drawing] = []
-    for bar in sorted(rules, key=lambda rule: rule.top):
-        flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
-        ends = ((bar.left, bar.top), (bar.right, bar.top))
-        in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
-        if not flat or in_table:
-            continue
+    bars = (rule for rule in rules if _may_be_bar(rule, tables))
+    for bar in sorted(bars, key=lambda bar: bar.top):
         # One side of a bar may be a fraction itself, whose parts were taken before.
         inner = [other for other in equations if are_close(other, bar, _INNER)]
         if parts := _parts_around(bar, rows, inner):
@@ -41,6 +37,13 @@ def take_equations(
             equations.append(Drawing("equation", *bounding_box([bar, *parts, *inner]), words=words))
     rows[:] = filter(None, rows)
     return equations
+
+
+def _may_be_bar(rule: RuledLine, tables: Iterable[HasEdges]) -> bool:
+    """True for a short flat rule that is in no table."""
+    flat = rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
+    ends = ((rule.left, rule.top), (rule.right, rule.top))
+    return flat and not any(all(contains_point(t, *end, 3) for end in ends) for t in tables)
 
 
 def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:

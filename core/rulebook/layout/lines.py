@@ -190,7 +190,9 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
     strokes = [] if hidden else strokes
     bare = text.strip(_BLANKS)
     is_whole = bare == text or (run.in_one_box and len(text) == len(run.chars))
-    if is_whole and not strokes and "  " not in text and not _has_gap(run):
+    gaps = (left - right for right, left in zip(run.rights, run.lefts[1:], strict=False))
+    wide = not run.in_one_box and max(gaps, default=0.0) > _WIDE * run.style.size
+    if is_whole and not strokes and "  " not in text and not wide:
         start = text.find(bare)
         ends = (0, start, start + len(bare), len(text))
         for part in (slice(*pair) for pair in pairwise(ends) if pair[0] < pair[1]):
@@ -204,12 +206,6 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
     for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state
-
-
-def _has_gap(run: GlyphRun) -> bool:
-    """True if two glyphs of a run are further apart than letters and the blank between them."""
-    gaps = (left - right for right, left in zip(run.rights, run.lefts[1:], strict=False))
-    return not run.in_one_box and max(gaps, default=0.0) > _WIDE * run.style.size
 
 
 def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[int]) -> TextRow:

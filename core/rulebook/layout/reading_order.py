@@ -17,6 +17,7 @@ from core.rulebook.layout.blocks import (
     Table,
     TextRow,
     index_after_gutter,
+    iter_lines,
 )
 from core.rulebook.layout.borderless_tables import (
     build_borderless_table,
@@ -92,9 +93,8 @@ def arrange_page(page: Page, draft: PageDraft) -> None:
     placed += sorted(pictures, key=lambda picture: picture.left)
     for block in placed:
         page.blocks.insert(_find_position(block, page.blocks), block)
-    for block in page.blocks:
-        for part in (block, *(block.lines if isinstance(block, Table) else ())):
-            part.page = page.number
+    for part in (*page.blocks, *iter_lines(page.blocks)):
+        part.page = page.number
 
 
 def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:
@@ -128,16 +128,14 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
             diagrams.append(grid.area)
         elif table := take_ruled_table(grid, rows):
             tables.append(table)
-    shapes: list[HasEdges] = [*tables, *diagrams]
-    fills = [
-        fill for fill in fills if not any(contains_point(s, fill.left, fill.top, 4) for s in shapes)
-    ]
-    rules = [
-        rule
-        for rule in content.rules
-        if not any(contains_point(shape, rule.left, rule.top, 4) for shape in shapes)
-    ]
-    for grid in find_row_ruled_grids([*rules, *edges_of_fills(fills, rules)], rows):
+    grids: list[HasEdges] = [*tables, *diagrams]
+
+    def is_free(shape: HasEdges) -> bool:
+        return not any(contains_point(grid, shape.left, shape.top, 4) for grid in grids)
+
+    rules = list(filter(is_free, content.rules))
+    edges = edges_of_fills(list(filter(is_free, fills)), rules)
+    for grid in find_row_ruled_grids([*rules, *edges], rows):
         if not _is_diagram(grid.area, content) and (table := take_ruled_table(grid, rows)):
             tables.append(table)
     return tables, diagrams

@@ -10,14 +10,22 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, PageDraft, Table, lines_of
+from core.rulebook.layout.blocks import (
+    Block,
+    Drawing,
+    Line,
+    Page,
+    PageDraft,
+    Table,
+    lines_of,
+    row_lines,
+)
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
 from core.rulebook.layout.text import normalize_characters
 from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.structure.line_numbers import parse_heading_key
-from core.rulebook.structure.paragraphs import row_lines
 from core.rulebook.types import fold_line
 
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.blocks import Block, Line, Page, Table, iter_lines
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.typography import BodyPrint
 from core.rulebook.types import LineCorrection, fold_line
 

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
+from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import sequence_score
-from core.rulebook.structure.paragraphs import row_lines
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 

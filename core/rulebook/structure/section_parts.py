@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.layout.blocks import Block, Line, iter_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.run_in_titles import lead_in_print
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
