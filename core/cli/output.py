@@ -179,7 +179,6 @@ def format_account(value: "JsonObject") -> str:
 
 
 def format_backup(summary: "BackupSummary") -> str:
-    """Describe the contents of a backup."""
     chats = "the chats" if summary.chats else "no chats, which are in a database of their own"
     return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB)"
 

@@ -12,6 +12,7 @@ from core.library.retrieval.query_filters import QueryFilters, parse_query_filte
 from core.library.types import Document, Scope, ScopeChoice
 
 _NO_CHOICE = ScopeChoice()
+_BY_DEFAULT = "the newest issue of each rulebook"
 
 
 def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE) -> Scope:
@@ -41,8 +42,7 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         others = held if choice.family else _without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    why = f"chosen: {words}" if words else "the newest issue of each rulebook"
-    return Scope(found, why, left_out)
+    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
 
 
 def resolve_question_scope(
@@ -116,7 +116,6 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
 
 
 def _without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
-    """Return documents without the samples, if the library holds others."""
     if all(document.is_sample for document in held):
         return documents
     return [document for document in documents if not document.is_sample]
@@ -124,10 +123,10 @@ def _without_samples(held: Sequence[Document], documents: Sequence[Document]) ->
 
 def _newest(documents: Sequence[Document]) -> list[Document]:
     """Return documents without family or season, and the newest issue of each family."""
-    dated = [d for d in documents if d.family is not None and d.season is not None]
+    dated = [d for d in documents if None not in (d.family, d.season)]
     newest = {document.family: _age(document) for document in sorted(dated, key=_age)}
     return [
-        *(document for document in documents if document.family is None or document.season is None),
+        *(document for document in documents if None in (document.family, document.season)),
         *(document for document in dated if _age(document) == newest[document.family]),
     ]
 

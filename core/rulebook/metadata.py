@@ -80,7 +80,6 @@ class MetadataSources:
 
     @property
     def bare_name(self) -> str:
-        """The file name without its suffix."""
         return self.file_name.rsplit(".", 1)[0]
 
     @property

@@ -170,6 +170,5 @@ def _read_letters(document: PdfFile, page: int) -> _PageLetters:
 
 
 def _is_inside_any(box: Box, areas: Sequence[Box]) -> bool:
-    """True if the middle of a box is in one of the areas."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in areas)

@@ -129,7 +129,11 @@ def diagnose_vectors(library: Library, length: int | None) -> str:
         return "cannot be read"
     if stored is None or not stored.num_rows:
         return ""
-    model = _model_name(stored.schema)
+    return _find_defect(library, stored, length)
+
+
+def _find_defect(library: Library, stored: pa.Table, length: int | None) -> str:
+    model = (stored.schema.metadata or {}).get(b"model", b"").decode()
     if not model or stored.schema.names != _schema(model, 1).names:
         return "do not say which model made them"
     vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
@@ -207,11 +211,6 @@ def _vectors_table(library: Library) -> Table | None:
 def _clause_ids(table: Table, where: Expr) -> set[str]:
     found = table.search().where(where).select(["clause_id"]).to_arrow()
     return set(found["clause_id"].to_pylist())
-
-
-def _model_name(schema: pa.Schema) -> str:
-    metadata: dict[bytes, bytes] = schema.metadata or {}
-    return metadata.get(b"model", b"").decode()
 
 
 def _is_made_by(model: str, schema: pa.Schema) -> bool:

@@ -66,7 +66,6 @@ class RowPiece:
         return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
 
     def slice_spans(self, spans: list[Span]) -> "RowPiece":
-        """The part of the piece that consists of `spans`."""
         left, right = span_edges(spans)
         return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
 
@@ -193,7 +192,6 @@ def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
 
 
 def row_lines(row: Iterable[Cell | None]) -> list[Line]:
-    """The lines of a table row."""
     return [line for cell in row if cell for line in cell.lines]
 
 

@@ -40,7 +40,6 @@ def take_equations(
 
 
 def _may_be_bar(rule: RuledLine, tables: Iterable[HasEdges]) -> bool:
-    """True for a short flat rule that is in no table."""
     flat = rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
     ends = ((rule.left, rule.top), (rule.right, rule.top))
     return flat and not any(all(contains_point(t, *end, 3) for end in ends) for t in tables)

@@ -214,7 +214,6 @@ def _crosses(row: TextRow, gutter: float) -> bool:
 
 
 def _split_sides(rows: list[TextRow], gutter: float) -> tuple[_Column, _Column]:
-    """The parts of rows left and right of a gutter."""
     before = [[piece for piece in row if piece.right <= gutter + 1] for row in rows]
     after = [[piece for piece in row if piece.right > gutter + 1] for row in rows]
     return list(filter(None, before)), list(filter(None, after))

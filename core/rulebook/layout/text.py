@@ -113,7 +113,6 @@ def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:
 
 
 def is_bullet(text: str) -> bool:
-    """True for the mark of an unordered list."""
     return text in _BULLETS
 
 

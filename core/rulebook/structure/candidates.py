@@ -75,7 +75,6 @@ class Heading:
 
     @property
     def counters(self) -> NumberKey:
-        """The key without its code."""
         return self.key[1:] if self.code else self.key
 
     @property

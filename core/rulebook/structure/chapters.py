@@ -36,7 +36,6 @@ def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
 def _find_starts(
     heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint
 ) -> Iterator[int]:
-    """Yield the index of each name of a chapter."""
     lines = {head.index: head.line for head in heads}
     firsts = {head.index for head in heads if head.counters in BEGINNINGS}
     indexes = [*sorted(lines), len(blocks)]

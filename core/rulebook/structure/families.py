@@ -141,7 +141,6 @@ def _is_no_list(family: Family, heads: Sequence[Heading], grouped: set[int]) -> 
 
 
 def _repeats(heads: Sequence[Heading]) -> bool:
-    """True if most numbers are the same as the one before."""
     same = sum(one.key == other.key for one, other in itertools.pairwise(heads))
     return same > 0.5 * (len(heads) - 1)
 

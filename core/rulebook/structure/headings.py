@@ -167,7 +167,6 @@ def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
 
 
 def _weights(head: Heading, blocks: Sequence[Block]) -> Iterator[float]:
-    """Weights of the text and the number of one candidate."""
     text = head.following_text
     yield 0.3 * (head.has_gap and bool(text))
     yield -0.5 * text[:1].islower()

@@ -20,7 +20,6 @@ _FEWEST_WORDS = 4  # of a sentence
 
 
 def find_corrected_line(lines: Iterable[Line], correction: LineCorrection) -> Line | None:
-    """The line that a correction speaks of, None if there is none."""
     on_page = (line for line in lines if line.page == correction.page)
     return next(
         (line for line in on_page if fold_line(line.visible_text).startswith(correction.key)), None

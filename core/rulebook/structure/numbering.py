@@ -140,12 +140,10 @@ def part_at_line(text: str, line: int) -> str | None:
 
 
 def has_marker(text: str) -> bool:
-    """True if a line begins with the marker of a lettered or numbered item."""
     return _MARKER.match(text) is not None
 
 
 def strip_marker(text: str) -> str:
-    """A line without the marker of a lettered or numbered item."""
     return _MARKER.sub("", text)
 
 

@@ -101,7 +101,6 @@ def _add_part(
     blocks: list[Block],
     name: str,
 ) -> Section:
-    """A part of a section below another, or below none."""
     part = Section(article, title, blocks, parent=above, future=section.future, part=name)
     if above:
         above.children.append(part)
@@ -151,7 +150,6 @@ def _begins(one: Block, two: Block) -> bool:
 
 
 def _term(line: Line) -> str:
-    """The term that a line explains, else ""."""
     text = line_text(line)
     found = _TERM.match(text)
     if not found:

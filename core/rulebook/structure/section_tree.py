@@ -76,7 +76,6 @@ class Section:
 
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
-    """The sections of a document in reading order."""
     builder = _TreeBuilder(found.blocks, found.body, season)
     builder.build(found.headings)
     return builder.sections
@@ -292,7 +291,6 @@ class _TreeBuilder:
         return scope if len(head.key) < 3 or (scope, *head.key[:-1]) in self._by_key else ""
 
     def _key(self, head: Heading) -> tuple[object, ...]:
-        """The key of a heading in `_by_key`."""
         if head.is_group:
             return (head.kind, head.number)
         if head.kind == "named":

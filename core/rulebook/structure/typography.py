@@ -71,7 +71,6 @@ def prominence_of(line: Line) -> Prominence:
 
 
 def is_larger(line: Line, other: Line) -> bool:
-    """True for clearly larger print than that of another line."""
     return line.size > other.size + SAME_SIZE
 
 
