@@ -17,7 +17,7 @@ from statistics import median
 from typing import TypeVar
 
 from core.rulebook.layout.blocks import Line, Page, iter_lines
-from core.rulebook.layout.ligatures import load_english_dictionary
+from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, ReadingWarning
 
@@ -291,7 +291,7 @@ def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
         return _with_neighbours(largest[0], page)
     texts = [line_text(line) for line in sorted(largest, key=lambda line: line.top)]
     if language == "en":
-        texts.sort(key=_english_share, reverse=True)
+        texts.sort(key=english_share, reverse=True)
     return texts[0] if texts else ""
 
 
@@ -302,11 +302,6 @@ def _is_heading(line: Line, page: Sequence[Line]) -> bool:
     bold = all(span.style.bold for span in line.spans if span.text.strip())
     stands_out = large or bold or text.isupper()
     return stands_out and len(text) < _MAX_TITLE and not text.endswith((",", ";"))
-
-
-def _english_share(text: str) -> float:
-    words = re.findall(r"[^\W\d_]{3,}", text)
-    return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
 
 
 def _with_neighbours(title: Line, page: Sequence[Line]) -> str:

@@ -215,9 +215,9 @@ def _split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[
     for page in pages:
         if page.columns == 1:
             page.blocks = [part for block in page.blocks for part in _split_at(gutter, block)]
-        for block in page.blocks:
-            across = block.left < gutter - 10 and block.right > gutter + 10
-            streams[main if across else by_column.get(block.column, main)].append(block)
+    for block in _blocks_of(pages):
+        across = block.left < gutter - 10 and block.right > gutter + 10
+        streams[main if across else by_column.get(block.column, main)].append(block)
     return main, streams
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from core.rulebook.layout.blocks import RowPiece
-from core.rulebook.layout.geometry import contains_point
+from core.rulebook.layout.geometry import contains_middle, contains_point
 from core.rulebook.layout.ruled_tables import TableGrid
 from core.rulebook.pdf.page_content import Area, RuledLine
 
@@ -30,29 +30,27 @@ def edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[Ru
     A box within another one is the background of words.
     """
     levels = [rule.top for rule in rules]
+
+    def is_within(fill: Area, other: Area) -> bool:
+        return other.right - other.left > fill.right - fill.left and contains_middle(other, fill)
+
     return [
         RuledLine(fill.left, y, fill.right, y, fill.color)
         for fill in fills
-        if not any(_is_within(fill, other) for other in fills)
+        if not any(is_within(fill, other) for other in fills)
         for y in (fill.top, fill.bottom)
         if not any(abs(y - level) < _NEAR for level in levels)
     ]
 
 
-def _is_within(fill: Area, other: Area) -> bool:
-    wider = other.right - other.left > fill.right - fill.left
-    return wider and contains_point(
-        other, (fill.left + fill.right) / 2, (fill.top + fill.bottom) / 2
-    )
-
-
 def add_borders_of_fills(grid: TableGrid, fills: Iterable[Area]) -> None:
     """Add the sides of filled boxes that lie on the columns of a grid: cells without a rule."""
     area = grid.area
-    for left, top, right, bottom, color in fills:
-        inside = contains_point(area, (left + right) / 2, (top + bottom) / 2)
+    for fill in fills:
+        left, top, right, bottom, color = fill
         on_columns = all(any(abs(x - side) < _NEAR for x in grid.xs) for side in (left, right))
-        if inside and on_columns and color != _WHITE and bottom - top > _LOWEST:
+        is_cell = color != _WHITE and bottom - top > _LOWEST and contains_middle(area, fill)
+        if on_columns and is_cell:
             grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
 
 

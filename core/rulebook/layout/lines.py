@@ -185,14 +185,11 @@ _Part = tuple[str, float, float, State]
 
 def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator[_Part]:
     """Cut a run where its state changes, and around its blanks, which may be gaps."""
-    text = "".join(run.chars)
     unstruck: State = "hidden" if hidden else "live"
     strokes = [] if hidden else strokes
-    bare = text.strip(_BLANKS)
-    is_whole = bare == text or (run.in_one_box and len(text) == len(run.chars))
-    gaps = (left - right for right, left in zip(run.rights, run.lefts[1:], strict=False))
-    wide = not run.in_one_box and max(gaps, default=0.0) > _WIDE * run.style.size
-    if is_whole and not strokes and "  " not in text and not wide:
+    if not strokes and _is_unbroken(run):
+        text = "".join(run.chars)
+        bare = text.strip(_BLANKS)
         start = text.find(bare)
         ends = (0, start, start + len(bare), len(text))
         for part in (slice(*pair) for pair in pairwise(ends) if pair[0] < pair[1]):
@@ -206,6 +203,17 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
     for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state
+
+
+def _is_unbroken(run: GlyphRun) -> bool:
+    """True if no two letters are further apart than letters and the blank between them."""
+    text = "".join(run.chars)
+    if "  " in text:
+        return False
+    if run.in_one_box:
+        return text.strip(_BLANKS) == text or len(text) == len(run.chars)
+    gaps = (left - right for right, left in zip(run.rights, run.lefts[1:], strict=False))
+    return text.strip(_BLANKS) == text and max(gaps, default=0.0) <= _WIDE * run.style.size
 
 
 def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[int]) -> TextRow:

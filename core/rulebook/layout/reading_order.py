@@ -37,6 +37,7 @@ from core.rulebook.layout.geometry import (
     are_close,
     bounding_box,
     box_area,
+    contains_middle,
     contains_point,
 )
 from core.rulebook.layout.lines import build_line, build_text_rows, remove_pieces
@@ -144,8 +145,7 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
 def _is_diagram(grid: Area, content: PageContent) -> bool:
     """True if there are curves or slanted lines among the boxes of a grid."""
     return any(
-        contains_point(grid, (area.left + area.right) / 2, (area.top + area.bottom) / 2, 2)
-        and max(area.right - area.left, area.bottom - area.top) > 5
+        contains_middle(grid, area, 2) and max(area.right - area.left, area.bottom - area.top) > 5
         for area in content.drawings
     )
 

@@ -4,7 +4,7 @@ They are evidence of changes, and never law.
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -151,12 +151,18 @@ def _find_entries(
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     first = min((head.index for head in chain), default=len(blocks))
-    for index, block in enumerate(blocks[:first]):
+    for index in _find_dated_tables(blocks[:first]):  # before all rules they are records as a whole
+        entries[index] = [()] * _MIN_ENTRIES
+    return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
+
+
+def _find_dated_tables(blocks: Sequence[Block]) -> Iterator[int]:
+    """Yield the index of each table whose rows behind the head all name a date."""
+    for index, block in enumerate(blocks):
         rows = block.rows[1:] if isinstance(block, Table) else []
         texts = (" ".join(map(line_text, row_lines(row))) for row in rows)
-        if rows and all(map(find_dates, texts)):  # before all rules it is a record as a whole
-            entries[index] = [()] * _MIN_ENTRIES
-    return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
+        if rows and all(map(find_dates, texts)):
+            yield index
 
 
 def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:

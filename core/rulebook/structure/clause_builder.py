@@ -131,18 +131,10 @@ class ClauseBuilder:
     def _text(self, section: Section) -> str:
         paragraphs: list[str] = []
         for paragraph in split_paragraphs(section.blocks, self._words):
-            match paragraph:
-                case Table():
-                    rows = [list(map(self._cell_text, row)) for row in paragraph.rows]
-                    text = markdown_table(rows)
-                    before = "".join(paragraphs[-1:]).lstrip("\n")
-                    if text.startswith("|") and before.startswith("|"):
-                        text = f"\n{text}"  # else Markdown takes both for one table
-                case Drawing(words=words):
-                    # Without its layout an equation must not be computed with.
-                    text = f"[Equation, shown on page {paragraph.page}: {words}]" if words else ""
-                case _:
-                    text = self._join(paragraph)
+            text = self._paragraph_text(paragraph)
+            before = "".join(paragraphs[-1:]).lstrip("\n")
+            if isinstance(paragraph, Table) and text.startswith("|") and before.startswith("|"):
+                text = f"\n{text}"  # else Markdown takes both for one table
             paragraphs.append(text)
         text = "\n".join(filter(None, paragraphs))
         if section.head is None or section.title:
@@ -150,6 +142,16 @@ class ClauseBuilder:
         text = without_label(text, section.head)
         behind = text.lstrip(_MARKS).removeprefix(section.run_in)
         return behind.lstrip(_MARKS) if section.run_in and behind != text else text
+
+    def _paragraph_text(self, paragraph: list[Line] | Table | Drawing) -> str:
+        match paragraph:
+            case Table():
+                return markdown_table([list(map(self._cell_text, row)) for row in paragraph.rows])
+            case Drawing(words=words):
+                # Without its layout an equation must not be computed with.
+                return f"[Equation, shown on page {paragraph.page}: {words}]" if words else ""
+            case _:
+                return self._join(paragraph)
 
     def _words(self, line: Line) -> str:
         """The words of a line that are in force: not deleted, not hidden, not a note."""

@@ -123,20 +123,19 @@ def _arrange_without(
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
     baselines = {line.baseline for row in gone for line in row.lines}
     free = {line.baseline for line in lines_of(page.blocks)}
-    # On the outer side of a running row, or a little on its inner side.
-    idle = {
-        rule
-        for rule in page.edge_rules
-        for row in gone
-        if _rule_position(rule) in rules
-        and row.at_top == page.is_at_top(rule)
-        and (rule.top - row.baseline) * (1 if row.at_top else -1) < _RULE_DISTANCE
-    }
+    running = [rule for rule in page.edge_rules if _rule_position(rule) in rules]
+    idle = {rule for rule in running if any(_is_beside(row, rule, page) for row in gone)}
     if not idle and baselines <= free:
         return
     draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
     draft.drawn.rules[:] = [rule for rule in draft.drawn.rules if rule not in idle]
     arrange_page(page, draft)
+
+
+def _is_beside(row: _Row, rule: RuledLine, page: Page) -> bool:
+    """True for a rule on the outer side of a running row, or a little on its inner side."""
+    inwards = rule.top - row.baseline if row.at_top else row.baseline - rule.top
+    return row.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
 
 def _rule_position(rule: RuledLine) -> _RulePosition:

@@ -8,8 +8,9 @@ again elsewhere with more text below them are a list of contents.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -78,20 +79,24 @@ def find_headings(
     changelogs = find_changelogs(chosen, readings, blocks, ChangelogContext(body, season, contents))
     numbered = {head.index for head in chosen}
     gone = contents.union(changelogs.keys() - numbered, *changelogs.values())
-    kept = [index for index in range(len(blocks)) if index not in gone]
-    place = {index: at for at, index in enumerate(kept)}
-    headings = [head for head in chosen if head.index in place]
-    untaken = [head for head in untaken if head.index in place]
-    for head in headings:
-        head.index = place[head.index]
+    records = [[blocks[at] for at in (start, *record)] for start, record in changelogs.items()]
     return FoundHeadings(
-        headings,
-        [blocks[index] for index in kept],
+        _place_without(gone, chosen),
+        [block for at, block in enumerate(blocks) if at not in gone],
         body,
-        [blocks[index] for index in sorted(contents)],
-        [[blocks[index] for index in (start, *record)] for start, record in changelogs.items()],
-        untaken,
+        [blocks[at] for at in sorted(contents)],
+        records,
+        [head for head in untaken if head.index not in gone],
     )
+
+
+def _place_without(gone: Set[int], headings: Iterable[Heading]) -> list[Heading]:
+    """The headings that are not `gone`, with their indexes among the blocks that are left."""
+    kept = [head for head in headings if head.index not in gone]
+    before = sorted(gone)
+    for head in kept:
+        head.index -= bisect_left(before, head.index)
+    return kept
 
 
 def _choose_in_rounds(

@@ -26,14 +26,18 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     A level is the sections below one parent, or all of the document whose numbers are as deep.
     """
     names = {id(section): name for section in sections if (name := _find_name(section, body))}
-    levels: dict[object, list[Section]] = defaultdict(list)
+    levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:
         for level in _levels_of(section):
-            levels[level].append(section)
+            levels[level].append(bool(section.title) or id(section) in names)
+    titled = {
+        level
+        for level, found in levels.items()
+        if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
+    }
     for section in sections:
-        name = names.get(id(section), "")
-        if name and any(_have_titles(levels[level], names) for level in _levels_of(section)):
-            section.run_in = name
+        if not titled.isdisjoint(_levels_of(section)):
+            section.run_in = names.get(id(section), section.run_in)
 
 
 def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
@@ -54,11 +58,6 @@ def _levels_of(section: Section) -> Iterator[object]:
         level = head.kind, head.lead_word.casefold(), len(head.key)
         yield level
         yield (*level, id(section.parent))
-
-
-def _have_titles(sections: Sequence[Section], names: dict[int, str]) -> bool:
-    titled = sum(bool(section.title) or id(section) in names for section in sections)
-    return titled >= max(_MIN_SIBLINGS, _SHARE * len(sections))
 
 
 def _find_name(section: Section, body: BodyPrint) -> str:

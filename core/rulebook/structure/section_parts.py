@@ -17,6 +17,7 @@ from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.typography import (
     SAME_SIZE,
     BodyPrint,
+    Prominence,
     heading_lines,
     is_apart,
     prominence_of,
@@ -56,17 +57,18 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
     A short one is cut at headings in larger print than its own number only.
     """
     blocks = section.blocks
-    headings = dict(find_unnumbered_headings(blocks, body))
     own = prominence_of(section.head.line) if section.head else None
+    headings: dict[int, Prominence] = {}
     terms: dict[int, str] = {}
     if is_long:
+        headings = dict(find_unnumbered_headings(blocks, body))
         terms = _find_run_in_titles(blocks, body) | _find_terms(blocks)
-    else:
-        headings = find_names_of_chapters(blocks, section.head.line, body) if section.head else {}
+    elif section.head:
+        headings = find_names_of_chapters(blocks, section.head.line, body)
     cuts = sorted({*headings, *terms})
+    if not cuts and is_long:
+        yield from _cut_at_counted_items(section)
     if not cuts:
-        if is_long:
-            yield from _cut_at_counted_items(section)
         return
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
