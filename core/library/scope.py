@@ -28,11 +28,8 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     """
     held = tuple(documents)
     name = choice.document
-    if name is not None and not any(document.matches_id(name) for document in held):
-        raise LibraryError(
-            f"The library holds no document {name[:80]}: see the list of documents for its id.",
-            code="unknown_document",
-        )
+    if name is not None:
+        _require_document(name, held)
     matching = tuple(document for document in held if _matches(document, choice))
     seen = matching if name or choice.family else _without_samples(held, matching)
     found = tuple(seen if name else _newest(seen))
@@ -43,6 +40,14 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
+
+
+def _require_document(name: str, held: Iterable[Document]) -> None:
+    if not any(document.matches_id(name) for document in held):
+        raise LibraryError(
+            f"The library holds no document {name[:80]}: see the list of documents for its id.",
+            code="unknown_document",
+        )
 
 
 def resolve_question_scope(
@@ -95,10 +100,16 @@ def restrict_to_series(
         why = f"{scope.why}; of the same series as the answer before"
         return replace(scope, documents=kept, why=why)
     related = [document for document in held if _series(document) in series]
+    return Scope((), f"{scope.why}, {_explain_other_series(related)}")
+
+
+def _explain_other_series(related: Sequence[Document]) -> str:
     names = ", ".join(sorted({document.family or document.title for document in related}))
-    held_seasons = f"of which the library holds {_join_seasons(related) or 'no season'}"
-    why = f"{scope.why}, and the answer before was from {names}, {held_seasons}"
-    return Scope((), f"{why}; name a rulebook to ask another")
+    seasons = _join_seasons(related) or "no season"
+    return (
+        f"and the answer before was from {names}, of which the library holds {seasons};"
+        " name a rulebook to ask another"
+    )
 
 
 def _series(document: Document) -> frozenset[str]:

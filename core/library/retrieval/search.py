@@ -193,10 +193,10 @@ def _put_exact_first(exact: Iterable[Sequence[Clause]], hits: Sequence[Hit]) -> 
         if len(clauses) <= _CANDIDATES or confirmed:
             named |= {clause.clause_id: clause for clause in confirmed or clauses}
     top = hits[0].score if hits else 0.0
-    first = [
-        Hit(clause, top + len(named) - place, "exact")
-        for place, clause in enumerate(named.values())
-    ]
+    places = range(len(named), 0, -1)
+    first = (
+        Hit(named[key], top + place, "exact") for key, place in zip(named, places, strict=True)
+    )
     return (*first, *(hit for hit in hits if hit.clause.clause_id not in named))
 
 

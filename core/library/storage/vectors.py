@@ -52,13 +52,7 @@ def embed_clauses(
     todo = _clauses_without_vector(library, scope) if count_missing_vectors(library, scope) else []
     for start in range(0, len(todo), _BATCH_CLAUSES):
         batch = todo[start : start + _BATCH_CLAUSES]
-        pieces = [
-            (clause, number, piece)
-            for clause in batch
-            for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
-        ]
-        vectors = library.embedding.embed_texts([piece for _, _, piece in pieces])
-        _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
+        _embed_batch(library, batch)
         done = start + len(batch)
         _log.info("Embedded %d of %d clauses", done, len(todo))
         if on_progress:
@@ -68,6 +62,16 @@ def embed_clauses(
             if (table := _vectors_table(library)) is not None:
                 table.optimize()
     return len(todo)
+
+
+def _embed_batch(library: Library, clauses: Sequence[Clause]) -> None:
+    pieces = [
+        (clause, number, piece)
+        for clause in clauses
+        for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
+    ]
+    vectors = library.embedding.embed_texts([piece for _, _, piece in pieces])
+    _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
 
 
 @dataclass(frozen=True, slots=True)

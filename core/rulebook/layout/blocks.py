@@ -103,6 +103,10 @@ class Line:
         self.spans = spans
         self.texts.clear()
 
+    def is_before(self, other: "Line") -> bool:
+        """True for one on an earlier page, in another column, or above the other."""
+        return self.page < other.page or self.column != other.column or self.top < other.top
+
     def split_at(self, index: int) -> tuple["Line", "Line"]:
         """Cut the line in two; the second part begins with span `index`."""
         return self._with_spans(self.spans[:index]), self._with_spans(self.spans[index:])
@@ -245,6 +249,10 @@ class Page:
     def is_at_bottom(self, shape: HasEdges) -> bool:
         """True for what lies near the lower edge of the page, where footers are."""
         return shape.top > (1 - _ZONE) * self.height
+
+    def is_at_edge(self, shape: HasEdges) -> bool:
+        """True for what lies where headers or footers are."""
+        return self.is_at_top(shape) or self.is_at_bottom(shape)
 
     def reaches_edges(self, shape: HasEdges) -> bool:
         """True for what lies near an edge of the page, if only in part."""

@@ -8,6 +8,7 @@ from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
 from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_point
+from core.rulebook.layout.marks import strikes_piece
 from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.page_content import RuledLine
 
@@ -76,7 +77,7 @@ def _parts_around(
         elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
     sides = bool(above) + bool(below) + (bool(inner) and bool(above or below))
-    if sides < 2 or any(_strikes(bar, piece) for piece in pieces):
+    if sides < 2 or any(strikes_piece(bar, piece) for piece in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
 
@@ -88,11 +89,3 @@ def _pieces_near(bar: RuledLine, pieces: Sequence[RowPiece]) -> Iterator[tuple[R
         near = -1.2 < drop < 1.6 and len(piece.text) <= _MAX_LETTERS
         if near and spans_text(piece.spans):
             yield piece, drop
-
-
-def _strikes(bar: RuledLine, piece: RowPiece) -> bool:
-    """True if the bar is the stroke that deletes words of the piece."""
-    return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(
-        span.state == "deleted" and span.left < bar.right and bar.left < span.right
-        for span in piece.spans
-    )

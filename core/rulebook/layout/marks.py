@@ -6,6 +6,7 @@ Only positions and backgrounds count here. The meaning of colours depends on the
 
 from collections.abc import Iterable, Sequence
 
+from core.rulebook.layout.blocks import RowPiece
 from core.rulebook.layout.geometry import box_area, contains_point
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine, rgb_channels
 
@@ -64,6 +65,14 @@ def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
     """True if the middle of a glyph lies on a stroke."""
     middle = (left + right) / 2
     return any(start <= middle <= end for start, end in strokes)
+
+
+def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
+    """True if the bar is the stroke that deletes words of the piece."""
+    return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(
+        span.state == "deleted" and span.left < bar.right and bar.left < span.right
+        for span in piece.spans
+    )
 
 
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:

@@ -65,9 +65,8 @@ def layout_page(content: PageContent) -> Page:
     page = _empty_page(content, rows)
     page.edge_rules = [
         rule
-        for rule in content.rules
+        for rule in filter(page.is_at_edge, content.rules)
         if rule.right - rule.left > rule.bottom - rule.top
-        and (page.is_at_top(rule) or page.is_at_bottom(rule))
     ]
     draft = PageDraft(rows, replace(content, runs=[], links=[]))
     arrange_page(page, draft)

@@ -116,6 +116,12 @@ def is_bullet(text: str) -> bool:
     return text in _BULLETS
 
 
+def is_formula(text: str) -> bool:
+    """True for an equation, or for a text with digits and hardly a word."""
+    words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
+    return "=" in text or (len(words) < 2 and any(map(str.isdigit, text)))
+
+
 def is_right_to_left(text: str) -> bool:
     """True if most letters belong to a script such as Arabic or Hebrew."""
     if text.isascii():

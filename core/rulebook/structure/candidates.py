@@ -92,6 +92,11 @@ class Heading:
         return self.kind == "plain" and self.number.isdigit()
 
     @property
+    def is_single(self) -> bool:
+        """True in force for one number alone, behind a word or behind none."""
+        return self.kind in ("article", "plain") and len(self.key) == 1 and not self.deleted
+
+    @property
     def is_inserted(self) -> bool:
         """True for "2a" and "2 bis", which come behind 2."""
         letters = self.number.lstrip("0123456789 ")
@@ -138,12 +143,18 @@ def _count_in_steps(heads: Sequence[Heading]) -> None:
             by_code[head.code].append(head)
     for code, coded in by_code.items():
         counters = [head.key[1] for head in coded if isinstance(head.key[1], int)]
-        ranks = {counter: rank for rank, counter in enumerate(sorted(set(counters)), start=1)}
-        rises = sum(one < two for one, two in itertools.pairwise(counters))
-        in_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(ranks) >= _MIN_COUNTERS
-        if in_steps and rises >= _RISING_SHARE * (len(counters) - 1):
+        if _rise_in_steps(counters):
+            ranks = sorted(set(counters))
             for head, counter in zip(coded, counters, strict=True):
-                head.key = (code, ranks[counter], *head.key[2:])
+                head.key = (code, ranks.index(counter) + 1, *head.key[2:])
+
+
+def _rise_in_steps(counters: Sequence[int]) -> bool:
+    """True for several numbers in order that leave room for others between them."""
+    if math.gcd(*counters) < _SMALLEST_STEP or len(set(counters)) < _MIN_COUNTERS:
+        return False
+    rises = sum(one < two for one, two in itertools.pairwise(counters))
+    return rises >= _RISING_SHARE * (len(counters) - 1)
 
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:

@@ -16,7 +16,7 @@ from core.rulebook.structure.future_parts import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 from core.rulebook.structure.number_order import order_score
 from core.rulebook.structure.repeated_numbers import find_strays
-from core.rulebook.structure.typography import BodyPrint, prominence_of
+from core.rulebook.structure.typography import BodyPrint, Prominence, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _NAME = re.compile(
@@ -59,11 +59,7 @@ def find_changelogs(
     own = {head.index: head for head in live if id(head) not in named}
     bounds = {head.index: head for head in _headings_in_order(list(own.values()))}
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
-    openers = {
-        index: prominence
-        for index, prominence in find_unnumbered_headings(blocks, context.body)
-        if index not in context.contents
-    } | {index: prominence_of(head.line) for index, head in bounds.items()}
+    openers = _find_openers(bounds, blocks, context)
     found: dict[int, list[int]] = {}
     behind = 0
     order = sorted(openers)
@@ -81,6 +77,15 @@ def find_changelogs(
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
     return found
+
+
+def _find_openers(
+    bounds: dict[int, Heading], blocks: Sequence[Block], context: ChangelogContext
+) -> dict[int, Prominence]:
+    """How much each heading stands out, numbered or not, without those of lists of contents."""
+    unnumbered = find_unnumbered_headings(blocks, context.body)
+    openers = {at: prominence for at, prominence in unnumbered if at not in context.contents}
+    return openers | {at: prominence_of(head.line) for at, head in bounds.items()}
 
 
 def _is_record(

@@ -114,14 +114,10 @@ def _find_notes(
         if isinstance(block, Line) and id(block) in small:
             mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
             anchor = marks.get(mark[1]) if mark else None
-            if mark and anchor and _is_above(anchor, block):
+            if mark and anchor and anchor.is_before(block):
                 note = Footnote(mark[1], anchor)
                 yield note
             if note:
                 note.lines.append(block)
         else:
             note = None
-
-
-def _is_above(anchor: Line, line: Line) -> bool:
-    return anchor.page < line.page or anchor.column != line.column or anchor.top < line.top

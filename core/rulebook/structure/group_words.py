@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
@@ -17,18 +18,17 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
     """Make parts of the numbers behind a word that counts above articles which count through."""
     by_word: dict[str, list[Heading]] = defaultdict(list)
     articles: dict[tuple[str, str], list[Heading]] = defaultdict(list)
-    for head in candidates:
-        if head.kind in ("article", "plain") and len(head.key) == 1 and not head.deleted:
-            word = head.lead_word.casefold()
-            by_word[word].append(head)
-            if head.style == "digits":
-                articles[word, head.ending].append(head)
-    for word, heads in by_word.items():
-        if not word or CAPTION.match(word):
+    for head in filter(attrgetter("is_single"), candidates):
+        word = head.lead_word.casefold()
+        by_word[word].append(head)
+        if head.style == "digits":
+            articles[word, head.ending].append(head)
+    for word in by_word:
+        groups = list(_count_up(by_word[word]))
+        if not word or CAPTION.match(word) or len(groups) < _MIN_GROUPS:
             continue
-        groups = list(_count_up(heads))
-        others = [found for (other, _), found in articles.items() if other != word]
-        if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
+        others = (found for (other, _), found in articles.items() if other != word)
+        if any(_count_on_below(groups, found) for found in others):
             for head in groups:
                 head.kind, head.style = "part", groups[-1].style
 

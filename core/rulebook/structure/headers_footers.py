@@ -69,6 +69,11 @@ class _Row:
     def key(self) -> tuple[int, str]:
         return self.height, self.signature
 
+    def is_beside(self, rule: RuledLine, page: Page) -> bool:
+        """True for a rule on its outer side, or a little on its inner side."""
+        inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
+        return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
+
     @property
     def text(self) -> str:
         return _visible_text(sorted(self.lines, key=lambda line: line.left))
@@ -124,18 +129,12 @@ def _arrange_without(
     baselines = {line.baseline for row in gone for line in row.lines}
     free = {line.baseline for line in lines_of(page.blocks)}
     running = [rule for rule in page.edge_rules if _rule_position(rule) in rules]
-    idle = {rule for rule in running if any(_is_beside(row, rule, page) for row in gone)}
+    idle = {rule for rule in running if any(row.is_beside(rule, page) for row in gone)}
     if not idle and baselines <= free:
         return
     draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
     draft.drawn.rules[:] = [rule for rule in draft.drawn.rules if rule not in idle]
     arrange_page(page, draft)
-
-
-def _is_beside(row: _Row, rule: RuledLine, page: Page) -> bool:
-    """True for a rule on the outer side of a running row, or a little on its inner side."""
-    inwards = rule.top - row.baseline if row.at_top else row.baseline - rule.top
-    return row.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
 
 def _rule_position(rule: RuledLine) -> _RulePosition:
@@ -173,10 +172,9 @@ def _rows_at_edges(page: Page) -> list[_Row]:
     """The rows near the edges of a page, those in its tables and equations too."""
     rows: list[_Row] = []
     lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
-    near = [line for line in lines if page.is_at_top(line) or page.is_at_bottom(line)]
     tables = [block for block in page.blocks if isinstance(block, Table)]
-    long = [table for table in tables if not (page.is_at_top(table) or page.is_at_bottom(table))]
-    for line in sorted(near, key=lambda line: line.baseline):
+    long = list(itertools.filterfalse(page.is_at_edge, tables))
+    for line in sorted(filter(page.is_at_edge, lines), key=lambda line: line.baseline):
         if rows and abs(line.baseline - rows[-1].baseline) < 1.5:
             rows[-1].lines.append(line)
         else:
@@ -216,12 +214,15 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
         for key, numbers in found.items()
         if len(numbers) >= max(fewest, _DENSITY * (max(numbers) - min(numbers) + 1))
     }
-    if len(by_page) <= 4:
-        return running, set()
-    printed = Counter(height for rows in outside for height in {row.height for row in rows})
-    rows_outside = itertools.chain.from_iterable(outside)
-    counts = Counter(row.height for row in rows_outside if row.names_chapter or row.key in running)
-    return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
+    return running, _find_bands(outside, running) if len(by_page) > 4 else set()
+
+
+def _find_bands(by_page: Sequence[Sequence[_Row]], running: set[tuple[int, str]]) -> set[int]:
+    """The heights at which hardly anything but running lines is printed."""
+    printed = Counter(height for rows in by_page for height in {row.height for row in rows})
+    rows = itertools.chain.from_iterable(by_page)
+    counts = Counter(row.height for row in rows if row.names_chapter or row.key in running)
+    return {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
 def _find_page_numbers(

@@ -145,15 +145,21 @@ def select_headings(
         _score_family(heads, blocks, body)
     accepted = include_given_headings(chain.from_iterable(families.values()), candidates)
     best = best_chain([head for head in accepted if not head.deleted])
-    chosen = set(map(id, best))
-    looks = {(family_of(head, body), head.indent) for head in best}
-    taken = {head.index for head in best}
+    chosen = set(map(id, (*best, *_find_deleted_like(best, accepted, body))))
+    return [head for head in accepted if id(head) in chosen]
+
+
+def _find_deleted_like(
+    chosen: Sequence[Heading], accepted: Iterable[Heading], body: BodyPrint
+) -> Iterator[Heading]:
+    """Yield the deleted candidates that look like chosen ones, one of each line."""
+    looks = {(family_of(head, body), head.indent) for head in chosen}
+    taken = {head.index for head in chosen}
     for head in accepted:
         look = family_of(head, body), head.indent
         if head.deleted and head.index not in taken and look in looks:
-            chosen.add(id(head))
             taken.add(head.index)
-    return [head for head in accepted if id(head) in chosen]
+            yield head
 
 
 def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:

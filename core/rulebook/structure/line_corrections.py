@@ -64,14 +64,20 @@ def mark_given_headings(
         line = find_corrected_line(lines.values(), correction)
         if correction.kind != "heading" or line is None:
             continue
-        shapes = [head for head in candidates if head.line is line]
-        for head in candidates:
-            if any(_same_shape(head, shape) for shape in shapes):
-                head.given_level = correction.level
-        if not shapes and not _is_sentence(line):
+        is_numbered = _give_level(correction.level, line, candidates)
+        if not is_numbered and not _is_sentence(line):
             alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
             named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
     return [named[at] for at in sorted(named)]
+
+
+def _give_level(level: int, line: Line, candidates: Sequence[Heading]) -> bool:
+    """Set `given_level` of all numbers that look like that of a line; False if it has none."""
+    shapes = [head for head in candidates if head.line is line]
+    for head in candidates:
+        if any(_same_shape(head, shape) for shape in shapes):
+            head.given_level = level
+    return bool(shapes)
 
 
 def include_given_headings(

@@ -18,6 +18,8 @@ _SHARE = 0.6  # of the sections of one level that have a title, if one at the he
 _STOPS = (".", ":", "—", "–")
 _STOP = re.compile(r"\s*[.:—–]\s|\s+-\s|\s*[\t\u2003]")
 _WIDE = "\t\u2003"
+QUOTES = re.compile(r"[“”\"«»„]")
+"""What may be around the name of a part."""
 
 
 def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
@@ -51,6 +53,13 @@ def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
     name = "".join(span.text for span in lead)
     ends = name.rstrip().endswith(_STOPS) or _STOP.match(name[len(name.rstrip()) :] + behind)
     return name.strip() if behind.strip() and ends and name.strip()[:1].isupper() else ""
+
+
+def run_in_title(line: Line, body: BodyPrint) -> str:
+    """The title that a line within a text begins with in print of its own, else ""."""
+    name = lead_in_print(line.spans, body)
+    is_title = name.endswith(_STOPS) and len(name) > 3 and len(name.split()) <= _MOST_WORDS
+    return QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
 
 
 def _levels_of(section: Section) -> Iterator[object]:

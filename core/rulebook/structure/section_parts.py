@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from core.rulebook.layout.blocks import Block, Line, iter_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.run_in_titles import lead_in_print
+from core.rulebook.structure.run_in_titles import QUOTES, run_in_title
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.typography import (
@@ -33,11 +33,9 @@ _TERM_SHARE = 0.5  # of its paragraphs that begin with a term
 _MOST_TERM_WORDS = 8
 _MIN_ITEMS = 3
 _MIN_TITLES = 2  # within the text of a section
-_MOST_TITLE_WORDS = 14
 _TERM = re.compile(
     r"[“\"«„](?P<quoted>[^”\"»\n]{1,60})[”\"»]|(?P<plain>[^\W\d_][^:\n“”]{0,60}?)\s?:(?=\s+\S)"
 )
-_QUOTES = re.compile(r"[“”\"«»„]")
 
 
 def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Section]:
@@ -74,7 +72,7 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
         title = [] if start in terms else heading_lines(blocks[start:end], body)
-        name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
+        name = terms.get(start) or QUOTES.sub("", " ".join(map(line_text, title))).strip()
         if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
             above = None
         article = f"{above.article} “{name}”" if above else name
@@ -128,16 +126,9 @@ def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, s
         for at, line in enumerate(blocks)
         if isinstance(line, Line)
         and (not at or _begins(blocks[at - 1], line) or line.left > line.start + 4)
-        and (name := _run_in_title(line, body))
+        and (name := run_in_title(line, body))
     }
     return titles if len(titles) >= _MIN_TITLES else {}
-
-
-def _run_in_title(line: Line, body: BodyPrint) -> str:
-    name = lead_in_print(line.spans, body)
-    is_title = name.endswith((".", ":", "—", "–")) and len(name) > 3
-    short = len(name.split()) <= _MOST_TITLE_WORDS
-    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title and short else ""
 
 
 def _begins(one: Block, two: Block) -> bool:
@@ -160,4 +151,4 @@ def _term(line: Line) -> str:
         return found["quoted"].strip()
     name = found["plain"].strip()
     is_term = len(name.split()) <= _MOST_TERM_WORDS and not name[0].islower()
-    return _QUOTES.sub("", name) if is_term and not SENTENCE_VERB.search(name) else ""
+    return QUOTES.sub("", name) if is_term and not SENTENCE_VERB.search(name) else ""

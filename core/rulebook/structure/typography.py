@@ -1,6 +1,6 @@
 """The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -33,18 +33,22 @@ class BodyPrint:
         size = heaviest(((round(line.size, 1), len(span.text)) for line, span in spans), 10.0)
         bold = sum(len(span.text) for _, span in spans if span.style.bold)
         letters = sum(len(span.text) for _, span in spans)
-        gaps = sorted(
-            (after.baseline - before.baseline) / after.size
-            for before, after in pairwise(blocks)
-            if isinstance(before, Line) and isinstance(after, Line)
-            and before.page == after.page and 0 < after.baseline - before.baseline < 4 * after.size
-        )  # fmt: skip
+        gaps = sorted(_gaps_between_lines(blocks))
         leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
         return cls(size, bold > 0.5 * letters, leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
         return line.size > _LARGER * self.size
+
+
+def _gaps_between_lines(blocks: Sequence[Block]) -> Iterator[float]:
+    """From baseline to baseline of lines that follow each other on a page, times the size."""
+    for before, after in pairwise(blocks):
+        if isinstance(before, Line) and isinstance(after, Line) and before.page == after.page:
+            gap = after.baseline - before.baseline
+            if 0 < gap < 4 * after.size:
+                yield gap / after.size
 
 
 class Prominence(NamedTuple):
@@ -68,6 +72,20 @@ def prominence_of(line: Line) -> Prominence:
     bold = bool(words) and all(span.style.bold for span in words)
     capitals = text.isupper() and sum(map(str.isalpha, text)) > 3
     return Prominence(round(line.size, 1), bold, capitals)
+
+
+def ends_bold(line: Line) -> bool:
+    """True if the last words are bold: a number may be bold before plain text."""
+    spans = [span for span in line.spans if span.text.strip()]
+    return bool(spans) and spans[-1].style.bold
+
+
+def are_bold(lines: Sequence[Line]) -> bool:
+    """True if nearly all letters are bold, those at the line ends included."""
+    spans = [span for line in lines for span in line.spans if span.state != "hidden"]
+    bold = sum(len(span.text.strip()) for span in spans if span.style.bold)
+    letters = sum(len(span.text.strip()) for span in spans)
+    return bold > 0.8 * letters and all(map(ends_bold, lines))
 
 
 def is_larger(line: Line, other: Line) -> bool:

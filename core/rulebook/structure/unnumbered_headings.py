@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Block, Line
-from core.rulebook.layout.text import is_bullet, line_text
+from core.rulebook.layout.text import is_bullet, is_formula, line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
 from core.rulebook.structure.numbering import has_marker
@@ -51,14 +51,8 @@ def find_names_of_chapters(
         if prominence.stands_out(body)
         and prominence.size > number.size + SAME_SIZE
         and isinstance(line := blocks[at], Line)
-        and not _is_formula(line_text(line))
+        and not is_formula(line_text(line))
     }
-
-
-def _is_formula(text: str) -> bool:
-    """True for an equation, or for a text with digits and hardly a word."""
-    words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
-    return "=" in text or (len(words) < 2 and any(map(str.isdigit, text)))
 
 
 def split_headings_of_next(
