@@ -105,10 +105,7 @@ def read_identity(
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
     issue, issue_from = _read_first(texts, _read_issue)
-    # The date in most sources, the most trusted one first.
-    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
-    counts = Counter(day for day, _ in dates)
-    published, date_from = max(dates, key=lambda item: counts[item[0]], default=(None, ""))
+    published, date_from = _find_date(texts)
     family, family_from = _find_family(title, cover, language), title_from
     if family is None:
         lines = [(source, line) for source, text in texts[1:] for line in text.splitlines()]
@@ -123,6 +120,13 @@ def read_identity(
         if value is None
     ]
     return Identity(title, family, season, issue, published, language, known), warnings
+
+
+def _find_date(texts: Iterable[tuple[str, str]]) -> tuple[str | None, str]:
+    """The date in most sources, the most trusted one first, and its source."""
+    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
+    counts = Counter(day for day, _ in dates)
+    return max(dates, key=lambda item: counts[item[0]], default=(None, ""))
 
 
 def detect_language(text: str) -> str | None:
@@ -162,13 +166,13 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
         return None
     whole = f"{title} {subtitle}"
     words = _FAMILY_WORD.findall(_PART.sub(" ", whole).casefold())
-    kind = next((kind for kind in _KINDS if kind in words), "")
     series = _find_series(title)
-    own = [word for word in words if word not in _SAYS_NOTHING and word not in _KINDS]
+    kind = next((kind for kind in _KINDS if kind in words and series not in _WHOLE), "")
+    common = _SAYS_NOTHING.union(_KINDS)
     if series:
-        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS | {series}]
-        kind = "" if series in _WHOLE else kind
-    elif _NAMELESS.issuperset(own):
+        common = common.union(_SERIES_WORDS[series], _NAMELESS, [series])
+    own = [word for word in words if word not in common]
+    if not series and _NAMELESS.issuperset(own):
         return None
     parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])

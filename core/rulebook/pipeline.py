@@ -102,13 +102,10 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     apart = chain(contents, *(note.lines for note in footnotes))
     lines = list(iter_lines(chain(apart, *streams.values())))
     repairs = repair_ligatures(lines)
+    by_number = {page.number: page for page in pages}
+    palette = build_palette([*legend, *lines], by_number)
     builder = ClauseBuilder(
-        source.document_id,
-        identity,
-        build_palette([*legend, *lines], {page.number: page.links for page in pages}),
-        {page.number: page for page in pages},
-        _word_test(lines),
-        frozenset(page.number for page in pages if page.from_ocr),
+        source.document_id, identity, palette, by_number, _word_test(lines), identity.language
     )
     texts = _build_texts(streams, contents, footnotes, builder, source.corrections)
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
@@ -134,7 +131,6 @@ def _build_texts(
     corrections: Sequence[LineCorrection],
 ) -> DocumentTexts:
     """The sections and clauses of all languages, and the texts that are no rules."""
-    builder = replace(builder, language=builder.identity.language)
     season, pages = builder.identity.season, list(builder.pages.values())
     texts = DocumentTexts()
     others: list[Section] = []

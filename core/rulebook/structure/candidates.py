@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Line, Span
@@ -137,16 +137,22 @@ def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
 
 def _count_in_steps(heads: Sequence[Heading]) -> None:
     """Count numbers behind letters that rise in steps one by one in their keys: LS-010, LS-020."""
-    by_code: dict[str, list[Heading]] = defaultdict(list)
-    for head in heads:
-        if head.code and isinstance(head.key[1], int):
-            by_code[head.code].append(head)
-    for code, coded in by_code.items():
-        counters = [head.key[1] for head in coded if isinstance(head.key[1], int)]
+    for code, coded in group_by_code(heads).items():
+        counted = [(head, head.key[1]) for head in coded if isinstance(head.key[1], int)]
+        counters = [counter for _, counter in counted]
         if _rise_in_steps(counters):
             ranks = sorted(set(counters))
-            for head, counter in zip(coded, counters, strict=True):
+            for head, counter in counted:
                 head.key = (code, ranks.index(counter) + 1, *head.key[2:])
+
+
+def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
+    """The numbers behind letters, by these."""
+    by_code: dict[str, list[Heading]] = defaultdict(list)
+    for head in heads:
+        if head.code:
+            by_code[head.code].append(head)
+    return by_code
 
 
 def _rise_in_steps(counters: Sequence[int]) -> bool:

@@ -41,9 +41,7 @@ class ClauseBuilder:
     palette: ColorPalette
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
-    scanned_pages: frozenset[int] = frozenset()
-    """Pages read by text recognition."""
-    language: str | None = None
+    language: str | None
 
     def build_clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
         """The clauses of `sections` in reading order; `numbers` counts each article so far.
@@ -94,7 +92,7 @@ class ClauseBuilder:
             footnotes=tuple(map(self._join, section.footnotes)),
             kind=section.kind,
             part=section.part,
-            ocr=not self.scanned_pages.isdisjoint(range(first, last + 1)),
+            ocr=any(n in self.pages and self.pages[n].from_ocr for n in range(first, last + 1)),
             sanctions=find_sanctions(text),
         )
 

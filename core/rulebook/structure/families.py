@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.candidates import Heading, group_by_code
 from core.rulebook.structure.line_numbers import CounterStyle, NumberKey
 from core.rulebook.structure.number_order import FIRSTS, number_before
 from core.rulebook.structure.typography import BodyPrint
@@ -66,14 +66,10 @@ def family_of(head: Heading, body: BodyPrint) -> Family:
 
 def _counting_codes(heads: Sequence[Heading]) -> set[str]:
     """The letters before several numbers that begin at 1 or mostly go on from one another."""
-    numbers: dict[str, list[Heading]] = defaultdict(list)
-    for head in heads:
-        if head.code:
-            numbers[head.code].append(head)
     apart = {head.code for head in heads if head.is_code_apart and head.counters == (1,)}
     return apart | {
         code
-        for code, found in numbers.items()
+        for code, found in group_by_code(heads).items()
         if len({head.key for head in found}) > 1
         and (any(head.counters[0] == 1 for head in found) or _share_in_order(found) > 0.5)
     }

@@ -1,6 +1,7 @@
 """The order of numbers: how well one follows another, and the chain of them that fits best."""
 
 import re
+from collections.abc import Sequence
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import NumberKey
@@ -14,9 +15,20 @@ _BEST_ORDER = 1.0  # the most that `order_score` gives
 _SKIP_COST = 0.02  # for each candidate passed over
 
 
-def best_chain(heads: list[Heading]) -> list[Heading]:
+def best_chain(heads: Sequence[Heading]) -> list[Heading]:
     """The candidates that make the best sequence: dynamic programming over fit and order."""
-    best: list[tuple[float, int | None]] = []  # score of the best chain to here, link back
+    best = _link_back(heads)
+    chain = []
+    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
+    while at is not None:
+        chain.append(heads[at])
+        at = best[at][1]
+    return chain[::-1]
+
+
+def _link_back(heads: Sequence[Heading]) -> list[tuple[float, int | None]]:
+    """The score of the best chain to each candidate, and the one before it in that chain."""
+    best: list[tuple[float, int | None]] = []
     for index, head in enumerate(heads):
         begins = all(part == 1 or isinstance(part, str) for part in head.key)
         score, link = head.fit + (0.5 if begins else -0.5), None
@@ -28,12 +40,7 @@ def best_chain(heads: list[Heading]) -> list[Heading]:
             if value > score:
                 score, link = value, other
         best.append((score, link))
-    chain = []
-    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
-    while at is not None:
-        chain.append(heads[at])
-        at = best[at][1]
-    return chain[::-1]
+    return best
 
 
 def order_score(head: Heading, previous: Heading) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from core.rulebook.layout.blocks import Line, Span
+from core.rulebook.layout.blocks import Line, Page, Span
 from core.rulebook.layout.marks import color_distance
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import rgb_channels
@@ -52,12 +52,12 @@ class ColorPalette:
         return self.meanings.get(span.style.color, "plain")
 
 
-def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> ColorPalette:
-    """The meanings of colours by the legend, else by their use; `links` are boxes by page."""
+def build_palette(lines: Iterable[Line], pages: Mapping[int, Page]) -> ColorPalette:
+    """The meanings of colours by the legend, else by their use."""
     lines = list(lines)
     legend = {color: _legend_meaning(words) for color, words in _legend_entries(lines)}
     if not legend:
-        return ColorPalette(dict.fromkeys(_insertion_colors(lines, links), "inserted"))
+        return ColorPalette(dict.fromkeys(_insertion_colors(lines, pages), "inserted"))
     colors = {span.style.color for line in lines for span in line.spans}
     return ColorPalette(
         {
@@ -110,7 +110,7 @@ def _legend_meaning(words: str) -> ColorMeaning:
     return "inserted" if _CHANGES.search(words) and not _UNCHANGED.search(words) else "plain"
 
 
-def _insertion_colors(lines: list[Line], links: Mapping[int, Sequence[Box]]) -> list[int]:
+def _insertion_colors(lines: list[Line], pages: Mapping[int, Page]) -> list[int]:
     """Colours of words within body text, except those of links and cross-references."""
     uses: dict[int, list[tuple[Line, Span]]] = defaultdict(list)
     for line in lines:
@@ -121,18 +121,16 @@ def _insertion_colors(lines: list[Line], links: Mapping[int, Sequence[Box]]) -> 
     return [
         color
         for color, found in uses.items()
-        if _is_chromatic(color) and lengths[color] <= most and _marks_insertions(found, links)
+        if _is_chromatic(color) and lengths[color] <= most and _marks_insertions(found, pages)
     ]
 
 
-def _marks_insertions(
-    uses: Sequence[tuple[Line, Span]], links: Mapping[int, Sequence[Box]]
-) -> bool:
+def _marks_insertions(uses: Sequence[tuple[Line, Span]], pages: Mapping[int, Page]) -> bool:
     """True if the uses of a colour include deleted words, or are mostly neither links nor bold."""
     if any(span.state == "deleted" for _, span in uses):
         return True
     live = [(line, span) for line, span in uses if span.state == "live"]
-    linked = sum(_is_link(line, span, links.get(line.page, ())) for line, span in live)
+    linked = sum(_is_link(line, span, pages[line.page].links) for line, span in live)
     bold = sum(span.style.bold for _, span in live)
     mostly_text = linked < 0.6 * len(live) and bold <= 0.7 * len(live)
     return mostly_text and any(_is_within_body(line, span) for line, span in live)
