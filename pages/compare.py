@@ -61,7 +61,6 @@ def describe_issue(document: Document) -> str:
 
 
 def swap_documents() -> None:
-    """Exchange the two selections."""
     values = st.session_state
     values[state.BEFORE], values[state.AFTER] = values[state.AFTER], values[state.BEFORE]
 

@@ -82,7 +82,6 @@ def choose_question_set() -> tuple[str, tuple[KeyedQuestion, ...]] | None:
 def start_evaluation(
     name: str, questions: tuple[KeyedQuestion, ...], method: str, mode: Mode
 ) -> None:
-    """Start an evaluation in the background."""
     if method == "search":
         runner = make_search_runner(library, worker.stopping)
     else:

@@ -83,6 +83,11 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, policy: bool = True) -> None:
         self._app = app
         self._policy = policy
+        # The scripts inside Streamlit's own page are known by their hashes.
+        page = Path(st.__file__).with_name("static") / "index.html"
+        scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
+        digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
+        self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -94,12 +99,20 @@ class SecurityMiddleware:
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
                 if self._policy:
-                    headers["Content-Security-Policy"] = _content_policy(host or "")
+                    headers["Content-Security-Policy"] = self.content_policy(host or "")
             await send(message)
 
         if refusal := _check_request(scope, host):
             return await refusal(scope, receive, send_with_headers)
         return await self._app(scope, receive, send_with_headers)
+
+    def content_policy(self, host: str) -> str:
+        """Return what a page from this host may load."""
+        sources = dict(POLICY)
+        sources["script-src"] += self._scripts
+        if _AUTHORITY.fullmatch(host):  # some browsers do not apply 'self' to a WebSocket
+            sources["connect-src"] = f"'self' ws://{host} wss://{host}"
+        return "; ".join(f"{directive} {allowed}" for directive, allowed in sources.items())
 
 
 def check_address() -> None:
@@ -228,20 +241,3 @@ def _may_listen_on(address: str) -> bool:
     except ValueError:
         local = False
     return local or requires_login() or load_settings().open_to_network is not None
-
-
-def _content_policy(host: str) -> str:
-    sources = dict(POLICY)
-    sources["script-src"] += f" {_hash_inline_scripts()}"
-    if _AUTHORITY.fullmatch(host):  # some browsers do not apply 'self' to a WebSocket
-        sources["connect-src"] = f"'self' ws://{host} wss://{host}"
-    return "; ".join(f"{directive} {allowed}" for directive, allowed in sources.items())
-
-
-@lru_cache(maxsize=1)
-def _hash_inline_scripts() -> str:
-    """The hashes of the scripts inside Streamlit's own page."""
-    page = Path(st.__file__).with_name("static") / "index.html"
-    scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
-    digests = [b64encode(sha256(script.encode()).digest()).decode() for script in scripts]
-    return " ".join(f"'sha256-{digest}'" for digest in digests)

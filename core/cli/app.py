@@ -43,5 +43,4 @@ for name, command in _COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command line."""
     app()

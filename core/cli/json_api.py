@@ -178,7 +178,6 @@ def document_json(document: Document) -> JsonObject:
 
 
 def account_json(document: Document) -> JsonObject:
-    """Return what the reading of a document left over."""
     account = document.account
     return {
         "unplaced": [{"page": line.page, "words": line.words} for line in account.unplaced],

@@ -179,7 +179,6 @@ def format_account(value: "JsonObject") -> str:
 
 
 def format_backup(summary: "BackupSummary") -> str:
-    """Describe the contents of a backup."""
     chats = "the chats" if summary.chats else "no chats, which are in a database of their own"
     return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB)"
 
@@ -191,6 +190,11 @@ def format_article(value: "JsonObject") -> str:
         place += f", {_OCR_NOTE}" if value["ocr"] else ""
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
+    return "\n".join(_list_choices(value))
+
+
+def _list_choices(value: "JsonObject") -> list[str]:
+    lines = ["Not found."]
     if value["candidates"]:
         lines = ["More than one clause bears this number. Say which with --document or --family:"]
         for clause in value["candidates"]:
@@ -206,9 +210,7 @@ def format_article(value: "JsonObject") -> str:
             f"  {other['label']}: --document {other['document_id'][:12]}"
             for other in value["elsewhere"]
         ]
-    else:
-        lines = ["Not found."]
-    return "\n".join(lines)
+    return lines
 
 
 def print_events(events: Iterable["Event"], as_json: bool) -> int:

@@ -50,7 +50,6 @@ class BackgroundEvaluation:
         self.stopping.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait for the end, at most so many seconds."""
         if self._thread is not None:
             self._thread.join(seconds)
 

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from threading import Event as Flag
 from typing import Literal
@@ -153,7 +154,6 @@ class EvaluationStore:
         return tuple(sorted(evaluations, key=lambda found: found.started_at, reverse=True))
 
     def remove_evaluation(self, evaluation_id: str) -> None:
-        """Remove an evaluation, if there is one."""
         self._path(evaluation_id).unlink(missing_ok=True)
 
     def _path(self, evaluation_id: str) -> Path:
@@ -274,12 +274,12 @@ def _count_quotes(events: Iterable[ev.Event], ended: ev.Ended, library: Library)
     """
     citations = set(ended.citations)
     standing = sum(_matches_clause(citation, library) for citation in citations)
-    failed = sum(
-        check.kind == "quote" and not check.passed
+    checks = chain.from_iterable(
+        event.checks
         for event in events
         if isinstance(event, ev.Verified) and event.iteration == ended.best_iteration
-        for check in event.checks
     )
+    failed = sum((check.kind, check.passed) == ("quote", False) for check in checks)
     return max(len(citations), failed + standing), standing
 
 

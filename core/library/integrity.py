@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import pyarrow as pa
 from lancedb import col, lit
 from lancedb.table import Table
 
@@ -170,8 +171,11 @@ def _find_clause_defect(library: Library, document: Document) -> str:
             return f"lacks its {document.rows} clauses" if document.rows else ""
         where = col("document_id") == lit(document.document_id)
         found = table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow()
-        stored = found.sort_by("position")
-        rows = stored.to_pylist()
+        return _find_row_defect(found.sort_by("position"), document)
+
+
+def _find_row_defect(stored: pa.Table, document: Document) -> str:
+    rows = stored.to_pylist()
     if len(rows) != document.rows:
         return f"has {len(rows)} clauses in place of {document.rows}"
     if wrong := sum(not checksum_ok(row) for row in rows):

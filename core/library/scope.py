@@ -13,6 +13,7 @@ from core.library.retrieval.query_filters import parse_query_filters, series_of
 from core.library.types import Document, Scope, ScopeChoice
 
 _NO_CHOICE = ScopeChoice()
+_BY_DEFAULT = "the newest issue of each rulebook"
 
 
 def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOICE) -> Scope:
@@ -28,11 +29,8 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     """
     held = tuple(documents)
     name = choice.document
-    if name is not None and not any(document.matches_id(name) for document in held):
-        raise LibraryError(
-            f"The library holds no document {name[:80]}: see the list of documents for its id.",
-            code="unknown_document",
-        )
+    if name is not None:
+        _require_document(name, held)
     matching = tuple(document for document in held if _matches(document, choice))
     seen = matching if name or choice.family else _without_samples(held, matching)
     found = tuple(seen if name else _newest(seen))
@@ -42,8 +40,15 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         others = held if choice.family else _without_samples(held, held)
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
-    why = f"chosen: {words}" if words else "the newest issue of each rulebook"
-    return Scope(found, why, left_out)
+    return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
+
+
+def _require_document(name: str, held: Iterable[Document]) -> None:
+    if not any(document.matches_id(name) for document in held):
+        raise LibraryError(
+            f"The library holds no document {name[:80]}: see the list of documents for its id.",
+            code="unknown_document",
+        )
 
 
 def resolve_question_scope(
@@ -99,10 +104,16 @@ def restrict_to_series(
         why = f"{scope.why}; of the same series as the answer before"
         return replace(scope, documents=kept, why=why)
     related = [document for document in held if _series(document) in series]
+    return Scope((), f"{scope.why}, {_explain_other_series(related)}")
+
+
+def _explain_other_series(related: Sequence[Document]) -> str:
     names = ", ".join(sorted({document.family or document.title for document in related}))
-    held_seasons = f"of which the library holds {_join_seasons(related) or 'no season'}"
-    why = f"{scope.why}, and the answer before was from {names}, {held_seasons}"
-    return Scope((), f"{why}; name a rulebook to ask another")
+    seasons = _join_seasons(related) or "no season"
+    return (
+        f"and the answer before was from {names}, of which the library holds {seasons};"
+        " name a rulebook to ask another"
+    )
 
 
 def _series(document: Document) -> frozenset[str]:
@@ -120,7 +131,6 @@ def _matches(document: Document, choice: ScopeChoice) -> bool:
 
 
 def _without_samples(held: Sequence[Document], documents: Sequence[Document]) -> Sequence[Document]:
-    """Return documents without the samples, if the library holds others."""
     if all(document.is_sample for document in held):
         return documents
     return [document for document in documents if not document.is_sample]
@@ -128,10 +138,10 @@ def _without_samples(held: Sequence[Document], documents: Sequence[Document]) ->
 
 def _newest(documents: Sequence[Document]) -> list[Document]:
     """Return documents without family or season, and the newest issue of each family."""
-    dated = [d for d in documents if d.family is not None and d.season is not None]
+    dated = [d for d in documents if None not in (d.family, d.season)]
     newest = {document.family: _age(document) for document in sorted(dated, key=_age)}
     return [
-        *(document for document in documents if document.family is None or document.season is None),
+        *(document for document in documents if None in (document.family, document.season)),
         *(document for document in dated if _age(document) == newest[document.family]),
     ]
 

@@ -125,6 +125,10 @@ class Scope:
         return tuple(document.document_id for document in self.documents)
 
     @property
+    def by_id(self) -> dict[str, Document]:
+        return {document.document_id: document for document in self.documents}
+
+    @property
     def label(self) -> str:
         """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
         return " · ".join(document.label for document in self.documents) or "no document"

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import ReadError
 from core.rulebook.metadata import detect_language
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
-from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook
+from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, make_clause_id
 
 _LANGUAGE_SAMPLE = 20  # records by which the language of a document is known
 _FIELDS = (
@@ -80,9 +80,7 @@ def _build_rulebook(
     clauses = []
     for record in records:
         article, title, text = record["article"].strip(), record.get("title") or "", record["text"]
-        counts[article] += 1
-        repeated = f"~{counts[article]}" if counts[article] > 1 else ""
-        clause_id = f"{document_id}:{article}{repeated}"
+        clause_id = make_clause_id(document_id, article, counts)
         clause = Clause(
             clause_id=clause_id,
             document_id=document_id,

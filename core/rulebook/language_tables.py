@@ -1,10 +1,10 @@
 """Tables that hold a text in two languages side by side: columns of text, not rows of values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from core.rulebook.layout.blocks import Block, Line, Page, Table
-from core.rulebook.layout.text import line_text
-from core.rulebook.metadata import detect_language
+from core.rulebook.metadata import language_pair
 
 _FEWEST = 2  # such tables in a document: one alone may be a glossary
 _SHARE = 0.5  # of the tables of two columns that hold two languages
@@ -15,20 +15,22 @@ def split_language_tables(pages: Sequence[Page]) -> None:
 
     Each language then keeps its own numbers and sentences.
     """
+    blocks = chain.from_iterable(page.blocks for page in pages)
     tables = [
         block
-        for page in pages
-        for block in page.blocks
+        for block in blocks
         if isinstance(block, Table) and block.ruled and len(block.edges) == 3
     ]
-    mixed: dict[int, Table] = {}
-    for table in tables:
-        texts = (" ".join(map(line_text, _lines_of(table, column))) for column in (0, 1))
-        left, right = map(detect_language, texts)
-        if left and right and left != right:
-            mixed[id(table)] = table
-    if len(mixed) < max(_FEWEST, _SHARE * len(tables)):
-        return
+    mixed = {
+        id(table): table
+        for table in tables
+        if language_pair(_lines_of(table, 0), _lines_of(table, 1))
+    }
+    if len(mixed) >= max(_FEWEST, _SHARE * len(tables)):
+        _put_into_columns(mixed, pages)
+
+
+def _put_into_columns(mixed: Mapping[int, Table], pages: Iterable[Page]) -> None:
     for page in pages:
         blocks: list[Block] = []
         for block in page.blocks:

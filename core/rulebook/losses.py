@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.rulebook.layout.blocks import Page
+from core.rulebook.layout.blocks import Page, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.report import format_pages
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.types import ReadingWarning
 
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010fffd]")
@@ -72,14 +71,7 @@ def warn_of_missing_pages(running: Sequence[Sequence[str]]) -> Iterator[ReadingW
 
 def _find_gaps(running: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
     """Pages of the file with the number of pages that are missing after each."""
-    series: dict[tuple[str, int, int], dict[int, _PrintedNumber]] = defaultdict(dict)
-    for page, texts in enumerate(running, start=1):
-        for found in (list(_NUMBER.finditer(text)) for text in texts):
-            for place, match in enumerate(found):
-                before = match.string[: match.start()].strip()[-_PREFIX:]
-                printed = _PrintedNumber(page, int(match["number"]), int(match["total"] or 0))
-                series[before, place, len(found)].setdefault(page, printed)
-    for numbers in (list(found.values()) for found in series.values()):
+    for numbers in _read_series(running):
         if len(numbers) < _COVERED * len(running) or not _counts_pages(numbers):
             continue
         for (page, number, _), (after, following, _) in pairwise(numbers):
@@ -89,6 +81,18 @@ def _find_gaps(running: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
         page, number, total = numbers[-1]
         if page == len(running) and number < total <= _MOST * page:
             yield page, total - number
+
+
+def _read_series(running: Sequence[Sequence[str]]) -> list[list[_PrintedNumber]]:
+    """The numbers in running lines by the words and the numbers before them: one a page."""
+    series: dict[tuple[str, int, int], dict[int, _PrintedNumber]] = defaultdict(dict)
+    for page, texts in enumerate(running, start=1):
+        for found in (list(_NUMBER.finditer(text)) for text in texts):
+            for place, match in enumerate(found):
+                before = match.string[: match.start()].strip()[-_PREFIX:]
+                printed = _PrintedNumber(page, int(match["number"]), int(match["total"] or 0))
+                series[before, place, len(found)].setdefault(page, printed)
+    return [list(found.values()) for found in series.values()]
 
 
 def _counts_pages(numbers: Sequence[_PrintedNumber]) -> bool:

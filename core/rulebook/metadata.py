@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from core.rulebook.layout.blocks import Line, Page, Table
-from core.rulebook.layout.ligatures import load_english_dictionary
+from core.rulebook.layout.blocks import Line, Page, iter_lines
+from core.rulebook.layout.ligatures import english_share
 from core.rulebook.layout.text import line_text
 from core.rulebook.types import Identity, ReadingWarning
 
@@ -80,7 +80,6 @@ class MetadataSources:
 
     @property
     def bare_name(self) -> str:
-        """The file name without its suffix."""
         return self.file_name.rsplit(".", 1)[0]
 
     @property
@@ -106,10 +105,7 @@ def read_identity(
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
     issue, issue_from = _read_first(texts, _read_issue)
-    # The date in most sources, the most trusted one first.
-    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
-    counts = Counter(day for day, _ in dates)
-    published, date_from = max(dates, key=lambda item: counts[item[0]], default=(None, ""))
+    published, date_from = _find_date(texts)
     family, family_from = _find_family(title, cover, language), title_from
     if family is None:
         lines = [(source, line) for source, text in texts[1:] for line in text.splitlines()]
@@ -126,12 +122,25 @@ def read_identity(
     return Identity(title, family, season, issue, published, language, known), warnings
 
 
+def _find_date(texts: Iterable[tuple[str, str]]) -> tuple[str | None, str]:
+    """The date in most sources, the most trusted one first, and its source."""
+    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
+    counts = Counter(day for day, _ in dates)
+    return max(dates, key=lambda item: counts[item[0]], default=(None, ""))
+
+
 def detect_language(text: str) -> str | None:
     """The ISO 639 code of a text's language by its stop words; None if there are too few."""
     words = re.findall(r"[^\W\d_]+", text.lower())[:4_000]
     counts = {code: sum(word in stop for word in words) for code, stop in _STOP_WORDS.items()}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] >= max(2, 0.05 * len(words)) else None
+
+
+def language_pair(left: Iterable[Line], right: Iterable[Line]) -> tuple[str, str] | None:
+    """The languages of two columns, if they are different ones."""
+    one, other = (detect_language(" ".join(map(line_text, lines))) for lines in (left, right))
+    return (one, other) if one and other and one != other else None
 
 
 def find_dates(text: str) -> list[str]:
@@ -157,13 +166,13 @@ def family_from_title(title: str, subtitle: str = "") -> str | None:
         return None
     whole = f"{title} {subtitle}"
     words = _FAMILY_WORD.findall(_PART.sub(" ", whole).casefold())
-    kind = next((kind for kind in _KINDS if kind in words), "")
     series = _find_series(title)
-    own = [word for word in words if word not in _SAYS_NOTHING and word not in _KINDS]
+    kind = next((kind for kind in _KINDS if kind in words and series not in _WHOLE), "")
+    common = _SAYS_NOTHING.union(_KINDS)
     if series:
-        own = [word for word in own if word not in _SERIES_WORDS[series] | _NAMELESS | {series}]
-        kind = "" if series in _WHOLE else kind
-    elif _NAMELESS.issuperset(own):
+        common = common.union(_SERIES_WORDS[series], _NAMELESS, [series])
+    own = [word for word in words if word not in common]
+    if not series and _NAMELESS.issuperset(own):
         return None
     parts = _name_parts(whole, with_sections=not kind)
     slug = dict.fromkeys([series, kind, *own, *parts] if series else [*own, *parts, kind])
@@ -185,11 +194,7 @@ def title_page_lines(pages: Sequence[Page]) -> list[Line]:
     """The lines of the first page, table cells included; with the second if it has few lines."""
     lines: list[Line] = []
     for page in pages[:2]:
-        for block in page.blocks:
-            if isinstance(block, Line):
-                lines.append(block)
-            elif isinstance(block, Table):
-                lines.extend(block.lines)
+        lines += iter_lines(page.blocks)
         if len(lines) >= 6:
             break
     return [line for line in lines if line_text(line)]
@@ -212,16 +217,14 @@ def _find_series(title: str) -> str | None:
 
 def _lines_before_lists(page: Sequence[Line]) -> list[Line]:
     """The lines of a title page above its first list: of contents, changes or abbreviations."""
-    rows = [
-        list(row)
-        for _, row in groupby(page, key=lambda line: (line.page, round(line.baseline / 3)))
-    ]
+    by_row = groupby(page, key=lambda line: (line.page, round(line.baseline / 3)))
+    rows = [list(row) for _, row in by_row]
     texts = ["\t".join(map(line_text, row)).strip() for row in rows]
+    listed = [_LISTED.search(text) is not None for text in texts]
     for at, text in enumerate(texts):
-        listed = sum(bool(_LISTED.search(row)) for row in texts[at : at + _LIST_ROWS])
-        begins = bool(_LISTED.search(text)) and listed >= _MIN_LISTED
+        begins = listed[at] and sum(listed[at : at + _LIST_ROWS]) >= _MIN_LISTED
         if begins or text.casefold().rstrip(" :") in _LISTS:
-            return [line for row in rows[:at] for line in row]
+            return list(chain.from_iterable(rows[:at]))
     return list(page)
 
 
@@ -230,12 +233,10 @@ def _find_family(title: str, cover: Sequence[Line], language: str | None) -> str
     subtitle = [_find_printed_title(cover, language)]
     size = max((line.size for line in cover), default=0.0)
     for line in cover:
-        part = _PART.match(line_text(line))
-        large = line.size >= _NEAR_SIZE * size
-        if part and (
-            large or (part["word"].casefold() in _APPENDICES and _is_heading(line, cover))
-        ):
-            subtitle.append(part[0])
+        if part := _PART.match(line_text(line)):
+            is_appendix = part["word"].casefold() in _APPENDICES
+            if line.size >= _NEAR_SIZE * size or (is_appendix and _is_heading(line, cover)):
+                subtitle.append(part[0])
     return family_from_title(title, " ".join(subtitle))
 
 
@@ -252,16 +253,22 @@ def _find_title(
         return _normalize_case(title), "title page"
     if running:
         return _normalize_case(running), "running header"
+    title, source = _find_title_without_kind(sources, cover)
+    return _normalize_case(title), source
+
+
+def _find_title_without_kind(sources: MetadataSources, cover: Sequence[Line]) -> tuple[str, str]:
+    """A title that names no kind of rules, and its source."""
     large = max(cover, key=lambda line: line.size, default=None)
     if large is not None and len(line_text(large)) > 4:
         sizes = [line.size for line in sources.title_page if line.size < 0.95 * large.size]
         if sizes and large.size > _LARGE * median(sizes):
-            return _normalize_case(_with_neighbours(large, cover)), "title page"
+            return _with_neighbours(large, cover), "title page"
     title = sources.pdf_metadata.get("Title", "").removeprefix("Microsoft Word - ").strip()
     if len(title) > 4 and title.casefold() not in _WORDS["no_titles"]:
-        return _normalize_case(title), "metadata"
+        return title, "metadata"
     if large is not None and 4 < len(line_text(large)) < _MAX_TITLE:
-        return _normalize_case(line_text(large)), "title page"
+        return line_text(large), "title page"
     return re.sub(r"[_-]+", " ", sources.bare_name).strip(), "file name"
 
 
@@ -288,7 +295,7 @@ def _find_printed_title(page: Sequence[Line], language: str | None) -> str:
         return _with_neighbours(largest[0], page)
     texts = [line_text(line) for line in sorted(largest, key=lambda line: line.top)]
     if language == "en":
-        texts.sort(key=_english_share, reverse=True)
+        texts.sort(key=english_share, reverse=True)
     return texts[0] if texts else ""
 
 
@@ -299,11 +306,6 @@ def _is_heading(line: Line, page: Sequence[Line]) -> bool:
     bold = all(span.style.bold for span in line.spans if span.text.strip())
     stands_out = large or bold or text.isupper()
     return stands_out and len(text) < _MAX_TITLE and not text.endswith((",", ";"))
-
-
-def _english_share(text: str) -> float:
-    words = re.findall(r"[^\W\d_]{3,}", text)
-    return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
 
 
 def _with_neighbours(title: Line, page: Sequence[Line]) -> str:

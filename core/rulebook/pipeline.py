@@ -7,16 +7,31 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, takewhile
 from statistics import median
 
 from core.errors import ReadError
 from core.rulebook.language_tables import split_language_tables
-from core.rulebook.layout.blocks import Block, Line, Page, Table, index_after_gutter
+from core.rulebook.layout.blocks import (
+    Block,
+    Cell,
+    Line,
+    Page,
+    Table,
+    index_after_gutter,
+    iter_lines,
+    row_lines,
+)
 from core.rulebook.layout.ligatures import load_english_dictionary, repair_ligatures
 from core.rulebook.layout.text import line_text
 from core.rulebook.losses import warn_of_missing_pages, warn_of_unreadable_letters
-from core.rulebook.metadata import MetadataSources, detect_language, read_identity, title_page_lines
+from core.rulebook.metadata import (
+    MetadataSources,
+    detect_language,
+    language_pair,
+    read_identity,
+    title_page_lines,
+)
 from core.rulebook.pdf import ocr
 from core.rulebook.report import (
     OCR_HINT,
@@ -36,7 +51,6 @@ from core.rulebook.structure.headings import find_headings
 from core.rulebook.structure.line_corrections import find_corrected_line, remove_given_furniture
 from core.rulebook.structure.numbered_tables import split_numbered_tables
 from core.rulebook.structure.other_texts import attach_footnotes, sections_by_page, split_cover
-from core.rulebook.structure.paragraphs import iter_lines, row_lines
 from core.rulebook.structure.revision_colors import (
     build_palette,
     describe_changes,
@@ -88,13 +102,10 @@ def build_rulebook(pages: Sequence[Page], source: DocumentSource) -> Rulebook:
     apart = chain(contents, *(note.lines for note in footnotes))
     lines = list(iter_lines(chain(apart, *streams.values())))
     repairs = repair_ligatures(lines)
+    by_number = {page.number: page for page in pages}
+    palette = build_palette([*legend, *lines], by_number)
     builder = ClauseBuilder(
-        source.document_id,
-        identity,
-        build_palette([*legend, *lines], {page.number: page.links for page in pages}),
-        {page.number: page for page in pages},
-        _word_test(lines),
-        frozenset(page.number for page in pages if page.from_ocr),
+        source.document_id, identity, palette, by_number, _word_test(lines), identity.language
     )
     texts = _build_texts(streams, contents, footnotes, builder, source.corrections)
     unused = _warn_of_corrections(source.corrections, known, texts.sections)
@@ -120,7 +131,6 @@ def _build_texts(
     corrections: Sequence[LineCorrection],
 ) -> DocumentTexts:
     """The sections and clauses of all languages, and the texts that are no rules."""
-    builder = replace(builder, language=builder.identity.language)
     season, pages = builder.identity.season, list(builder.pages.values())
     texts = DocumentTexts()
     others: list[Section] = []
@@ -201,9 +211,9 @@ def _split_languages(pages: Sequence[Page]) -> tuple[str | None, dict[str, list[
     for page in pages:
         if page.columns == 1:
             page.blocks = [part for block in page.blocks for part in _split_at(gutter, block)]
-        for block in page.blocks:
-            across = block.left < gutter - 10 and block.right > gutter + 10
-            streams[main if across else by_column.get(block.column, main)].append(block)
+    for block in _blocks_of(pages):
+        across = block.left < gutter - 10 and block.right > gutter + 10
+        streams[main if across else by_column.get(block.column, main)].append(block)
     return main, streams
 
 
@@ -223,20 +233,16 @@ def _split_at(gutter: float, block: Block) -> tuple[Block, ...]:
 def _column_languages(pages: Sequence[Page]) -> dict[int, str]:
     """Column to language, if on enough pages the two columns have different languages."""
     in_columns = [page for page in pages if page.columns == 2]
-    pairs: list[tuple[str, str]] = []
-    for page in in_columns:
-        left, right = _column_language(page, 0), _column_language(page, 1)
-        if left and right and left != right:
-            pairs.append((left, right))
+    languages = (language_pair(_lines_of(page, 0), _lines_of(page, 1)) for page in in_columns)
+    pairs = list(filter(None, languages))
     if len(in_columns) < 2 or len(pairs) < _BILINGUAL_SHARE * len(in_columns):
         return {}
     columns = enumerate(zip(*pairs, strict=True))
     return {column: Counter(codes).most_common(1)[0][0] for column, codes in columns}
 
 
-def _column_language(page: Page, column: int) -> str | None:
-    lines = iter_lines(block for block in page.blocks if block.column == column)
-    return detect_language(" ".join(map(line_text, lines)))
+def _lines_of(page: Page, column: int) -> Iterator[Line]:
+    return iter_lines(block for block in page.blocks if block.column == column)
 
 
 def _join_tables(blocks: Iterable[Block]) -> list[Block]:
@@ -248,15 +254,18 @@ def _join_tables(blocks: Iterable[Block]) -> list[Block]:
     for block in blocks:
         last = joined[-1] if joined else None
         if isinstance(block, Table) and isinstance(last, Table) and _continues(last, block):
-            repeated = 0
-            for above, below in zip(last.rows, block.rows, strict=False):
-                if [*map(line_text, row_lines(above))] != [*map(line_text, row_lines(below))]:
-                    break
-                repeated += 1
-            last.rows.extend(block.rows[repeated:])
+            last.rows += block.rows[_count_repeated_rows(last, block) :]
         else:
             joined.append(block)
     return joined
+
+
+def _count_repeated_rows(last: Table, table: Table) -> int:
+    def words(row: Iterable[Cell | None]) -> list[str]:
+        return list(map(line_text, row_lines(row)))
+
+    pairs = zip(map(words, last.rows), map(words, table.rows), strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 def _continues(last: Table, table: Table) -> bool:

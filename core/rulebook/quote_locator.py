@@ -63,9 +63,11 @@ def find_quote_boxes(
         letters = _read_letters(document, page)
         found = _occurrences(wanted, letters.text) or _without_ligatures(wanted, letters.text)
         if near and not found:
-            before = _read_letters(document, page - 1).text if page > 1 else ""
-            after = _read_letters(document, page + 1).text if page < pages else ""
-            found = _find_part(words, before, letters.text, after)
+            around = (
+                _read_letters(document, other).text if 1 <= other <= pages else ""
+                for other in (page - 1, page + 1)
+            )
+            found = _find_part(words, letters.text, *around)
     if near:
         found = _select_near(found, letters, near)
     return tuple(_line_boxes(letters, *found[0])) if len(found) == 1 else ()
@@ -102,7 +104,7 @@ def _select_near(
     return ([span for span in within if span[0] in letters.word_starts] or within)[:1]
 
 
-def _find_part(words: Sequence[str], before: str, text: str, after: str) -> list[_Range]:
+def _find_part(words: Sequence[str], text: str, before: str, after: str) -> list[_Range]:
     """Occurrences of the words on a page whose quote goes over from or to a neighbouring page."""
     wanted = "".join(words)
     if wanted in after or wanted in before:
@@ -170,6 +172,5 @@ def _read_letters(document: PdfFile, page: int) -> _PageLetters:
 
 
 def _is_inside_any(box: Box, areas: Sequence[Box]) -> bool:
-    """True if the middle of a box is in one of the areas."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in areas)

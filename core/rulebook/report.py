@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from core.errors import ReadError
-from core.rulebook.layout.blocks import Line, Page, Table
+from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
 from core.rulebook.layout.ligatures import LigatureRepair
 from core.rulebook.pdf import ocr
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import (
@@ -129,21 +129,8 @@ def build_report(
 
 
 def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccount:
-    """List the lines below no number, the numbers that began no clause, and the long clauses.
-
-    What comes before the first number on a first page of few letters is a cover.
-    """
+    """List the lines below no number, the numbers that began no clause, and the long clauses."""
     displays = {page.number: page.to_display for page in pages}
-    before = [
-        line
-        for section in texts.sections
-        if section.article == PREAMBLE
-        for line in iter_lines(section.blocks)
-        if _count_letters(line.visible_text)
-    ]
-    first = min((line.page for line in before), default=0)
-    opening = sum(_count_letters(line.visible_text) for line in before if line.page == first)
-    cover = first if first == pages[0].number and opening < _MAX_COVER else None
 
     def describe(line: Line, number: str = "") -> PageLine:
         words = " ".join(line.visible_text.split())[:_MAX_WORDS]
@@ -151,7 +138,7 @@ def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccou
 
     letters = ((clause, _letters_of(clause)) for clause in texts.clauses)
     return ReadingAccount(
-        tuple(describe(line) for line in before if line.page != cover),
+        tuple(map(describe, _lines_before_rules(pages, texts.sections))),
         tuple(describe(head.line, head.number) for head in texts.untaken),
         tuple(
             LongClause(clause.article, clause.page_first, count)
@@ -161,21 +148,31 @@ def _list_leftovers(pages: Sequence[Page], texts: DocumentTexts) -> ReadingAccou
     )
 
 
+def _lines_before_rules(pages: Sequence[Page], sections: Iterable[Section]) -> list[Line]:
+    """The lines before the first number, without a cover: a first page of few letters."""
+    preambles = (section.blocks for section in sections if section.article == PREAMBLE)
+    lines = iter_lines(chain.from_iterable(preambles))
+    letters = [(line, count) for line in lines if (count := _count_letters(line.visible_text))]
+    first = min((line.page for line, _ in letters), default=0)
+    opening = sum(count for line, count in letters if line.page == first)
+    cover = first if first == pages[0].number and opening < _MAX_COVER else None
+    return [line for line, _ in letters if line.page != cover]
+
+
 def account_for_letters(clauses: Sequence[Clause]) -> LetterAccount:
     """Count the letters of all clauses by where they are."""
-    letters = preamble = placed = 0
-    whole = Counter[
-        tuple[str, str | None]
-    ]()  # of each article with its parts: what is lost makes articles too long
+    letters = preamble = 0
+    # Of each article with its parts: what is lost makes articles too long.
+    whole: Counter[tuple[str, str | None]] = Counter()
     has_begun = False
     for clause in clauses:
         count = _letters_of(clause)
         letters += count
         unnumbered = clause.article in (PREAMBLE, clause.part)
         has_begun |= not unnumbered
-        if unnumbered:
-            preamble += 0 if has_begun else count
-        else:
+        if not has_begun:
+            preamble += count
+        if not unnumbered:
             whole[clause.whole_article, clause.language] += count
     placed = sum(count for count in whole.values() if count <= _MAX_CLAUSE)
     return LetterAccount(letters, preamble, placed)
@@ -275,22 +272,22 @@ def find_numbering_gaps(sections: Sequence[Section]) -> list[ReadingWarning]:
     return warnings
 
 
-def _sibling_pairs(sections: Iterable[Section]) -> Iterator[tuple[Section, Section]]:
+def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Section]]:
     """Each numbered section in force with the one before it below the same parent.
 
     Numbers may count on over the parts of a document.
     """
+    parts = {id(s) for s in sections if not s.parent and s.head and s.head.kind == "part"}
     siblings: dict[object, Section] = {}
     for section in sections:
         head = section.head
         if head is None or section.future or section.deleted or head.kind == "part":
             continue
-        above = section.parent
-        in_part = above and not above.parent and above.head and above.head.kind == "part"
-        parent = head.kind if in_part or above is None else id(above)
-        if parent in siblings:
-            yield siblings[parent], section
-        siblings[parent] = section
+        parent = id(section.parent) if section.parent else None
+        level = head.kind if parent is None or parent in parts else parent
+        if level in siblings:
+            yield siblings[level], section
+        siblings[level] = section
 
 
 def _numbers_between(before: Section, after: Section) -> list[str]:

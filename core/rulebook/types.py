@@ -1,5 +1,6 @@
 """The values of a rulebook: clauses, marks, identity, and the report of its reading."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as day
@@ -286,6 +287,13 @@ class Rulebook:
     report: ReadingReport
     other_texts: tuple[Clause, ...] = ()
     """What is printed and is no rule (see `Clause.kind`), in reading order."""
+
+
+def make_clause_id(document_id: str, article: str, counts: Counter[str]) -> str:
+    """Count an article, and return the id of its clause: "~2" at the end of the second one's."""
+    counts[article] += 1
+    repeated = f"~{counts[article]}" if counts[article] > 1 else ""
+    return f"{document_id}:{article}{repeated}"
 
 
 def _is_day(date: str) -> bool:

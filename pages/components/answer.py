@@ -34,7 +34,6 @@ _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
-    """Draw how a run ended and what it found."""
     if ended.outcome != "answered" or ended.message:
         _show_outcome(ended)
     if ended.requirements:

@@ -25,7 +25,6 @@ def show_deleted_chat(chats: Conversations) -> None:
 def show_chat_menu(
     library: Library, chats: Conversations, chat: Conversation, runs: Sequence[SavedRun]
 ) -> None:
-    """Draw the menu of a chat."""
     key = f"{state.CHAT_TITLE}-{chat.conversation_id}"
 
     def rename_chat() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 import streamlit as st
@@ -84,7 +85,10 @@ def show_citations(
             if state.is_citation_open(ended.run_id, number, citation.page):
                 title = f"{marker} {escape_markdown(article_label(_article(citation)))}"
                 dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
-                dialog(_show_citation)(library, citation, _find_source(events, citation))
+                found = (event.sources for event in events if isinstance(event, ev.EvidenceFound))
+                sources = chain.from_iterable(found)
+                own = (source for source in sources if source.clause_id == citation.clause_id)
+                dialog(_show_citation)(library, citation, next(own, None))
 
 
 def _place(citation: Citation, in_part: bool) -> str:
@@ -96,14 +100,8 @@ def _article(citation: Citation) -> str:
     return f"{citation.article} {citation.part}" if citation.part else citation.article
 
 
-def _find_source(events: Sequence[ev.Event], citation: Citation) -> Source | None:
-    """The cited clause as the run found it. It remains when its document has been removed."""
-    found = (e.sources for e in events if isinstance(e, ev.EvidenceFound))
-    sources = (source for sources in found for source in sources)
-    return next((source for source in sources if source.clause_id == citation.clause_id), None)
-
-
 def _show_citation(library: Library, citation: Citation, source: Source | None) -> None:
+    """Draw a citation; `source` is its clause as the run found it, if its document is gone."""
     st.markdown(escape_markdown(f"{citation.document}{citation.caution}"))
     file = find_pdf(library, citation.document_id)
     if file is None:

@@ -133,13 +133,11 @@ def _show_clause_button(clause_id: str, name: str) -> None:
 
 
 def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:
-    """The pairs as CSV, one row each."""
     rows = ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
     return csv_file(PAIR_COLUMNS, rows)
 
 
 def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
-    """The pairs and the compared documents as JSON."""
     before, after = ({"document_id": side.document_id, "label": side.label} for side in sides)
     value = {"before": before, "after": after, "pairs": [asdict(pair) for pair in pairs]}
     return json.dumps(value, ensure_ascii=False, indent=1)

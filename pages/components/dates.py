@@ -23,6 +23,13 @@ def local_day(time: str) -> date:
     return to_local_time(time).date()
 
 
+def format_recent_day(time: str) -> str:
+    """The day of an ISO time: "Today", "Yesterday", or as `format_day` has it."""
+    day = local_day(time)
+    age = (local_day(datetime.now(UTC).isoformat()) - day).days
+    return {0: "Today", 1: "Yesterday"}.get(age) or format_day(day)
+
+
 def to_local_time(time: str) -> datetime:
     """An ISO time (UTC if it names no zone) in the reader's zone."""
     parsed = datetime.fromisoformat(time)

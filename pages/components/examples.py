@@ -85,7 +85,6 @@ def _find_examples(
 
 
 def _is_topic(title: str) -> bool:
-    """True for a short title that names a topic."""
     short = 0 < len(title.split()) <= MAX_TITLE_WORDS and 3 < len(title) < 50
     return short and title[-1].isalnum() and not any(map(str.isdigit, title))
 

@@ -37,12 +37,10 @@ CHECK_MARKS = {True: ":green[:material/check:]", False: ":red[:material/close:]"
 
 
 def outcome_word(outcome: Outcome) -> str:
-    """The outcome as a person reads it."""
     return OUTCOMES[outcome][0]
 
 
 def outcome_badge(outcome: Outcome) -> str:
-    """The outcome as a badge, in Markdown."""
     word, colour = OUTCOMES[outcome]
     return f":{colour}-badge[{word}]"
 
@@ -68,7 +66,6 @@ def document_size(document: Document) -> str:
 
 
 def format_seconds(value: float) -> str:
-    """A duration in a suitable unit."""
     if value < 0.95:
         return f"{value * 1000:.0f} ms"
     return f"{value:.1f} s" if value < 60 else f"{value / 60:.3g} min"
@@ -80,5 +77,4 @@ def format_cost(dollars: float | None) -> str:
 
 
 def format_size(size: int) -> str:
-    """A file's size, from bytes."""
     return f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1000:.0f} kB"

@@ -38,7 +38,6 @@ def current_person() -> Person | None:
 
 
 def person_key() -> str:
-    """The key of the current person; "" if nobody has logged in."""
     person = current_person()
     return person.key if person else ""
 
@@ -49,7 +48,6 @@ def can_enter(person: Person, settings: Settings) -> bool:
 
 
 def show_login() -> None:
-    """Draw the login page."""
     st.title("Scrutineer", anchor=False)
     st.markdown("Your questions and answers are kept under your name. Log in to begin.")
     auth = st.secrets["auth"]

@@ -100,7 +100,6 @@ def _show_metric(
     format_value: Callable[[float], str],
     meaning: str,
 ) -> None:
-    """Draw a metric with its change; nothing if the metric has no value."""
     metrics, both = figures
     value = getattr(metrics, name)
     if value is None:
@@ -196,7 +195,6 @@ def results_csv(evaluation: Evaluation) -> bytes:
 
 
 def results_json(evaluation: Evaluation, earlier: Evaluation | None) -> str:
-    """The evaluation as JSON: its metrics, then its results."""
     value: Mapping[str, object] = {
         **evaluation_json(evaluation, earlier),
         "results": [result_json(result) for result in evaluation.results],

@@ -60,7 +60,6 @@ class RunFilter:
 
 
 def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
-    """The runs in the given order."""
     key, greatest_first = ORDERS[order]
     return sorted(lines, key=key, reverse=greatest_first)
 
@@ -137,7 +136,6 @@ def _run_facts(line: RunSummary) -> list[str]:
 
 
 def show_run(library: Library, run: SavedRun) -> None:
-    """Draw a run with its question, reasoning and answer."""
     st.subheader(escape_markdown(run.question), anchor=False)
     st.caption(f"Asked {format_time(run.started_at)}")
     Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).replay(run.events)
@@ -150,5 +148,4 @@ def show_run(library: Library, run: SavedRun) -> None:
 
 
 def runs_csv(lines: Sequence[RunSummary]) -> bytes:
-    """The runs as CSV, one row each."""
     return csv_file(RUN_COLUMNS, ([getattr(line, name) for name in RUN_COLUMNS] for line in lines))

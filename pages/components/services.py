@@ -75,7 +75,6 @@ def _require_person() -> Person:
 
 
 def get_library() -> Library:
-    """The library of the data folder."""
     settings = _shared_settings()
     return _share("library", settings, lambda: open_library(settings))
 
@@ -115,12 +114,10 @@ def get_evaluation_worker() -> BackgroundEvaluation:
 
 
 def make_agent() -> Agent:
-    """An agent with the model in the settings."""
     return Agent(get_library(), get_model(), get_settings().search_results)
 
 
 def get_model() -> Model:
-    """The model in the settings."""
     settings = get_settings()
     return _make_model(settings, settings.model_dump_json(), settings.secrets)
 

@@ -1,18 +1,17 @@
 """The widgets around a chat: limits and earlier chats in the sidebar, the scope above the input."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import groupby
 
 import streamlit as st
 
 from core.agent import Mode, limits_of
-from core.chats import Conversation, Conversations
+from core.chats import Conversations
 from core.library import Document, Scope
 from core.sanitize import strip_control_characters
 from core.settings import Settings
 from pages.components import state
-from pages.components.dates import format_day, local_day, to_local_time
+from pages.components.dates import format_recent_day
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_one
 
@@ -114,7 +113,10 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
         st.caption("No chat has all of these words.")
-    for day, group in groupby(found[:MAX_CHATS], key=_day_heading):
+    for day, group in groupby(
+        found[:MAX_CHATS],
+        key=lambda chat: "Pinned" if chat.pinned else format_recent_day(chat.updated_at),
+    ):
         st.markdown(f":small[:gray[{day}]]")
         for chat in group:
             unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
@@ -127,11 +129,3 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
             )
     if len(found) > MAX_CHATS:
         st.caption("There are older ones: find them by their words.")
-
-
-def _day_heading(chat: Conversation) -> str:
-    if chat.pinned:
-        return "Pinned"
-    day = local_day(chat.updated_at)
-    age = (to_local_time(datetime.now(UTC).isoformat()).date() - day).days
-    return {0: "Today", 1: "Yesterday"}.get(age) or format_day(day)

@@ -85,7 +85,6 @@ class Held:
     """A person stopped the page before it came to what waited."""
 
     def clear_pending(self) -> None:
-        """Drop the question and the decision that wait."""
         self.asking, self.decided = NO_QUESTION, None
 
     def break_off(self, by_person: Callable[[], bool]) -> None:
@@ -131,7 +130,6 @@ class Held:
 
 
 def chat_session() -> Held:
-    """The chat session of this tab."""
     found: Held = st.session_state.setdefault("held", Held())
     return found
 
@@ -151,7 +149,6 @@ def current_chat_id() -> str | None:
 
 
 def chat_address(conversation_id: str) -> dict[str, str]:
-    """The query parameters of a link that opens a chat."""
     return {CHAT: conversation_id, CHOSEN: "1"}
 
 
@@ -198,7 +195,6 @@ def ask_in_new_chat(question: str, document_id: str) -> None:
 
 
 def chosen_scope() -> ScopeChoice:
-    """The scope in the widgets."""
     season, document = st.session_state.get(SEASON), st.session_state.get(DOCUMENT)
     return ScopeChoice(season=season or None, document=document or None)
 
@@ -235,7 +231,6 @@ def recall_limits(limits: RunLimits) -> None:
 
 
 def turn_to_page(page: int) -> None:
-    """Show this page of the opened document."""
     st.session_state[PAGE] = page
 
 
@@ -257,13 +252,11 @@ def close_lines() -> None:
 
 
 def current_page() -> int:
-    """The shown page of the opened document."""
     page: int = st.session_state.get(PAGE, 1)
     return page
 
 
 def open_clause(document_id: str, clause_id: str, page: int) -> None:
-    """Open a clause of any document on the page Browse, and turn to its page."""
     st.session_state[BROWSED_DOCUMENT], st.session_state[BROWSE_QUERY] = document_id, ""
     st.session_state[CLAUSE] = st.query_params[CLAUSE] = clause_id
     turn_to_page(page)
@@ -276,12 +269,10 @@ def close_clause() -> None:
 
 
 def opened_clause_id() -> str | None:
-    """The clause that is open on the page Browse."""
     return st.session_state.get(CLAUSE)
 
 
 def clause_address(clause_id: str) -> dict[str, str]:
-    """The query parameters of a link to a clause on the page Browse."""
     return {CLAUSE: clause_id}
 
 
@@ -332,7 +323,6 @@ def is_citation_open(run_id: str, number: int, page: int) -> bool:
 
 
 def run_address(run_id: str) -> dict[str, str]:
-    """The query parameters of a link to a run on the page Runs."""
     return {RUN: run_id}
 
 

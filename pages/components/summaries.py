@@ -30,7 +30,6 @@ def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
 
 
 def panel_label(panel: Iterable[ev.Event]) -> str:
-    """The label of a panel with these events."""
     parts: list[str] = []
     markers: set[int] = set()
     for event in panel:

@@ -71,7 +71,6 @@ def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
 
 
 def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None:
-    """Draw breaches and their sanctions."""
     rows = [
         {
             "Article": row.article,
@@ -121,7 +120,6 @@ def _bind_units(amount: str) -> str:
 
 
 def show_document_table(box: DeltaGenerator, documents: Sequence[Document]) -> None:
-    """Draw the documents of the library."""
     rows = [
         {
             "Title": document.title,

@@ -46,7 +46,6 @@ class _GrowingText:
             self.flush()
 
     def flush(self) -> None:
-        """Draw the text if it has changed."""
         if self.text != self.drawn:
             self.place.markdown(sanitize_markdown(self.text))
             self.drawn = self.text

@@ -96,7 +96,6 @@ def lacks_samples(documents: Sequence[Document]) -> bool:
 
 
 def offer_samples(library: Library) -> None:
-    """Draw a button that adds the sample rulebooks."""
     if icon_button("Add the sample rulebooks", "library_add", quiet=False):
         add_samples(library)
         st.rerun()

@@ -8,7 +8,6 @@ from pages.components.uploads import offer_samples
 
 
 def show_welcome(library: Library, scope: Scope) -> None:
-    """Draw the page before the first question."""
     st.title("Ask the rulebook", anchor=False)
     st.markdown(
         "Every answer quotes the rule word for word, with article, page and issue."

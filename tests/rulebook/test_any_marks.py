@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from core.errors import ReadError
-from core.rulebook.layout.blocks import Drawing
+from core.rulebook.layout.blocks import Drawing, iter_lines
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf.page_content import Area, GlyphRun, PageContent, RuledLine, Style
 from core.rulebook.pipeline import DocumentSource, build_rulebook
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.types import Rulebook
 
 WORD = re.compile("z[a-y]{3}q")

@@ -69,11 +69,8 @@ def compare(
     ]
     paired = set(partners.values())
     pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
-    return tuple(
-        pair
-        for pair in link_moved_words(pairs)
-        if not wanted or pair.clause_a in wanted or pair.clause_b in wanted
-    )
+    linked = link_moved_words(pairs)
+    return tuple(p for p in linked if not wanted or wanted & {p.clause_a, p.clause_b})
 
 
 def describe_marks(before: Document, after: Document) -> str | None:
@@ -201,7 +198,7 @@ def _has_usable_marks(before: Sequence[Clause], after: Sequence[Clause]) -> bool
     """True if the later document is a later edition of the same rulebook and marks anything."""
     if not before or not after or before[0].family is None or before[0].family != after[0].family:
         return False
-    old, new = ((clauses[0].season or 0, clauses[0].issue or 0) for clauses in (before, after))
+    old, new = ((first.season or 0, first.issue or 0) for first in (before[0], after[0]))
     kinds = {mark.kind for clause in after for mark in clause.marks}
     return old < new and not kinds.isdisjoint(("deleted", "inserted"))
 

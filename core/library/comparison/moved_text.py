@@ -3,7 +3,7 @@
 Only words that a comparison reports as deleted or inserted are considered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -33,32 +33,37 @@ def link_moved_words(pairs: Sequence[ClausePair]) -> list[ClausePair]:
     """Return the pairs with `elsewhere` set where words came from or went to another clause."""
     linked = list(pairs)
     for side, other in _DIRECTIONS:
-        candidates = [
-            (number, piece.text, words)
-            for number, pair in enumerate(pairs)
-            for piece in _changed_pieces(pair, side)
-            if piece.reason is None and len(words := diff_words(piece.text)) >= MIN_MOVED_WORDS
-        ]
-        if not candidates:
-            continue
-        others = [
-            [word for piece in _changed_pieces(pair, other) for word in diff_words(piece.text)]
-            for pair in pairs
-        ]
-        lengths = np.array(list(map(len, others)))
-        shared = cdist(
-            *encode_words([words for _, _, words in candidates], others),
-            scorer=LCSseq.similarity,
-            workers=-1,
-        )
-        for (number, text, words), row in zip(candidates, shared, strict=True):
-            row[number] = 0
-            row[lengths > MAX_LENGTH_RATIO * len(words)] = 0
-            best = int(np.argmax(row))
-            if row[best] >= MIN_SHARED_RATIO * len(words):
-                article = pairs[best].article_b if side == "deleted" else pairs[best].article_a
-                linked[number] = _link(linked[number], DiffSegment(side, text), article)
+        for number, text, best in _find_moved_words(pairs, side, other):
+            article = best.article_b if side == "deleted" else best.article_a
+            linked[number] = _link(linked[number], DiffSegment(side, text), article)
     return linked
+
+
+def _find_moved_words(
+    pairs: Sequence[ClausePair], side: ChangeSide, other: ChangeSide
+) -> Iterator[tuple[int, str, ClausePair]]:
+    """Yield changed words on one side: of which pair, which, and the pair that has them too."""
+    candidates = [
+        (number, piece.text, words)
+        for number, pair in enumerate(pairs)
+        for piece in _changed_pieces(pair, side)
+        if piece.reason is None and len(words := diff_words(piece.text)) >= MIN_MOVED_WORDS
+    ]
+    if not candidates:
+        return
+    others = [
+        [word for piece in _changed_pieces(pair, other) for word in diff_words(piece.text)]
+        for pair in pairs
+    ]
+    lengths = np.array(list(map(len, others)))
+    encoded = encode_words([words for _, _, words in candidates], others)
+    shared = cdist(*encoded, scorer=LCSseq.similarity, workers=-1)
+    for (number, text, words), row in zip(candidates, shared, strict=True):
+        row[number] = 0
+        row[lengths > MAX_LENGTH_RATIO * len(words)] = 0
+        best = int(np.argmax(row))
+        if row[best] >= MIN_SHARED_RATIO * len(words):
+            yield number, text, pairs[best]
 
 
 def _link(pair: ClausePair, moved: DiffSegment, article: str | None) -> ClausePair:

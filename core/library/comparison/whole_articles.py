@@ -15,17 +15,14 @@ def join_parts(clauses: Iterable[Clause]) -> tuple[list[Clause], dict[str, str]]
     joined: list[Clause] = []
     wholes: dict[str, str] = {}
     for clause in clauses:
-        if joined and _is_part_of(clause, joined[-1]):
-            wholes[clause.clause_id] = joined[-1].clause_id
-            joined[-1] = _append(joined[-1], clause)
+        article = (clause.whole_article, clause.language, clause.status)
+        whole = joined[-1] if joined else None
+        if whole and clause.part and article == (whole.article, whole.language, whole.status):
+            wholes[clause.clause_id] = whole.clause_id
+            joined[-1] = _append(whole, clause)
         else:
             joined.append(clause)
     return joined, wholes
-
-
-def _is_part_of(clause: Clause, whole: Clause) -> bool:
-    same = (clause.language, clause.status) == (whole.language, whole.status)
-    return bool(clause.part) and clause.whole_article == whole.article and same
 
 
 def _append(whole: Clause, part: Clause) -> Clause:

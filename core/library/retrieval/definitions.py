@@ -73,21 +73,18 @@ def _glossary(folder: Path, _version: int, document_id: str, language: str | Non
     rows = [row for row in library.tables.read_rows(where) if _DEFINES_NOTHING not in row["record"]]
     defining = [(clause_from_row(row, document), row) for row in rows]
     # A list of definitions takes precedence over what another clause defines in passing.
-    defining.sort(key=lambda pair: not _is_glossary(pair[0]))
+    defining.sort(
+        key=lambda pair: (
+            not GLOSSARY_TITLE.search(" ".join((*pair[0].breadcrumb[-1:], pair[0].title)))
+        )
+    )
     definers: dict[str, Mapping[str, str]] = {}
-    for clause, row in defining:
-        if clause.language in (None, language):
-            shorts = [
-                m["short"] for m in _SHORT.finditer(clause.text) if m["term"] in clause.defines
-            ]
-            for term in _spellings([*clause.defines, *shorts]):
-                definers.setdefault(term, row)
+    for clause, row in (pair for pair in defining if pair[0].language in (None, language)):
+        shorts = [m["short"] for m in _SHORT.finditer(clause.text) if m["term"] in clause.defines]
+        for term in _spellings([*clause.defines, *shorts]):
+            definers.setdefault(term, row)
     any_of = "|".join(re.escape(term) for term in sorted(definers, key=len, reverse=True)) or "(?!)"
     return _Glossary(re.compile(rf"(?<!\w)({any_of})(?:s|es)?(?!\w)"), definers)
-
-
-def _is_glossary(clause: Clause) -> bool:
-    return bool(GLOSSARY_TITLE.search(" ".join((*clause.breadcrumb[-1:], clause.title))))
 
 
 def _spellings(terms: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Expand a query: its content words, synonyms from rulebooks, and phrases. Reads no table."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -78,13 +78,7 @@ def _find_alternatives(query: str, documents: Sequence[Document]) -> tuple[Alter
     Together, the words of an alternative weigh as much as the words they replace.
     """
     # In a large scope, the short forms of one rulebook mean other things in the others.
-    terms = {item for document in documents for item in document.terms.items()}
-    found = [
-        (term, other, TERM_WEIGHT)
-        for term, other in (sorted(terms) if len(documents) <= SMALL_SCOPE else [])
-        if term in query and term not in STOP_WORDS
-        if re.search(rf"\b{re.escape(term)}s?\b", query)
-    ]
+    found = list(_find_short_forms(query, documents)) if len(documents) <= SMALL_SCOPE else []
     found += [
         (word, other, SYNONYM_WEIGHT)
         for word, pattern, others in _synonyms()
@@ -95,6 +89,17 @@ def _find_alternatives(query: str, documents: Sequence[Document]) -> tuple[Alter
         AlternativeWords(other, weight * (len(_content_words(word)) or 1) / len(other.split()))
         for word, other, weight in found[:MAX_ALTERNATIVES]
     )
+
+
+def _find_short_forms(
+    query: str, documents: Iterable[Document]
+) -> Iterator[tuple[str, str, float]]:
+    """Yield the terms of documents that a query has, their other forms and the weight of these."""
+    terms = {item for document in documents for item in document.terms.items()}
+    for term, other in sorted(terms):
+        is_word = term in query and re.search(rf"\b{re.escape(term)}s?\b", query)
+        if is_word and term not in STOP_WORDS:
+            yield term, other, TERM_WEIGHT
 
 
 @lru_cache(maxsize=10_000)

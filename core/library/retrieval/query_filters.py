@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -92,19 +92,21 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     families = _combine_families(names, kinds)
     if families >= {document.family for document in known}:
         families = frozenset()  # all of them are no restriction
-    choices = [
-        choice
-        for edition in _pair_editions(seasons, issues) or ([ScopeChoice()] if families else [])
-        for choice in _split_by_family(edition, sorted(families), known)
-    ]
+    editions = _pair_editions(seasons, issues) or ([ScopeChoice()] if families else [])
+    split = (_split_by_family(edition, sorted(families), known) for edition in editions)
+    choices = tuple(dict.fromkeys(chain.from_iterable(split)))
     mentions = sorted([*seasons, *issues, *names, *kinds], key=lambda mention: mention.position)
     words = [mention.words for mention in mentions if families or not mention.families]
+    return QueryFilters(choices, ", ".join(dict.fromkeys(words)), _cut_out(mentions, question))
+
+
+def _cut_out(mentions: Iterable[_Mention], question: str) -> str:
+    """The words of a question around what it names."""
     rest = list(question)
     for mention in mentions:
         start, end = mention.span
         rest[start:end] = " " * (end - start)
-    label, remaining_text = ", ".join(dict.fromkeys(words)), " ".join("".join(rest).split())
-    return QueryFilters(tuple(dict.fromkeys(choices)), label, remaining_text)
+    return " ".join("".join(rest).split())
 
 
 def find_families(name: str, documents: Iterable[Document]) -> frozenset[str]:

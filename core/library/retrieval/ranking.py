@@ -93,14 +93,14 @@ def _score_clauses(
     nearness = {clause_id: piece.nearness for clause_id, piece in near.items()}
     if not by_words:
         return nearness
-    foreign = {d.document_id for d in scope.documents if d.language != "en"}
     documents = {key: piece.document_id for key, piece in near.items()}
     documents |= {key: hit.clause.document_id for key, hit in by_words.items()}
     usual = DENSE_WEIGHT if len(scope.documents) <= SMALL_SCOPE else LARGE_DENSE_WEIGHT
-    weights = {
-        key: FOREIGN_DENSE_WEIGHT if document_id in foreign else usual
-        for key, document_id in documents.items()
+    of_document = {
+        document.document_id: usual if document.language == "en" else FOREIGN_DENSE_WEIGHT
+        for document in scope.documents
     }
+    weights = {key: of_document[document_id] for key, document_id in documents.items()}
     return fuse_scores({key: hit.words for key, hit in by_words.items()}, nearness, weights)
 
 
@@ -115,7 +115,7 @@ def search_full_text(
     if not scope.documents:
         return []
     where = scope_filter(scope, statuses) & (col("heading") == lit(False))
-    known = {document.document_id: document for document in scope.documents}
+    known = scope.by_id
     rows = library.tables.rank_rows(query, where, k)
     return [
         Hit(
@@ -171,7 +171,7 @@ def scope_filter(scope: Scope, statuses: Collection[ClauseStatus]) -> Expr:
 
 def select_clauses(library: Library, scope: Scope, where: Expr) -> list[Clause]:
     """Return the clauses that a filter selects; it must select only clauses in scope."""
-    known = {document.document_id: document for document in scope.documents}
+    known = scope.by_id
     rows = library.tables.read_rows(where) if known else ()
     return [clause_from_row(row, known[row["document_id"]]) for row in rows]
 

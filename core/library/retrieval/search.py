@@ -4,8 +4,10 @@ Parents, sub-clauses and definitions are not added here: the tools do that, visi
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 
 from lancedb import col, lit
@@ -165,20 +167,17 @@ def mentions(library: Library, term: str, scope: Scope) -> tuple[Clause, ...]:
 def _find_mentions(clauses: Iterable[Clause], terms: Collection[str]) -> list[Clause]:
     in_force = [clause for clause in clauses if clause.status == "in_force"]
     found: dict[str, Clause] = {}
-    by_key: dict[str, list[str]] = {}
+    by_key: dict[str, list[str]] = defaultdict(list)
     for clause in in_force:
-        by_key.setdefault(article_key(clause.article), []).append(clause.clause_id)
+        by_key[article_key(clause.article)].append(clause.clause_id)
         text = " ".join(f"{clause.title} {clause.text}".split()).casefold()
         if any(term in text for term in terms):
             family = (clause, *descendants_of(clause, in_force))
             found |= {member.clause_id: member for member in family}
-    selected = found.keys() | {
-        clause_id
-        for clause in found.values()
-        for reference in clause.references
-        for clause_id in by_key.get(article_key(reference))
-        or by_key.get(article_key(split_part(reference)[0]), [])
-    }
+    selected = set(found)
+    for reference in chain.from_iterable(clause.references for clause in found.values()):
+        whole = article_key(split_part(reference)[0])
+        selected.update(by_key.get(article_key(reference)) or by_key.get(whole, []))
     return [clause for clause in in_force if clause.clause_id in selected]
 
 
@@ -194,10 +193,10 @@ def _put_exact_first(exact: Iterable[Sequence[Clause]], hits: Sequence[Hit]) -> 
         if len(clauses) <= _CANDIDATES or confirmed:
             named |= {clause.clause_id: clause for clause in confirmed or clauses}
     top = hits[0].score if hits else 0.0
-    first = [
-        Hit(clause, top + len(named) - place, "exact")
-        for place, clause in enumerate(named.values())
-    ]
+    places = range(len(named), 0, -1)
+    first = (
+        Hit(named[key], top + place, "exact") for key, place in zip(named, places, strict=True)
+    )
     return (*first, *(hit for hit in hits if hit.clause.clause_id not in named))
 
 

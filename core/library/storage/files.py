@@ -95,5 +95,4 @@ class FileStore:
 
 
 def contains_notes(folder: Path) -> bool:
-    """True where a folder holds a note."""
     return next(folder.glob(_NOTES), None) is not None

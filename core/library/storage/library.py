@@ -71,7 +71,9 @@ class Library:
 
     def documents(self) -> tuple[Document, ...]:
         """Return all documents, by family, season and issue."""
-        return tuple(sorted((doc for doc, _ in self.tables.read_manifest().values()), key=_order))
+        documents = [document for document, _ in self.tables.read_manifest().values()]
+        documents.sort(key=lambda d: (d.family or "~", *d.edition, d.title, d.document_id))
+        return tuple(documents)
 
     def document(self, document_id: str) -> Document:
         return self._entry(document_id)[0]
@@ -246,7 +248,6 @@ class Library:
 
 
 def open_library(settings: Settings) -> Library:
-    """Return the library that the settings describe."""
     limits = ReadLimits(
         settings.reading_page_seconds,
         settings.reading_seconds,
@@ -260,7 +261,3 @@ def open_library(settings: Settings) -> Library:
 
 def _rows_of(document: Document) -> Expr:
     return col("document_id") == lit(document.document_id)
-
-
-def _order(document: Document) -> tuple[str, int, int, str, str]:
-    return document.family or "~", *document.edition, document.title, document.document_id

@@ -52,13 +52,7 @@ def embed_clauses(
     todo = _clauses_without_vector(library, scope) if count_missing_vectors(library, scope) else []
     for start in range(0, len(todo), _BATCH_CLAUSES):
         batch = todo[start : start + _BATCH_CLAUSES]
-        pieces = [
-            (clause, number, piece)
-            for clause in batch
-            for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
-        ]
-        vectors = library.embedding.embed_texts([piece for _, _, piece in pieces])
-        _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
+        _embed_batch(library, batch)
         done = start + len(batch)
         _log.info("Embedded %d of %d clauses", done, len(todo))
         if on_progress:
@@ -68,6 +62,16 @@ def embed_clauses(
             if (table := _vectors_table(library)) is not None:
                 table.optimize()
     return len(todo)
+
+
+def _embed_batch(library: Library, clauses: Sequence[Clause]) -> None:
+    pieces = [
+        (clause, number, piece)
+        for clause in clauses
+        for number, piece in enumerate(split_into_pieces(clause.title, clause.text))
+    ]
+    vectors = library.embedding.embed_texts([piece for _, _, piece in pieces])
+    _store_vectors(library, [(clause, number) for clause, number, _ in pieces], vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,11 @@ def diagnose_vectors(library: Library, length: int | None) -> str:
         return "cannot be read"
     if stored is None or not stored.num_rows:
         return ""
-    model = _model_name(stored.schema)
+    return _find_defect(library, stored, length)
+
+
+def _find_defect(library: Library, stored: pa.Table, length: int | None) -> str:
+    model = (stored.schema.metadata or {}).get(b"model", b"").decode()
     if not model or stored.schema.names != _schema(model, 1).names:
         return "do not say which model made them"
     vectors = stored["vector"].combine_chunks().flatten().to_numpy().reshape(stored.num_rows, -1)
@@ -207,11 +215,6 @@ def _vectors_table(library: Library) -> Table | None:
 def _clause_ids(table: Table, where: Expr) -> set[str]:
     found = table.search().where(where).select(["clause_id"]).to_arrow()
     return set(found["clause_id"].to_pylist())
-
-
-def _model_name(schema: pa.Schema) -> str:
-    metadata: dict[bytes, bytes] = schema.metadata or {}
-    return metadata.get(b"model", b"").decode()
 
 
 def _is_made_by(model: str, schema: pa.Schema) -> bool:

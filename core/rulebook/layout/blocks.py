@@ -3,7 +3,7 @@
 Plain values, cheap to send from the reading processes to the one that builds the rulebook.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -66,7 +66,6 @@ class RowPiece:
         return (self.left + self.right) / 2, self.baseline - 0.3 * self.size
 
     def slice_spans(self, spans: list[Span]) -> "RowPiece":
-        """The part of the piece that consists of `spans`."""
         left, right = span_edges(spans)
         return RowPiece(list(spans), left, right, self.top, self.bottom, self.baseline, self.size)
 
@@ -103,6 +102,10 @@ class Line:
     def replace_spans(self, spans: tuple[Span, ...]) -> None:
         self.spans = spans
         self.texts.clear()
+
+    def is_before(self, other: "Line") -> bool:
+        """True for one on an earlier page, in another column, or above the other."""
+        return self.page < other.page or self.column != other.column or self.top < other.top
 
     def split_at(self, index: int) -> tuple["Line", "Line"]:
         """Cut the line in two; the second part begins with span `index`."""
@@ -177,6 +180,25 @@ class Drawing:
 Block: TypeAlias = Line | Table | Drawing
 
 
+def lines_of(blocks: Iterable[Block]) -> list[Line]:
+    """The blocks that are lines, without those of tables."""
+    return [block for block in blocks if isinstance(block, Line)]
+
+
+def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
+    """Every line of text in `blocks`, including those of table cells."""
+    for block in blocks:
+        match block:
+            case Line():
+                yield block
+            case Table():
+                yield from block.lines
+
+
+def row_lines(row: Iterable[Cell | None]) -> list[Line]:
+    return [line for cell in row if cell for line in cell.lines]
+
+
 @dataclass(slots=True)
 class PageDraft:
     """A page before its tables and equations are found: all rows of text, and what is drawn.
@@ -227,6 +249,10 @@ class Page:
     def is_at_bottom(self, shape: HasEdges) -> bool:
         """True for what lies near the lower edge of the page, where footers are."""
         return shape.top > (1 - _ZONE) * self.height
+
+    def is_at_edge(self, shape: HasEdges) -> bool:
+        """True for what lies where headers or footers are."""
+        return self.is_at_top(shape) or self.is_at_bottom(shape)
 
     def reaches_edges(self, shape: HasEdges) -> bool:
         """True for what lies near an edge of the page, if only in part."""

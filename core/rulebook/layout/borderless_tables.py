@@ -75,7 +75,6 @@ def find_column_lists(rows: list[TextRow]) -> Iterator[tuple[int, int, float]]:
 
 
 def split_columns(rows: list[TextRow], x: float) -> tuple[list[TextRow], list[TextRow]]:
-    """The rows left of `x`, and those right of it."""
     left = [[piece for piece in row if piece.left < x] for row in rows]
     right = [[piece for piece in row if piece.left >= x] for row in rows]
     return list(filter(None, left)), list(filter(None, right))

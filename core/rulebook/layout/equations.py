@@ -8,6 +8,7 @@ from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
 from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_point
+from core.rulebook.layout.marks import strikes_piece
 from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.page_content import RuledLine
 
@@ -25,12 +26,8 @@ def take_equations(
     Struck and hidden words of an equation stay in `rows`.
     """
     equations: list[Drawing] = []
-    for bar in sorted(rules, key=lambda rule: rule.top):
-        flat = bar.bottom - bar.top < 2.6 and _SHORTEST <= bar.right - bar.left <= _LONGEST
-        ends = ((bar.left, bar.top), (bar.right, bar.top))
-        in_table = any(all(contains_point(table, *end, 3) for end in ends) for table in tables)
-        if not flat or in_table:
-            continue
+    bars = (rule for rule in rules if _may_be_bar(rule, tables))
+    for bar in sorted(bars, key=lambda bar: bar.top):
         # One side of a bar may be a fraction itself, whose parts were taken before.
         inner = [other for other in equations if are_close(other, bar, _INNER)]
         if parts := _parts_around(bar, rows, inner):
@@ -41,6 +38,12 @@ def take_equations(
             equations.append(Drawing("equation", *bounding_box([bar, *parts, *inner]), words=words))
     rows[:] = filter(None, rows)
     return equations
+
+
+def _may_be_bar(rule: RuledLine, tables: Iterable[HasEdges]) -> bool:
+    flat = rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
+    ends = ((rule.left, rule.top), (rule.right, rule.top))
+    return flat and not any(all(contains_point(t, *end, 3) for end in ends) for t in tables)
 
 
 def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:
@@ -74,7 +77,7 @@ def _parts_around(
         elif -1.0 < drop < 1.2 and not _OPERATORS.isdisjoint(piece.text):
             beside.append(piece)
     sides = bool(above) + bool(below) + (bool(inner) and bool(above or below))
-    if sides < 2 or any(_strikes(bar, piece) for piece in pieces):
+    if sides < 2 or any(strikes_piece(bar, piece) for piece in pieces):
         return []
     return sorted((*above, *beside, *below), key=lambda piece: (piece.baseline, piece.left))
 
@@ -86,11 +89,3 @@ def _pieces_near(bar: RuledLine, pieces: Sequence[RowPiece]) -> Iterator[tuple[R
         near = -1.2 < drop < 1.6 and len(piece.text) <= _MAX_LETTERS
         if near and spans_text(piece.spans):
             yield piece, drop
-
-
-def _strikes(bar: RuledLine, piece: RowPiece) -> bool:
-    """True if the bar is the stroke that deletes words of the piece."""
-    return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(
-        span.state == "deleted" and span.left < bar.right and bar.left < span.right
-        for span in piece.spans
-    )

@@ -1,10 +1,10 @@
 """Filled boxes as cells of tables: a head in colour, and rows that are grey by turns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from core.rulebook.layout.blocks import RowPiece
-from core.rulebook.layout.geometry import contains_point
+from core.rulebook.layout.geometry import contains_middle, contains_point
 from core.rulebook.layout.ruled_tables import TableGrid
 from core.rulebook.pdf.page_content import Area, RuledLine
 
@@ -30,53 +30,49 @@ def edges_of_fills(fills: Sequence[Area], rules: Iterable[RuledLine]) -> list[Ru
     A box within another one is the background of words.
     """
     levels = [rule.top for rule in rules]
+
+    def is_within(fill: Area, other: Area) -> bool:
+        return other.right - other.left > fill.right - fill.left and contains_middle(other, fill)
+
     return [
         RuledLine(fill.left, y, fill.right, y, fill.color)
         for fill in fills
-        if not any(_is_within(fill, other) for other in fills)
+        if not any(is_within(fill, other) for other in fills)
         for y in (fill.top, fill.bottom)
         if not any(abs(y - level) < _NEAR for level in levels)
     ]
 
 
-def _is_within(fill: Area, other: Area) -> bool:
-    wider = other.right - other.left > fill.right - fill.left
-    return wider and contains_point(
-        other, (fill.left + fill.right) / 2, (fill.top + fill.bottom) / 2
-    )
-
-
 def add_borders_of_fills(grid: TableGrid, fills: Iterable[Area]) -> None:
     """Add the sides of filled boxes that lie on the columns of a grid: cells without a rule."""
     area = grid.area
-    for left, top, right, bottom, color in fills:
-        inside = contains_point(area, (left + right) / 2, (top + bottom) / 2)
+    for fill in fills:
+        left, top, right, bottom, color = fill
         on_columns = all(any(abs(x - side) < _NEAR for x in grid.xs) for side in (left, right))
-        if inside and on_columns and color != _WHITE and bottom - top > _LOWEST:
+        is_cell = color != _WHITE and bottom - top > _LOWEST and contains_middle(area, fill)
+        if on_columns and is_cell:
             grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
+
+
+def _fills_above(area: Area, fills: Iterable[Area]) -> Iterator[Area]:
+    """The filled boxes that end where a grid begins, and are no wider."""
+    for fill in fills:
+        within = area.left - _NEAR <= fill.left and fill.right <= area.right + _NEAR
+        if within and abs(fill.bottom - area.top) <= _NEAR:
+            yield fill
 
 
 def add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[RowPiece]) -> None:
     """Add to a grid the filled boxes just above it, as its first row."""
     left, top, right, _, _ = grid.area
-    head = [
-        fill
-        for fill in fills
-        if abs(fill.bottom - top) <= _NEAR and fill.left >= left - _NEAR
-        and fill.right <= right + _NEAR
-    ]  # fmt: skip
+    head = list(_fills_above(grid.area, fills))
     inside = [p for p in pieces if any(contains_point(fill, *p.middle, 0) for fill in head)]
-    if not inside or not all(_fits_column(piece, grid.xs) for piece in inside):
+    columns = [(x - _MARGIN, edge + _MARGIN) for x, edge in pairwise(grid.xs)]
+    fits = all(any(x <= p.left and p.right <= edge for x, edge in columns) for p in inside)
+    if not inside or not fits:
         return
     above = min(fill.top for fill in head)
     grid.ys.insert(0, above)
     grid.horizontals.append(RuledLine(left, above, right, above, 0))
     grid.horizontals.append(RuledLine(left, top, right, top, 0))
     grid.verticals += [RuledLine(x, above, x, top, 0) for x in grid.xs]
-
-
-def _fits_column(piece: RowPiece, xs: Sequence[float]) -> bool:
-    return any(
-        left - _MARGIN <= piece.left and piece.right <= right + _MARGIN
-        for left, right in pairwise(xs)
-    )

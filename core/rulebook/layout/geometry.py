@@ -38,6 +38,12 @@ def contains_point(shape: HasEdges, x: float, y: float, margin: float = 0.0) -> 
     )
 
 
+def contains_middle(shape: HasEdges, other: HasEdges, margin: float = 0.0) -> bool:
+    """True if the middle of `other` is within `shape`, or at most `margin` points outside."""
+    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+    return contains_point(shape, x, y, margin)
+
+
 def are_close(one: HasEdges, other: HasEdges, distance: float) -> bool:
     """True if two boxes overlap or are at most `distance` points apart."""
     return (

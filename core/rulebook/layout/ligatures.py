@@ -77,6 +77,12 @@ def load_english_dictionary() -> Callable[[str], bool]:
     return is_english
 
 
+def english_share(text: str) -> float:
+    """The share of a text's words, of three letters or more, that are English."""
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return sum(map(load_english_dictionary(), words)) / max(len(words), 1)
+
+
 def _tokens(spans: tuple[Span, ...]) -> Iterator[tuple[int, _Token]]:
     """The words of a line, each with the index of its first letter; spans may cut words."""
     fonts = [(len(span.text), span.style.font) for span in spans]

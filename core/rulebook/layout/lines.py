@@ -5,7 +5,6 @@ Each piece consists of spans of one style and one state (live, deleted, hidden).
 
 import math
 from bisect import bisect_left, insort
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
@@ -22,7 +21,7 @@ from core.rulebook.layout.marks import (
     is_struck,
     stroke_coverage,
 )
-from core.rulebook.layout.text import is_right_to_left
+from core.rulebook.layout.text import heaviest, is_right_to_left
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
@@ -87,10 +86,7 @@ class _Baseline:
 def _group_by_baseline(runs: Iterable[GlyphRun]) -> list[_Baseline]:
     """Group runs by baseline, large print first, so that super- and subscripts find their line."""
     inked = [run for run in runs if not all(map(str.isspace, run.chars))]
-    sizes: Counter[float] = Counter()
-    for run in inked:
-        sizes[run.style.size] += len(run.chars)
-    common = max(sizes, key=lambda size: sizes[size], default=0.0)
+    common = heaviest(((run.style.size, len(run.chars)) for run in inked), 0.0)
     lines: list[_Baseline] = []
     scripts: list[GlyphRun] = []
     for run in sorted(inked, key=lambda run: run.baseline):
@@ -189,12 +185,11 @@ _Part = tuple[str, float, float, State]
 
 def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator[_Part]:
     """Cut a run where its state changes, and around its blanks, which may be gaps."""
-    text = "".join(run.chars)
     unstruck: State = "hidden" if hidden else "live"
     strokes = [] if hidden else strokes
-    bare = text.strip(_BLANKS)
-    is_whole = bare == text or (run.in_one_box and len(text) == len(run.chars))
-    if is_whole and not strokes and "  " not in text and not _has_gap(run):
+    if not strokes and _is_unbroken(run):
+        text = "".join(run.chars)
+        bare = text.strip(_BLANKS)
         start = text.find(bare)
         ends = (0, start, start + len(bare), len(text))
         for part in (slice(*pair) for pair in pairwise(ends) if pair[0] < pair[1]):
@@ -210,10 +205,15 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
         yield "".join(chars), min(lefts), max(rights), state
 
 
-def _has_gap(run: GlyphRun) -> bool:
-    """True if two glyphs of a run are further apart than letters and the blank between them."""
+def _is_unbroken(run: GlyphRun) -> bool:
+    """True if no two letters are further apart than letters and the blank between them."""
+    text = "".join(run.chars)
+    if "  " in text:
+        return False
+    if run.in_one_box:
+        return text.strip(_BLANKS) == text or len(text) == len(run.chars)
     gaps = (left - right for right, left in zip(run.rights, run.lefts[1:], strict=False))
-    return not run.in_one_box and max(gaps, default=0.0) > _WIDE * run.style.size
+    return text.strip(_BLANKS) == text and max(gaps, default=0.0) <= _WIDE * run.style.size
 
 
 def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[int]) -> TextRow:

@@ -6,6 +6,7 @@ Only positions and backgrounds count here. The meaning of colours depends on the
 
 from collections.abc import Iterable, Sequence
 
+from core.rulebook.layout.blocks import RowPiece
 from core.rulebook.layout.geometry import box_area, contains_point
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine, rgb_channels
 
@@ -66,23 +67,33 @@ def is_struck(left: float, right: float, strokes: Sequence[Interval]) -> bool:
     return any(start <= middle <= end for start, end in strokes)
 
 
+def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
+    """True if the bar is the stroke that deletes words of the piece."""
+    return bar.top < piece.baseline < bar.bottom + 0.6 * piece.size and any(
+        span.state == "deleted" and span.left < bar.right and bar.left < span.right
+        for span in piece.spans
+    )
+
+
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:
     """True for print that is invisible, tiny, off the page or in its background's colour."""
     x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
     if not run.style.visible or run.style.size < _MIN_SIZE or off_page:
         return True
-    color = rgb_channels(run.style.color)
-    is_white = min(color) >= 255 - _COLOR_DISTANCE
+    color = run.style.color
+    is_white = min(rgb_channels(color)) >= 255 - _COLOR_DISTANCE
     fill = next((fill for fill in reversed(content.fills) if contains_point(fill, x, y)), None)
-    if not (is_white if fill is None else _look_alike(color, rgb_channels(fill.color))):
+    if not (is_white if fill is None else color_distance(color, fill.color) < _COLOR_DISTANCE):
         return False
     pictures = (*content.images, *content.drawings)
     return not is_white or not any(contains_point(area, x, y) for area in pictures)
 
 
-def _look_alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return all(abs(a - b) < _COLOR_DISTANCE for a, b in zip(one, other, strict=True))
+def color_distance(one: int, other: int) -> int:
+    """The largest difference of a channel."""
+    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
+    return max(abs(a - b) for a, b in channels)
 
 
 def is_scan_with_text(content: PageContent) -> bool:

@@ -17,6 +17,7 @@ from core.rulebook.layout.blocks import (
     Table,
     TextRow,
     index_after_gutter,
+    iter_lines,
 )
 from core.rulebook.layout.borderless_tables import (
     build_borderless_table,
@@ -36,11 +37,13 @@ from core.rulebook.layout.geometry import (
     are_close,
     bounding_box,
     box_area,
+    contains_middle,
     contains_point,
 )
 from core.rulebook.layout.lines import build_line, build_text_rows, remove_pieces
 from core.rulebook.layout.marks import is_scan_with_text
 from core.rulebook.layout.ruled_tables import find_grids, find_row_ruled_grids, take_ruled_table
+from core.rulebook.layout.text import heaviest
 from core.rulebook.pdf.page_content import Area, PageContent
 
 _MIN_ROWS = 5  # of text on either side of a gutter
@@ -62,9 +65,8 @@ def layout_page(content: PageContent) -> Page:
     page = _empty_page(content, rows)
     page.edge_rules = [
         rule
-        for rule in content.rules
+        for rule in filter(page.is_at_edge, content.rules)
         if rule.right - rule.left > rule.bottom - rule.top
-        and (page.is_at_top(rule) or page.is_at_bottom(rule))
     ]
     draft = PageDraft(rows, replace(content, runs=[], links=[]))
     arrange_page(page, draft)
@@ -91,9 +93,8 @@ def arrange_page(page: Page, draft: PageDraft) -> None:
     placed += sorted(pictures, key=lambda picture: picture.left)
     for block in placed:
         page.blocks.insert(_find_position(block, page.blocks), block)
-    for block in page.blocks:
-        for part in (block, *(block.lines if isinstance(block, Table) else ())):
-            part.page = page.number
+    for part in (*page.blocks, *iter_lines(page.blocks)):
+        part.page = page.number
 
 
 def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:
@@ -127,16 +128,14 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
             diagrams.append(grid.area)
         elif table := take_ruled_table(grid, rows):
             tables.append(table)
-    shapes: list[HasEdges] = [*tables, *diagrams]
-    fills = [
-        fill for fill in fills if not any(contains_point(s, fill.left, fill.top, 4) for s in shapes)
-    ]
-    rules = [
-        rule
-        for rule in content.rules
-        if not any(contains_point(shape, rule.left, rule.top, 4) for shape in shapes)
-    ]
-    for grid in find_row_ruled_grids([*rules, *edges_of_fills(fills, rules)], rows):
+    grids: list[HasEdges] = [*tables, *diagrams]
+
+    def is_free(shape: HasEdges) -> bool:
+        return not any(contains_point(grid, shape.left, shape.top, 4) for grid in grids)
+
+    rules = list(filter(is_free, content.rules))
+    edges = edges_of_fills(list(filter(is_free, fills)), rules)
+    for grid in find_row_ruled_grids([*rules, *edges], rows):
         if not _is_diagram(grid.area, content) and (table := take_ruled_table(grid, rows)):
             tables.append(table)
     return tables, diagrams
@@ -145,8 +144,7 @@ def _take_tables(rows: list[TextRow], content: PageContent) -> tuple[list[Table]
 def _is_diagram(grid: Area, content: PageContent) -> bool:
     """True if there are curves or slanted lines among the boxes of a grid."""
     return any(
-        contains_point(grid, (area.left + area.right) / 2, (area.top + area.bottom) / 2, 2)
-        and max(area.right - area.left, area.bottom - area.top) > 5
+        contains_middle(grid, area, 2) and max(area.right - area.left, area.bottom - area.top) > 5
         for area in content.drawings
     )
 
@@ -215,7 +213,6 @@ def _crosses(row: TextRow, gutter: float) -> bool:
 
 
 def _split_sides(rows: list[TextRow], gutter: float) -> tuple[_Column, _Column]:
-    """The parts of rows left and right of a gutter."""
     before = [[piece for piece in row if piece.right <= gutter + 1] for row in rows]
     after = [[piece for piece in row if piece.right > gutter + 1] for row in rows]
     return list(filter(None, before)), list(filter(None, after))
@@ -299,10 +296,7 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
     """
     pieces = list(chain.from_iterable(rows))
     total = sum(len(piece.text) for piece in pieces)
-    sizes = Counter[float]()
-    for piece in pieces:
-        sizes[piece.size] += len(piece.text)
-    common = max(sizes, key=lambda size: sizes[size], default=0.0)
+    common = heaviest(((piece.size, len(piece.text)) for piece in pieces), 0.0)
     labels: list[str] = []
     for picture in pictures:
         pieces = list(chain.from_iterable(rows))

@@ -38,6 +38,12 @@ class TableGrid:
     def area(self) -> Area:
         return Area(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1], 0)
 
+    def heads(self, below: "TableGrid") -> bool:
+        """True if it ends where `below` begins, and the columns of one have edges in the other."""
+        fewer, more = sorted((self.xs, below.xs), key=len)
+        aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
+        return aligned and 0 <= below.ys[0] - self.ys[-1] <= 2 * _NEAR
+
     def has_border(self, along: int, level: float, at: float, slack: float = 0.0) -> bool:
         """True if a rule along an axis (0: x, 1: y) is drawn at `level` and reaches `at`."""
         return any(
@@ -152,7 +158,7 @@ def _join_grids(grids: Iterable[TableGrid]) -> list[TableGrid]:
     """Join the grids of one table: a coloured header may be slightly apart from the rest."""
     joined: list[TableGrid] = []
     for grid in sorted(grids, key=lambda grid: grid.ys[0]):
-        above = next((other for other in joined if _is_header_of(other, grid)), None)
+        above = next((other for other in joined if other.heads(grid)), None)
         if above:
             joined.remove(above)
             grid = _build_grid(
@@ -160,13 +166,6 @@ def _join_grids(grids: Iterable[TableGrid]) -> list[TableGrid]:
             )
         joined.append(grid)
     return joined
-
-
-def _is_header_of(above: TableGrid, below: TableGrid) -> bool:
-    """True if `above` ends where `below` begins, and the columns of one have edges in the other."""
-    fewer, more = sorted((above.xs, below.xs), key=len)
-    aligned = all(any(abs(x - edge) <= _NEAR for edge in more) for x in fewer)
-    return aligned and 0 <= below.ys[0] - above.ys[-1] <= 2 * _NEAR
 
 
 def _may_separate_rows(rule: RuledLine, pieces: Sequence[RowPiece]) -> bool:

@@ -104,9 +104,22 @@ def _hyphen_between(last: str, first: str, is_word: Callable[[str], bool]) -> st
     return "-" if (is_word(last) and is_word(first)) or not first[0].islower() else ""
 
 
+def heaviest(weights: Iterable[tuple[float, int]], default: float) -> float:
+    """The value with the largest sum of weights, such as the size of most letters."""
+    sums: Counter[float] = Counter()
+    for value, weight in weights:
+        sums[value] += weight
+    return max(sums, key=lambda value: sums[value], default=default)
+
+
 def is_bullet(text: str) -> bool:
-    """True for the mark of an unordered list."""
     return text in _BULLETS
+
+
+def is_formula(text: str) -> bool:
+    """True for an equation, or for a text with digits and hardly a word."""
+    words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
+    return "=" in text or (len(words) < 2 and any(map(str.isdigit, text)))
 
 
 def is_right_to_left(text: str) -> bool:

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.rulebook.layout.blocks import Block, Line, Span
@@ -16,6 +16,7 @@ from core.rulebook.structure.line_numbers import (
     CounterStyle,
     HeadingKind,
     NumberKey,
+    parse_number_key,
     read_line_numbers,
 )
 
@@ -51,10 +52,21 @@ class Heading:
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
 
+    def reset(self) -> None:
+        """Forget what the numbers around it said."""
+        self.fit, self.parent = 0.0, None
+        if self.kind == "sub":
+            self.kind, self.key = "plain", parse_number_key(self.number)
+
     @property
     def is_led(self) -> bool:
         """True if a word such as "Article" or "Appendix" precedes the number."""
         return bool(self.lead_word)
+
+    @property
+    def is_group(self) -> bool:
+        """True for an appendix or a part: they group articles."""
+        return self.kind in ("appendix", "part")
 
     @property
     def code(self) -> str:
@@ -63,7 +75,6 @@ class Heading:
 
     @property
     def counters(self) -> NumberKey:
-        """The key without its code."""
         return self.key[1:] if self.code else self.key
 
     @property
@@ -79,6 +90,11 @@ class Heading:
     @property
     def is_whole_number(self) -> bool:
         return self.kind == "plain" and self.number.isdigit()
+
+    @property
+    def is_single(self) -> bool:
+        """True in force for one number alone, behind a word or behind none."""
+        return self.kind in ("article", "plain") and len(self.key) == 1 and not self.deleted
 
     @property
     def is_inserted(self) -> bool:
@@ -121,18 +137,30 @@ def find_candidates(blocks: Sequence[Block]) -> list[Heading]:
 
 def _count_in_steps(heads: Sequence[Heading]) -> None:
     """Count numbers behind letters that rise in steps one by one in their keys: LS-010, LS-020."""
+    for code, coded in group_by_code(heads).items():
+        counted = [(head, head.key[1]) for head in coded if isinstance(head.key[1], int)]
+        counters = [counter for _, counter in counted]
+        if _rise_in_steps(counters):
+            ranks = sorted(set(counters))
+            for head, counter in counted:
+                head.key = (code, ranks.index(counter) + 1, *head.key[2:])
+
+
+def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
+    """The numbers behind letters, by these."""
     by_code: dict[str, list[Heading]] = defaultdict(list)
     for head in heads:
-        if head.code and isinstance(head.key[1], int):
+        if head.code:
             by_code[head.code].append(head)
-    for code, coded in by_code.items():
-        counters = [head.key[1] for head in coded if isinstance(head.key[1], int)]
-        ranks = {counter: rank for rank, counter in enumerate(sorted(set(counters)), start=1)}
-        rises = sum(one < two for one, two in itertools.pairwise(counters))
-        in_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(ranks) >= _MIN_COUNTERS
-        if in_steps and rises >= _RISING_SHARE * (len(counters) - 1):
-            for head, counter in zip(coded, counters, strict=True):
-                head.key = (code, ranks[counter], *head.key[2:])
+    return by_code
+
+
+def _rise_in_steps(counters: Sequence[int]) -> bool:
+    """True for several numbers in order that leave room for others between them."""
+    if math.gcd(*counters) < _SMALLEST_STEP or len(set(counters)) < _MIN_COUNTERS:
+        return False
+    rises = sum(one < two for one, two in itertools.pairwise(counters))
+    return rises >= _RISING_SHARE * (len(counters) - 1)
 
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:

@@ -4,20 +4,19 @@ They are evidence of changes, and never law.
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.rulebook.layout.blocks import Block, Line, Table
+from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.metadata import find_dates
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.future_parts import announced_season
 from core.rulebook.structure.line_numbers import NumberKey, read_line_numbers
 from core.rulebook.structure.number_order import order_score
-from core.rulebook.structure.paragraphs import row_lines
 from core.rulebook.structure.repeated_numbers import find_strays
-from core.rulebook.structure.typography import BodyPrint, prominence_of
+from core.rulebook.structure.typography import BodyPrint, Prominence, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
 _NAME = re.compile(
@@ -60,11 +59,7 @@ def find_changelogs(
     own = {head.index: head for head in live if id(head) not in named}
     bounds = {head.index: head for head in _headings_in_order(list(own.values()))}
     entries = _find_entries(live, readings, blocks, own.keys() | context.contents)
-    openers = {
-        index: prominence
-        for index, prominence in find_unnumbered_headings(blocks, context.body)
-        if index not in context.contents
-    } | {index: prominence_of(head.line) for index, head in bounds.items()}
+    openers = _find_openers(bounds, blocks, context)
     found: dict[int, list[int]] = {}
     behind = 0
     order = sorted(openers)
@@ -84,6 +79,15 @@ def find_changelogs(
     return found
 
 
+def _find_openers(
+    bounds: dict[int, Heading], blocks: Sequence[Block], context: ChangelogContext
+) -> dict[int, Prominence]:
+    """How much each heading stands out, numbered or not, without those of lists of contents."""
+    unnumbered = find_unnumbered_headings(blocks, context.body)
+    openers = {at: prominence for at, prominence in unnumbered if at not in context.contents}
+    return openers | {at: prominence_of(head.line) for at, head in bounds.items()}
+
+
 def _is_record(
     stretch: range,
     bounds: dict[int, Heading],
@@ -93,19 +97,28 @@ def _is_record(
 ) -> bool:
     """True for a stretch that is called a record and has entries, or is before all rules."""
     start, head = stretch[0], bounds.get(stretch[0])
-    own = head.key[:1] if head else None
-    keys = (key for index in stretch for key in entries.get(index, ()))
-    named = [key for key in keys if key[:1] != own]
     is_rule = head is not None and len(head.key) > 1  # which may have a table of other rules
-    if is_rule or len(named) < _MIN_ENTRIES or len(stretch) > _DENSITY * len(named):
+    named = _list_named_rules(stretch, head, entries)
+    if is_rule or not named:
         return False
     is_appendix = head is not None and head.kind == "appendix"
-    lines = [block for block in blocks[start : start + 2] if isinstance(block, Line)]
+    lines = lines_of(blocks[start : start + 2])
     title = " ".join(map(line_text, lines if is_appendix else lines[:1]))
     if announced_season(title, context.season, is_appendix=is_appendix) is not None:
         return False
     before_rules = stretch.stop <= min(bounds, default=len(blocks))
     return _is_called_record(head, title) or (before_rules and len({key[:1] for key in named}) > 1)
+
+
+def _list_named_rules(
+    stretch: range, head: Heading | None, entries: dict[int, list[NumberKey]]
+) -> list[NumberKey]:
+    """What the entries of a stretch name beside its heading's own rules; none if they are few."""
+    own = head.key[:1] if head else None
+    keys = (key for index in stretch for key in entries.get(index, ()))
+    named = [key for key in keys if key[:1] != own]
+    are_many = len(named) >= _MIN_ENTRIES and len(stretch) <= _DENSITY * len(named)
+    return named if are_many else []
 
 
 def _is_called_record(head: Heading | None, title: str) -> bool:
@@ -121,7 +134,7 @@ def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:
     for before, head, after in zip([None, *own], own, [*own[1:], None], strict=False):
         follows = before is not None and order_score(head, before) >= _FOLLOWS
         is_followed = after is not None and order_score(after, head) >= _FOLLOWS
-        if head.kind in ("appendix", "part") or head.is_led or follows or is_followed:
+        if head.is_group or head.is_led or follows or is_followed:
             kept.append(head)
     return kept
 
@@ -143,16 +156,18 @@ def _find_entries(
         if title is not None and not (words and title.startswith(words)):
             entries[head.index] = [head.key]
     first = min((head.index for head in chain), default=len(blocks))
-    for index, block in enumerate(blocks[:first]):
-        if isinstance(block, Table) and _has_dated_rows(block):
-            entries[index] = [()] * _MIN_ENTRIES
+    for index in _find_dated_tables(blocks[:first]):  # before all rules they are records as a whole
+        entries[index] = [()] * _MIN_ENTRIES
     return {index: keys for index, keys in entries.items() if keys and index not in no_entries}
 
 
-def _has_dated_rows(table: Table) -> bool:
-    """True if all rows behind the head name a date: before all rules it is a record as a whole."""
-    texts = [" ".join(map(line_text, row_lines(row))) for row in table.rows[1:]]
-    return bool(texts) and all(map(find_dates, texts))
+def _find_dated_tables(blocks: Sequence[Block]) -> Iterator[int]:
+    """Yield the index of each table whose rows behind the head all name a date."""
+    for index, block in enumerate(blocks):
+        rows = block.rows[1:] if isinstance(block, Table) else []
+        texts = (" ".join(map(line_text, row_lines(row))) for row in rows)
+        if rows and all(map(find_dates, texts)):
+            yield index
 
 
 def _read_entries(block: Block, known: Container[NumberKey]) -> list[NumberKey]:

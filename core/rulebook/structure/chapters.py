@@ -1,12 +1,12 @@
 """Chapters without a number, below which numbers or letters count anew."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_corrections import read_lettered_item
-from core.rulebook.structure.number_order import FIRSTS, best_chain
+from core.rulebook.structure.number_order import BEGINNINGS, best_chain
 from core.rulebook.structure.typography import SAME_SIZE, BodyPrint, prominence_of
 from core.rulebook.structure.unnumbered_headings import find_unnumbered_headings
 
@@ -27,19 +27,25 @@ def mark_chapters(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
     deep = sum(head.kind == "plain" and head.is_telling for head in heads)
     if deep > _MAX_DEEP * len(heads):
         return
-    firsts = {head.index for head in heads if head.counters in [(f,) for f in FIRSTS]}
-    indexes = sorted({head.index for head in heads})
-    starts = []
-    for at, prominence in find_unnumbered_headings(blocks, body):
-        place = bisect_right(indexes, at)
-        number = blocks[indexes[place]] if place < len(indexes) else None
-        if isinstance(number, Line) and indexes[place] in firsts and prominence.stands_out(body):
-            is_near = indexes[place] - at <= _NEAR and prominence > prominence_of(number)
-            if is_near or prominence.size > number.size + SAME_SIZE:
-                starts.append(at)
+    starts = list(_find_starts(heads, blocks, body))
     if len(starts) >= _MIN_CHAPTERS:
         for head in heads:
             head.chapter = bisect_right(starts, head.index)
+
+
+def _find_starts(
+    heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint
+) -> Iterator[int]:
+    lines = {head.index: head.line for head in heads}
+    firsts = {head.index for head in heads if head.counters in BEGINNINGS}
+    indexes = [*sorted(lines), len(blocks)]
+    for at, prominence in find_unnumbered_headings(blocks, body):
+        following = indexes[bisect_right(indexes, at)]
+        if following in firsts and prominence.stands_out(body):
+            number = lines[following]
+            is_near = following - at <= _NEAR and prominence > prominence_of(number)
+            if is_near or prominence.size > number.size + SAME_SIZE:
+                yield at
 
 
 def find_lettered_rules(blocks: Sequence[Block], body: BodyPrint) -> list[Heading]:

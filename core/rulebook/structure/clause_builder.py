@@ -6,14 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, Table
+from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Page, Span, Table, iter_lines
 from core.rulebook.layout.text import join_lines, line_text, span_text, spans_text
-from core.rulebook.structure.paragraphs import (
-    iter_lines,
-    join_split_numbers,
-    markdown_table,
-    split_paragraphs,
-)
+from core.rulebook.structure.paragraphs import join_split_numbers, markdown_table, split_paragraphs
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.structure.revision_colors import ColorPalette
 from core.rulebook.structure.section_titles import without_label
@@ -28,6 +23,7 @@ from core.rulebook.types import (
     MarkKind,
     TextKind,
     TextLocation,
+    make_clause_id,
 )
 
 _KIND_TITLES: dict[TextKind, str] = {"cover": "Cover", "contents": "Contents"}
@@ -45,9 +41,7 @@ class ClauseBuilder:
     palette: ColorPalette
     pages: Mapping[int, Page]
     is_word: Callable[[str], bool]
-    scanned_pages: frozenset[int] = frozenset()
-    """Pages read by text recognition."""
-    language: str | None = None
+    language: str | None
 
     def build_clauses(self, sections: Sequence[Section], numbers: Counter[str]) -> list[Clause]:
         """The clauses of `sections` in reading order; `numbers` counts each article so far.
@@ -61,21 +55,13 @@ class ClauseBuilder:
         ]
 
     def _build_clause(self, section: Section, numbers: Counter[str]) -> Clause:
-        name = section.article or section.kind
-        numbers[name] += 1
-        clause_id = f"{self.document_id}:{name}" + (
-            f"~{numbers[name]}" if numbers[name] > 1 else ""
-        )
+        clause_id = make_clause_id(self.document_id, section.article or section.kind, numbers)
         text = title = ""
         if not section.deleted:
             text, title = self._text(section), self._title(section)
         runs = self._marked_runs(section)
         marks = tuple(self._mark(kind, run) for kind, run in runs)
         breadcrumb = self._breadcrumb(section)
-        emptied = not text and not title and any(mark.kind == "deleted" for mark in marks)
-        status: ClauseStatus = "deleted" if section.deleted or emptied else "in_force"
-        if section.kind or section.future:
-            status = "no_rule" if section.kind else "future"
         places = tuple(self._places(section))
         first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
@@ -86,7 +72,7 @@ class ClauseBuilder:
             title=title,
             breadcrumb=breadcrumb,
             text=text,
-            status=status,
+            status=_find_status(section, text or title, marks),
             deleted=tuple(self._run_text(run, raw=True) for kind, run in runs if kind == "deleted"),
             inserted=_texts(marks, "inserted"),
             marks=marks,
@@ -106,7 +92,7 @@ class ClauseBuilder:
             footnotes=tuple(map(self._join, section.footnotes)),
             kind=section.kind,
             part=section.part,
-            ocr=not self.scanned_pages.isdisjoint(range(first, last + 1)),
+            ocr=any(n in self.pages and self.pages[n].from_ocr for n in range(first, last + 1)),
             sanctions=find_sanctions(text),
         )
 
@@ -143,18 +129,10 @@ class ClauseBuilder:
     def _text(self, section: Section) -> str:
         paragraphs: list[str] = []
         for paragraph in split_paragraphs(section.blocks, self._words):
-            match paragraph:
-                case Table():
-                    rows = [list(map(self._cell_text, row)) for row in paragraph.rows]
-                    text = markdown_table(rows)
-                    before = "".join(paragraphs[-1:]).lstrip("\n")
-                    if text.startswith("|") and before.startswith("|"):
-                        text = f"\n{text}"  # else Markdown takes both for one table
-                case Drawing(words=words):
-                    # Without its layout an equation must not be computed with.
-                    text = f"[Equation, shown on page {paragraph.page}: {words}]" if words else ""
-                case _:
-                    text = self._join(paragraph)
+            text = self._paragraph_text(paragraph)
+            before = "".join(paragraphs[-1:]).lstrip("\n")
+            if isinstance(paragraph, Table) and text.startswith("|") and before.startswith("|"):
+                text = f"\n{text}"  # else Markdown takes both for one table
             paragraphs.append(text)
         text = "\n".join(filter(None, paragraphs))
         if section.head is None or section.title:
@@ -162,6 +140,16 @@ class ClauseBuilder:
         text = without_label(text, section.head)
         behind = text.lstrip(_MARKS).removeprefix(section.run_in)
         return behind.lstrip(_MARKS) if section.run_in and behind != text else text
+
+    def _paragraph_text(self, paragraph: list[Line] | Table | Drawing) -> str:
+        match paragraph:
+            case Table():
+                return markdown_table([list(map(self._cell_text, row)) for row in paragraph.rows])
+            case Drawing(words=words):
+                # Without its layout an equation must not be computed with.
+                return f"[Equation, shown on page {paragraph.page}: {words}]" if words else ""
+            case _:
+                return self._join(paragraph)
 
     def _words(self, line: Line) -> str:
         """The words of a line that are in force: not deleted, not hidden, not a note."""
@@ -226,6 +214,16 @@ class ClauseBuilder:
             if isinstance(block, Drawing):
                 box = self.pages[block.page].to_display(block.box)
                 yield Figure(block.kind, _caption(section.blocks, index), block.page, box)
+
+
+def _find_status(section: Section, live: str, marks: Iterable[ClauseMark]) -> ClauseStatus:
+    """The status of a clause with the words `live`, of which deleted ones may have left none."""
+    if section.kind:
+        return "no_rule"
+    if section.future:
+        return "future"
+    emptied = not live and any(mark.kind == "deleted" for mark in marks)
+    return "deleted" if section.deleted or emptied else "in_force"
 
 
 def _texts(marks: Iterable[ClauseMark], kind: MarkKind) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from core.rulebook.structure.candidates import Heading
+from core.rulebook.structure.candidates import Heading, group_by_code
 from core.rulebook.structure.line_numbers import CounterStyle, NumberKey
 from core.rulebook.structure.number_order import FIRSTS, number_before
 from core.rulebook.structure.typography import BodyPrint
@@ -66,14 +66,10 @@ def family_of(head: Heading, body: BodyPrint) -> Family:
 
 def _counting_codes(heads: Sequence[Heading]) -> set[str]:
     """The letters before several numbers that begin at 1 or mostly go on from one another."""
-    numbers: dict[str, list[Heading]] = defaultdict(list)
-    for head in heads:
-        if head.code:
-            numbers[head.code].append(head)
     apart = {head.code for head in heads if head.is_code_apart and head.counters == (1,)}
     return apart | {
         code
-        for code, found in numbers.items()
+        for code, found in group_by_code(heads).items()
         if len({head.key for head in found}) > 1
         and (any(head.counters[0] == 1 for head in found) or _share_in_order(found) > 0.5)
     }
@@ -133,17 +129,14 @@ def _counts_behind_word(
 
 def _is_no_list(family: Family, heads: Sequence[Heading], grouped: set[int]) -> bool:
     """True for bare numbers that count through, or look like headings: a list counts anew."""
-    anew = sum(
-        other.counts_anew_after(one) and id(other) not in grouped
-        for one, other in itertools.pairwise(heads)
-    )
+    pairs = itertools.pairwise(heads)
+    anew = sum(b.counts_anew_after(a) for a, b in pairs if id(b) not in grouped)
     out = sum(head.stands_out for head in heads) / len(heads)
     through = anew <= 0.12 * len(heads) and (bool(family.ending) or out > 0.6)
     return through or out > 0.8
 
 
 def _repeats(heads: Sequence[Heading]) -> bool:
-    """True if most numbers are the same as the one before."""
     same = sum(one.key == other.key for one, other in itertools.pairwise(heads))
     return same > 0.5 * (len(heads) - 1)
 
@@ -155,7 +148,7 @@ def _count_in_groups(heads: Sequence[Heading]) -> set[int]:
     for head in heads:
         if head.chapter != chapter:
             expected, chapter = 1, head.chapter
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             expected = 1
         elif len(head.counters) > 1 and head.counters[0] != expected - 1:
             expected = 0  # it counts its own numbers

@@ -1,13 +1,12 @@
 """Footnotes: small print at the foot of a column, numbered like the marks in the text above it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from core.rulebook.layout.blocks import Block, Line, Page, Span
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.blocks import Block, Line, Page, Span, lines_of
+from core.rulebook.layout.text import heaviest, line_text
 
 _SMALLER = 0.93  # times the size of the text of a page: a footnote is no larger
 _MARK = re.compile(r"(\d{1,3}|[*†‡§]{1,3})(?![\d.,)])\s*(?=\S|$)")
@@ -22,6 +21,16 @@ class Footnote:
     anchor: Line
     lines: list[Line] = field(default_factory=list)
 
+    @property
+    def has_letters(self) -> bool:
+        """False for a mark alone."""
+        return any(any(map(str.isalpha, line_text(line))) for line in self.lines)
+
+    def may_go_on(self, page: int) -> bool:
+        """True if its last line is on the page before and ends no sentence."""
+        last = self.lines[-1]
+        return last.page == page - 1 and not line_text(last).endswith((".", "!", "?", ")", "”"))
+
 
 def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
     """Remove footnotes from pages in place, and return them.
@@ -30,13 +39,7 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
     without its note, or small print without a mark above, stays in the text.
     """
     found: list[Footnote] = []
-    lines = [block for page in pages for block in page.blocks if isinstance(block, Line)]
-    sizes = {id(line): _print_size(line) for line in lines}
-    letters: Counter[float] = Counter()
-    for line in lines:
-        letters[sizes[id(line)]] += len(line_text(line))
-    body = max(letters, key=lambda size: letters[size], default=0.0)
-    small = {line for line, size in sizes.items() if size < _SMALLER * body}
+    small = _find_small_print(pages)
     earlier: dict[str, Line] = {}
     for page in pages:
         marks = _find_marks(page.blocks, small)
@@ -44,11 +47,11 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
         notes = list(_find_notes(page.blocks, small, marks))
         if page is pages[-1] and not notes:  # they may all stand behind the last rule
             notes = list(_find_notes(foot, small, earlier | marks))
-        # a mark alone is no note
-        notes = [note for note in notes if any(map(_has_letters, note.lines))]
-        if found and _goes_on(found[-1], page.number):
-            first = next((at for at, line in enumerate(foot) if _begins(notes, line)), len(foot))
-            found[-1].lines += foot[:first]
+        notes = [note for note in notes if note.has_letters]
+        if found and found[-1].may_go_on(page.number):
+            firsts = {id(note.lines[0]) for note in notes}
+            ends = (at for at, line in enumerate(foot) if id(line) in firsts)
+            found[-1].lines += foot[: next(ends, len(foot))]
         gone = {id(line) for note in (*found[-1:], *notes) for line in note.lines}
         page.blocks = [block for block in page.blocks if id(block) not in gone]
         found += notes
@@ -66,27 +69,18 @@ def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:
     return foot
 
 
-def _goes_on(note: Footnote, page: int) -> bool:
-    """True if the last line of a note is on the page before and ends no sentence."""
-    last = note.lines[-1]
-    return last.page == page - 1 and not line_text(last).endswith((".", "!", "?", ")", "”"))
-
-
-def _begins(notes: Sequence[Footnote], line: Line) -> bool:
-    return any(note.lines[0] is line for note in notes)
-
-
-def _has_letters(line: Line) -> bool:
-    return any(map(str.isalpha, line_text(line)))
+def _find_small_print(pages: Sequence[Page]) -> set[int]:
+    """Ids of the lines in smaller print than most of the text."""
+    lines = lines_of(chain.from_iterable(page.blocks for page in pages))
+    sizes = list(map(_print_size, lines))
+    body = heaviest(zip(sizes, (len(line_text(line)) for line in lines), strict=True), 0.0)
+    return {id(line) for line, size in zip(lines, sizes, strict=True) if size < _SMALLER * body}
 
 
 def _print_size(line: Line) -> float:
     """The size of most of a line's letters, marks aside."""
-    sizes: Counter[float] = Counter()
-    for span in line.spans:
-        if not (span.script and _is_mark(span)):
-            sizes[round(span.style.size, 1)] += len(span.text)
-    return max(sizes, key=lambda size: sizes[size], default=line.size)
+    spans = (span for span in line.spans if not (span.script and _is_mark(span)))
+    return heaviest(((round(span.style.size, 1), len(span.text)) for span in spans), line.size)
 
 
 def _is_mark(span: Span) -> bool:
@@ -102,11 +96,12 @@ def _find_marks(blocks: Sequence[Block], small: set[int]) -> dict[str, Line]:
     for line, following in pairwise([*blocks, None]):
         if not isinstance(line, Line):
             continue
+        mark = line.spans[0]
         if id(line) not in small:
             raised = [span for span in line.spans if span.script == "sup" and _is_mark(span)]
             marks = {span.text.strip(): line for span in raised} | marks
-        elif isinstance(following, Line) and id(following) not in small and _is_mark(line.spans[0]):
-            marks.setdefault(line.spans[0].text.strip(), following)
+        elif isinstance(following, Line) and id(following) not in small and _is_mark(mark):
+            marks.setdefault(mark.text.strip(), following)
     return marks
 
 
@@ -119,14 +114,10 @@ def _find_notes(
         if isinstance(block, Line) and id(block) in small:
             mark = _MARK.match(line_text(block).translate(_SUPERSCRIPTS))
             anchor = marks.get(mark[1]) if mark else None
-            if mark and anchor and _is_above(anchor, block):
+            if mark and anchor and anchor.is_before(block):
                 note = Footnote(mark[1], anchor)
                 yield note
             if note:
                 note.lines.append(block)
         else:
             note = None
-
-
-def _is_above(anchor: Line, line: Line) -> bool:
-    return anchor.page < line.page or anchor.column != line.column or anchor.top < line.top

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
@@ -17,17 +18,17 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
     """Make parts of the numbers behind a word that counts above articles which count through."""
     by_word: dict[str, list[Heading]] = defaultdict(list)
     articles: dict[tuple[str, str], list[Heading]] = defaultdict(list)
-    for head in candidates:
-        if head.kind in ("article", "plain") and len(head.key) == 1 and not head.deleted:
-            word = head.lead_word.casefold()
-            if word and not CAPTION.match(word):
-                by_word[word].append(head)
-            if head.style == "digits":
-                articles[word, head.ending].append(head)
-    for word, heads in by_word.items():
-        groups = list(_count_up(heads))
-        others = [found for (other, _), found in articles.items() if other != word]
-        if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
+    for head in filter(attrgetter("is_single"), candidates):
+        word = head.lead_word.casefold()
+        by_word[word].append(head)
+        if head.style == "digits":
+            articles[word, head.ending].append(head)
+    for word in by_word:
+        groups = list(_count_up(by_word[word]))
+        if not word or CAPTION.match(word) or len(groups) < _MIN_GROUPS:
+            continue
+        others = (found for (other, _), found in articles.items() if other != word)
+        if any(_count_on_below(groups, found) for found in others):
             for head in groups:
                 head.kind, head.style = "part", groups[-1].style
 
@@ -37,14 +38,9 @@ def drop_inner_parts(headings: Sequence[Heading]) -> list[Heading]:
     kept: list[Heading] = []
     runs = [list(run) for _, run in groupby(headings, key=_part_word)]
     for before, run, after in zip([None, *runs], runs, [*runs[1:], None], strict=False):
-        is_inner = (
-            len(run) > 1
-            and _part_word(run[0]) != ""
-            and before is not None
-            and after is not None
-            and sequence_score(after[0].key, before[-1].key) >= 1
-        )
-        kept += [] if is_inner else run
+        is_inner = before and after and sequence_score(after[0].key, before[-1].key) >= 1
+        if not (is_inner and len(run) > 1 and _part_word(run[0])):
+            kept += run
     return kept
 
 
@@ -53,7 +49,6 @@ def _part_word(head: Heading) -> str:
 
 
 def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:
-    """The readings that count 1, 2, 3."""
     expected = 1
     for head in heads:
         if head.key == (expected,):

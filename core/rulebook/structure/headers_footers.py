@@ -10,14 +10,22 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.rulebook.layout.blocks import Block, Drawing, Line, Page, PageDraft, Table
+from core.rulebook.layout.blocks import (
+    Block,
+    Drawing,
+    Line,
+    Page,
+    PageDraft,
+    Table,
+    lines_of,
+    row_lines,
+)
 from core.rulebook.layout.geometry import contains_point
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.reading_order import arrange_page
 from core.rulebook.layout.text import normalize_characters
 from core.rulebook.pdf.page_content import RuledLine
 from core.rulebook.structure.line_numbers import parse_heading_key
-from core.rulebook.structure.paragraphs import row_lines
 from core.rulebook.types import fold_line
 
 _SHARE = 0.6  # of the pages with print at a running line's height that must have it
@@ -56,6 +64,15 @@ class _Row:
     @property
     def height(self) -> int:
         return round(self.baseline / 3)
+
+    @property
+    def key(self) -> tuple[int, str]:
+        return self.height, self.signature
+
+    def is_beside(self, rule: RuledLine, page: Page) -> bool:
+        """True for a rule on its outer side, or a little on its inner side."""
+        inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
+        return self.at_top == page.is_at_top(rule) and inwards < _RULE_DISTANCE
 
     @property
     def text(self) -> str:
@@ -110,16 +127,9 @@ def _arrange_without(
 ) -> None:
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
     baselines = {line.baseline for row in gone for line in row.lines}
-    free = {block.baseline for block in page.blocks if isinstance(block, Line)}
-    # On the outer side of a running row, or a little on its inner side.
-    idle = {
-        rule
-        for rule in page.edge_rules
-        for row in gone
-        if _rule_position(rule) in rules
-        and row.at_top == page.is_at_top(rule)
-        and (rule.top - row.baseline) * (1 if row.at_top else -1) < _RULE_DISTANCE
-    }
+    free = {line.baseline for line in lines_of(page.blocks)}
+    running = [rule for rule in page.edge_rules if _rule_position(rule) in rules]
+    idle = {rule for rule in running if any(row.is_beside(rule, page) for row in gone)}
     if not idle and baselines <= free:
         return
     draft.rows[:] = [row for row in draft.rows if row[0].baseline not in baselines]
@@ -161,14 +171,10 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
 def _rows_at_edges(page: Page) -> list[_Row]:
     """The rows near the edges of a page, those in its tables and equations too."""
     rows: list[_Row] = []
-    if page.draft:
-        lines = [build_line(row) for row in page.draft.rows]
-    else:
-        lines = [block for block in page.blocks if isinstance(block, Line)]
-    near = [line for line in lines if page.is_at_top(line) or page.is_at_bottom(line)]
+    lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
     tables = [block for block in page.blocks if isinstance(block, Table)]
-    long = [table for table in tables if not (page.is_at_top(table) or page.is_at_bottom(table))]
-    for line in sorted(near, key=lambda line: line.baseline):
+    long = list(itertools.filterfalse(page.is_at_edge, tables))
+    for line in sorted(filter(page.is_at_edge, lines), key=lambda line: line.baseline):
         if rows and abs(line.baseline - rows[-1].baseline) < 1.5:
             rows[-1].lines.append(line)
         else:
@@ -182,8 +188,7 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_Row]]
     """Set `names_chapter` of the outermost rows whose words come again, here or the page before."""
     before: set[str] = set()
     for page, rows in zip(pages, by_page, strict=True):
-        lines = [block for block in page.blocks if isinstance(block, Line)]
-        words = Counter(fold_line(line.visible_text) for line in lines)
+        words = Counter(fold_line(line.visible_text) for line in lines_of(page.blocks))
         top = [row for row in rows if row.at_top]
         bottom = [row for row in rows if not row.at_top]
         for row in (*top[:1], *bottom[-1:]):
@@ -197,11 +202,11 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
 
     Other print at such a height is a running line too, of another chapter.
     """
+    outside = [[row for row in rows if not row.in_table] for rows in by_page]
     found: dict[tuple[int, str], set[int]] = defaultdict(set)
-    for number, rows in enumerate(by_page):
+    for number, rows in enumerate(outside):
         for row in rows:
-            if not row.in_table:
-                found[(row.height, row.signature)].add(number)
+            found[row.key].add(number)
     fewest = 3 if len(by_page) > 4 else 2
     # Headings may repeat at one height too ("APPENDIX 1", "APPENDIX 2"), but less densely.
     running = {
@@ -209,18 +214,15 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
         for key, numbers in found.items()
         if len(numbers) >= max(fewest, _DENSITY * (max(numbers) - min(numbers) + 1))
     }
-    if len(by_page) <= 4:
-        return running, set()
-    printed = Counter(
-        height for rows in by_page for height in {row.height for row in rows if not row.in_table}
-    )
-    counts = Counter(
-        row.height
-        for rows in by_page
-        for row in rows
-        if not row.in_table and (row.names_chapter or (row.height, row.signature) in running)
-    )
-    return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
+    return running, _find_bands(outside, running) if len(by_page) > 4 else set()
+
+
+def _find_bands(by_page: Sequence[Sequence[_Row]], running: set[tuple[int, str]]) -> set[int]:
+    """The heights at which hardly anything but running lines is printed."""
+    printed = Counter(height for rows in by_page for height in {row.height for row in rows})
+    rows = itertools.chain.from_iterable(by_page)
+    counts = Counter(row.height for row in rows if row.names_chapter or row.key in running)
+    return {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
 def _find_page_numbers(
@@ -240,7 +242,7 @@ def _find_page_numbers(
         numbers = (page.number, len(pages)), (page.number, None)
         told = label and (int(label["page"]), int(label["pages"]) if label["pages"] else None)
         if is_apart and told in numbers:
-            found.add((last.height, last.signature))
+            found.add(last.key)
     return found
 
 
@@ -304,11 +306,10 @@ def _find_entries(texts: list[str], page: Page, pages: Sequence[Page]) -> list[i
     if not _is_dense(list(keys), 0.6):
         return []
     later = {
-        parse_heading_key(_visible_text([block]))
+        parse_heading_key(_visible_text([line]))
         for other in pages
         if other.number > page.number
-        for block in other.blocks
-        if isinstance(block, Line)
+        for line in lines_of(other.blocks)
     }
     return list(keys) if later.issuperset(keys.values()) else []
 

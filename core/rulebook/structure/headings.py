@@ -8,10 +8,11 @@ again elsewhere with more text below them are a list of contents.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from core.rulebook.layout.blocks import Block, Line
 from core.rulebook.layout.text import line_text
@@ -25,7 +26,6 @@ from core.rulebook.structure.line_corrections import (
     mark_given_headings,
     place_given_headings,
 )
-from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import FIRSTS, best_chain
 from core.rulebook.structure.repeated_numbers import find_contents, find_strays
 from core.rulebook.structure.typography import BodyPrint, is_apart, is_centred, prominence_of
@@ -79,20 +79,24 @@ def find_headings(
     changelogs = find_changelogs(chosen, readings, blocks, ChangelogContext(body, season, contents))
     numbered = {head.index for head in chosen}
     gone = contents.union(changelogs.keys() - numbered, *changelogs.values())
-    kept = [index for index in range(len(blocks)) if index not in gone]
-    place = {index: at for at, index in enumerate(kept)}
-    headings = [head for head in chosen if head.index in place]
-    untaken = [head for head in untaken if head.index in place]
-    for head in headings:
-        head.index = place[head.index]
+    records = [[blocks[at] for at in (start, *record)] for start, record in changelogs.items()]
     return FoundHeadings(
-        headings,
-        [blocks[index] for index in kept],
+        _place_without(gone, chosen),
+        [block for at, block in enumerate(blocks) if at not in gone],
         body,
-        [blocks[index] for index in sorted(contents)],
-        [[blocks[index] for index in (start, *record)] for start, record in changelogs.items()],
-        untaken,
+        [blocks[at] for at in sorted(contents)],
+        records,
+        [head for head in untaken if head.index not in gone],
     )
+
+
+def _place_without(gone: Set[int], headings: Iterable[Heading]) -> list[Heading]:
+    """The headings that are not `gone`, with their indexes among the blocks that are left."""
+    kept = [head for head in headings if head.index not in gone]
+    before = sorted(gone)
+    for head in kept:
+        head.index -= bisect_left(before, head.index)
+    return kept
 
 
 def _choose_in_rounds(
@@ -134,25 +138,28 @@ def select_headings(
     They are the chain in the best order, and deleted candidates that look like members of it.
     """
     for head in candidates:
-        head.fit, head.parent = 0.0, None
-        if head.kind == "sub":
-            head.kind, head.key = "plain", parse_number_key(head.number)
+        head.reset()
     _assign_sub_numbers(candidates)
     families = find_families(candidates, body)
     for heads in families.values():
         _score_family(heads, blocks, body)
-    accepted = [head for heads in families.values() for head in heads]
-    accepted = include_given_headings(accepted, candidates)
-    chain = best_chain([head for head in accepted if not head.deleted])
-    chosen = {id(head) for head in chain}
-    looks = {(family_of(head, body), head.indent) for head in chain}
-    taken = {head.index for head in chain}
+    accepted = include_given_headings(chain.from_iterable(families.values()), candidates)
+    best = best_chain([head for head in accepted if not head.deleted])
+    chosen = set(map(id, (*best, *_find_deleted_like(best, accepted, body))))
+    return [head for head in accepted if id(head) in chosen]
+
+
+def _find_deleted_like(
+    chosen: Sequence[Heading], accepted: Iterable[Heading], body: BodyPrint
+) -> Iterator[Heading]:
+    """Yield the deleted candidates that look like chosen ones, one of each line."""
+    looks = {(family_of(head, body), head.indent) for head in chosen}
+    taken = {head.index for head in chosen}
     for head in accepted:
         look = family_of(head, body), head.indent
         if head.deleted and head.index not in taken and look in looks:
-            chosen.add(id(head))
             taken.add(head.index)
-    return [head for head in accepted if id(head) in chosen]
+            yield head
 
 
 def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyPrint) -> None:
@@ -162,21 +169,15 @@ def _score_family(heads: Sequence[Heading], blocks: Sequence[Block], body: BodyP
     mostly_bold = sum(head.bold for head in heads) > 0.6 * len(heads)
     begins = any(head.key and head.key[-1] in FIRSTS for head in heads)
     for head in heads:
-        head.fit = 0.5 if len(heads) > 2 else 0.0
-        is_group = head.kind in ("appendix", "part")
-        in_place = head.indent == edge or (is_group and is_centred(head.line))
-        head.fit += 0.15 if in_place else -0.2
-        if head.bold and not body.bold:
-            head.fit += 0.5
-        elif mostly_bold and not head.bold:
-            head.fit -= 0.6
-        if not begins and not is_group and head.kind != "sub":
-            head.fit -= 0.8
-        head.fit += sum(_weights(head, blocks))
+        in_place = head.indent == edge or (head.is_group and is_centred(head.line))
+        may_begin = begins or head.is_group or head.kind == "sub"
+        fit = 0.5 * (len(heads) > 2) + (0.15 if in_place else -0.2)
+        fit += 0.5 * (head.bold > body.bold) - 0.6 * (mostly_bold > head.bold)
+        fit -= 0.8 * (not may_begin)
+        head.fit = fit + sum(_weights(head, blocks))
 
 
 def _weights(head: Heading, blocks: Sequence[Block]) -> Iterator[float]:
-    """Weights of the text and the number of one candidate."""
     text = head.following_text
     yield 0.3 * (head.has_gap and bool(text))
     yield -0.5 * text[:1].islower()
@@ -210,9 +211,8 @@ def _assign_sub_numbers(heads: list[Heading]) -> None:
         mine = [
             head
             for head in heads
-            if head.kind == "plain"
+            if (head.kind, head.ending) == ("plain", ending)
             and (head.is_whole_number or head.is_inserted)
-            and head.ending == ending
         ]
         if sum(head.number == "1" for head in mine) < 3:
             continue

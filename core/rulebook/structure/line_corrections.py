@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from core.rulebook.layout.blocks import Block, Line, Page, Table
+from core.rulebook.layout.blocks import Block, Line, Page, Table, iter_lines
 from core.rulebook.layout.lines import build_line
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.typography import BodyPrint
 from core.rulebook.types import LineCorrection, fold_line
 
@@ -21,7 +20,6 @@ _FEWEST_WORDS = 4  # of a sentence
 
 
 def find_corrected_line(lines: Iterable[Line], correction: LineCorrection) -> Line | None:
-    """The line that a correction speaks of, None if there is none."""
     on_page = (line for line in lines if line.page == correction.page)
     return next(
         (line for line in on_page if fold_line(line.visible_text).startswith(correction.key)), None
@@ -60,25 +58,31 @@ def mark_given_headings(
     without a number.
     """
     lines = {at: block for at, block in enumerate(blocks) if isinstance(block, Line)}
-    places = {id(line): at for at, line in lines.items()}
     numbered = {head.index for head in candidates}
     named: dict[int, Heading] = {}
     for correction in corrections:
         line = find_corrected_line(lines.values(), correction)
         if correction.kind != "heading" or line is None:
             continue
-        at = places[id(line)]
-        shapes = [head for head in candidates if head.index == at]
-        for head in candidates:
-            if any(_same_shape(head, shape) for shape in shapes):
-                head.given_level = correction.level
-        if not shapes and not _is_sentence(line):
+        is_numbered = _give_level(correction.level, line, candidates)
+        if not is_numbered and not _is_sentence(line):
             alike = _find_alike(line, lines, BodyPrint.of(blocks), numbered)
             named |= {at: _make_heading(lines[at], at, correction.level) for at in alike}
     return [named[at] for at in sorted(named)]
 
 
-def include_given_headings(accepted: list[Heading], candidates: Iterable[Heading]) -> list[Heading]:
+def _give_level(level: int, line: Line, candidates: Sequence[Heading]) -> bool:
+    """Set `given_level` of all numbers that look like that of a line; False if it has none."""
+    shapes = [head for head in candidates if head.line is line]
+    for head in candidates:
+        if any(_same_shape(head, shape) for shape in shapes):
+            head.given_level = level
+    return bool(shapes)
+
+
+def include_given_headings(
+    accepted: Iterable[Heading], candidates: Iterable[Heading]
+) -> list[Heading]:
     """The accepted candidates in order, with those that a person called headings and their fit."""
     heads = {id(head): head for head in accepted}
     for head in (head for head in candidates if head.given_level):

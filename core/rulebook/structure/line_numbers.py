@@ -30,7 +30,8 @@ _GROUPS: dict[HeadingKind, re.Pattern[str]] = {
     ),
 }
 """Words that group articles, and the numbers after them: their articles may count anew."""
-_INSERTED = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies")
+_LATIN_ORDINALS = "bis ter quater quinquies sexies septies octies novies decies".split()
+_INSERTED = dict(zip(_LATIN_ORDINALS, "abcdefghi", strict=True))
 """What laws put behind a number that they insert, in Latin: "2 bis" is the first behind 2."""
 _LATIN = rf"(?i:{'|'.join(_INSERTED)})(?![^\W_])"
 _ORDINAL = re.compile(r"(?<=\d)(?:er|ère|\.?[ºª°])")
@@ -93,12 +94,9 @@ def parse_number_key(number: str) -> NumberKey:
     "2 bis" gives the same as "2a".
     """
     parts = re.findall(rf"\d+[A-Z]?|{_LATIN}|[A-Za-z]+", number)
-    return tuple(int(part) if part.isdigit() else _insertion_letter(part) for part in parts)
-
-
-def _insertion_letter(part: str) -> str:
-    latin = part.lower()
-    return chr(ord("a") + _INSERTED.index(latin)) if latin in _INSERTED else part
+    return tuple(
+        int(part) if part.isdigit() else _INSERTED.get(part.lower(), part) for part in parts
+    )
 
 
 def parse_heading_key(text: str) -> NumberKey | None:

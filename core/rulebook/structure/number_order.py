@@ -1,21 +1,34 @@
 """The order of numbers: how well one follows another, and the chain of them that fits best."""
 
 import re
+from collections.abc import Sequence
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import NumberKey
 from core.rulebook.structure.numbering import ROMAN_NUMERALS
 
 FIRSTS = (1, "a", "A", "i")
-_BEGINNINGS = [(first,) for first in FIRSTS]
+BEGINNINGS = [(first,) for first in FIRSTS]
+"""The keys of the first numbers of a count."""
 _WINDOW = 30  # earlier candidates that one may follow
 _BEST_ORDER = 1.0  # the most that `order_score` gives
 _SKIP_COST = 0.02  # for each candidate passed over
 
 
-def best_chain(heads: list[Heading]) -> list[Heading]:
+def best_chain(heads: Sequence[Heading]) -> list[Heading]:
     """The candidates that make the best sequence: dynamic programming over fit and order."""
-    best: list[tuple[float, int | None]] = []  # score of the best chain to here, link back
+    best = _link_back(heads)
+    chain = []
+    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
+    while at is not None:
+        chain.append(heads[at])
+        at = best[at][1]
+    return chain[::-1]
+
+
+def _link_back(heads: Sequence[Heading]) -> list[tuple[float, int | None]]:
+    """The score of the best chain to each candidate, and the one before it in that chain."""
+    best: list[tuple[float, int | None]] = []
     for index, head in enumerate(heads):
         begins = all(part == 1 or isinstance(part, str) for part in head.key)
         score, link = head.fit + (0.5 if begins else -0.5), None
@@ -27,23 +40,18 @@ def best_chain(heads: list[Heading]) -> list[Heading]:
             if value > score:
                 score, link = value, other
         best.append((score, link))
-    chain = []
-    at = max(range(len(best)), key=lambda index: best[index][0], default=None)
-    while at is not None:
-        chain.append(heads[at])
-        at = best[at][1]
-    return chain[::-1]
+    return best
 
 
 def order_score(head: Heading, previous: Heading) -> float:
     """How well a heading follows another, from -2 to 1: a word or a group may begin a new count."""
-    if head.kind in ("appendix", "part"):
+    if head.is_group:
         if head.kind == previous.kind and head.key and previous.key:
             return max(sequence_score(head.key, previous.key), 0.2)
         return 0.5
-    if previous.kind in ("appendix", "part"):
+    if previous.is_group:
         return 0.8 if head.key[-1] == 1 or isinstance(head.key[0], str) else 0.1
-    if head.chapter != previous.chapter and head.counters in _BEGINNINGS:
+    if head.chapter != previous.chapter and head.counters in BEGINNINGS:
         return 0.8
     words = head.lead_word.casefold(), previous.lead_word.casefold()
     if all(words) and words[0] != words[1]:

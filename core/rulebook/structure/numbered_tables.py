@@ -8,25 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table
+from core.rulebook.layout.blocks import Block, Cell, Line, Span, Table, row_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import sequence_score
-from core.rulebook.structure.paragraphs import row_lines
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
 
 
 def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
     """The blocks, with the rows of tables that have numbered rows in their place."""
-    return [
-        part
-        for block in blocks
-        for part in (_split_table(block) if isinstance(block, Table) else (block,))
-    ]
+    return [part for block in blocks for part in _split_table(block)]
 
 
-def _split_table(table: Table) -> Sequence[Block]:
+def _split_table(table: Block) -> Sequence[Block]:
+    if not isinstance(table, Table):
+        return (table,)
     numbers = list(map(_row_number, table.rows))
     numbered = list(filter(None, numbers))
     keys = list(map(parse_number_key, numbered))
@@ -61,7 +58,7 @@ def _split_rows(table: Table, numbers: Sequence[str]) -> Iterator[Block]:
         cells = _fill_from_above(row, open_cells)
         filled = [cell for cell in cells if cell.lines]
         if number:
-            yield from _split_row(table, header, cells)
+            yield from _split_row(table, header, filled)
         elif header is None and (len(filled) > 1 or (filled and len(table.edges) == 3)):
             header = _split_header(row)
         else:
@@ -100,7 +97,7 @@ def _split_row(
     table: Table, header: list[Cell | None] | None, cells: list[Cell]
 ) -> Iterator[Block]:
     """The line with the number, and the words of the row: lines, or a table if there are more."""
-    first, *rest = [cell for cell in cells if cell.lines]
+    first, *rest = cells
     lead, *more = _number_first(first.lines)
     text = line_text(lead) or line_text(lead, "deleted")
     if rest and not _NUMBER.sub("", text).strip():

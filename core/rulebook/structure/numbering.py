@@ -6,7 +6,7 @@ Knows no document: whether a number exists is up to the library.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 _WORD = r"(?i:articles?|arts?\b\.?|rules?|clauses?|sub-?clauses?|sections?|sentences?|§{1,2})"
 _LEAD = re.compile(rf"^\s*{_WORD}\s*(?=[A-Za-z]{{0,3}}\.?\s?\d)")
@@ -140,12 +140,10 @@ def part_at_line(text: str, line: int) -> str | None:
 
 
 def has_marker(text: str) -> bool:
-    """True if a line begins with the marker of a lettered or numbered item."""
     return _MARKER.match(text) is not None
 
 
 def strip_marker(text: str) -> str:
-    """A line without the marker of a lettered or numbered item."""
     return _MARKER.sub("", text)
 
 
@@ -157,23 +155,23 @@ def find_article_numbers(text: str) -> tuple[str, ...]:
 
 def find_citations(text: str) -> tuple[ArticleCitation, ...]:
     """The articles that a text names, in order; lists ("Articles 57 and 58") are split."""
-    found: dict[int, ArticleCitation] = {}
-    for match in _LED.finditer(text):
-        if not _YEAR.match(match["number"]) and not _MEASURE.match(text, match.end()):
-            found |= {citation.start: citation for citation in _list_citations(text, match)}
+    led = chain.from_iterable(_list_citations(text, match) for match in _LED.finditer(text))
+    found = {citation.start: citation for citation in led}
     for match in _APPENDIX.finditer(text):
         number = f"{match['word'].title()} {match['number'].upper()}"
         found[match.start()] = ArticleCitation(number, None, *match.span())
-    taken = [(citation.start, citation.end) for citation in found.values()]
+    taken = [range(citation.start, citation.end) for citation in found.values()]
     for match in _BARE.finditer(text):
-        if not any(start <= match.start() < end for start, end in taken):
+        if not any(match.start() in span for span in taken):
             number, part = match["number"] or match["number_part"], match["part"] or match["letter"]
             found[match.start()] = _citation(number, part, *match.span())
     return tuple(found[start] for start in sorted(found))
 
 
 def _list_citations(text: str, match: re.Match[str]) -> Iterator[ArticleCitation]:
-    """The article of a match and those listed after it."""
+    """The article of a match and those listed after it; none for a year or an amount."""
+    if _YEAR.match(match["number"]) or _MEASURE.match(text, match.end()):
+        return
     yield _citation(match["number"], match["part"], *match.span())
     plural = match["word"].lower().rstrip(".").endswith("s") or match["word"] == "§§"
     following = _NEXT.match(text, match.end())

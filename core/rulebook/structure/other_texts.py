@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from statistics import median
 
-from core.rulebook.layout.blocks import Block, Line, Page
+from core.rulebook.layout.blocks import Block, Line, Page, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.footnotes import Footnote
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import TextKind
 

@@ -4,27 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from core.rulebook.layout.blocks import Block, Cell, Drawing, Line, Table
+from core.rulebook.layout.blocks import Block, Drawing, Line, Table
 from core.rulebook.layout.text import is_bullet, is_right_to_left, line_text
 from core.rulebook.structure.numbering import has_marker
 
 _LETTER_WIDTH = 0.5  # ems a letter takes on average
 _STOPS = (".", ":", ";")
-
-
-def iter_lines(blocks: Iterable[Block]) -> Iterator[Line]:
-    """Every line of text in `blocks`, including those of table cells."""
-    for block in blocks:
-        match block:
-            case Line():
-                yield block
-            case Table():
-                yield from block.lines
-
-
-def row_lines(row: Iterable[Cell | None]) -> list[Line]:
-    """The lines of a table row."""
-    return [line for cell in row if cell for line in cell.lines]
 
 
 def has_room_for(line: Line, word: str, size: float) -> bool:

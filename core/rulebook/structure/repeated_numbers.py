@@ -2,16 +2,15 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from core.rulebook.layout.blocks import Block
+from core.rulebook.layout.blocks import Block, iter_lines
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.future_parts import announced_season
 from core.rulebook.structure.line_numbers import HeadingKind, NumberKey
 from core.rulebook.structure.number_order import number_before, order_score
-from core.rulebook.structure.paragraphs import iter_lines
 
 _MIN_ENTRIES = 3
 _LISTED_SHARE = 0.6  # of the entries of a list of contents come again
@@ -59,11 +58,21 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
     They are named there, as in a record of changes or a list of questions. Numbers count anew in
     each appendix, and without a code in each part too, unless `across_parts`.
     """
-    places: dict[object, list[tuple[float, Heading]]] = defaultdict(list)
+    strays: set[int] = set()
+    for heads in _group_by_number(chain, across_parts=across_parts):
+        scores = {id(chain[at]): _order_around(chain, at) for at in heads}
+        best = max(scores.values())
+        strays |= {head for head, score in scores.items() if score <= best - _WORSE}
+    return strays - _find_volumes(chain)
+
+
+def _group_by_number(chain: Sequence[Heading], *, across_parts: bool) -> Iterable[list[int]]:
+    """Positions of headings with the same telling number, in their appendix or part."""
+    places: dict[object, list[int]] = defaultdict(list)
     scope: Heading | None = None
     announcing = False
     for at, head in enumerate(chain):
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             scope = head
             title = head.following_text if head.kind == "appendix" else ""
             # Changes to come are announced in one, with the numbers of other articles.
@@ -71,12 +80,8 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
         counted = head is not scope and not announcing
         if head.is_telling and head.key and (counted or across_parts):
             home = scope.index if scope and not (head.code or across_parts) else None
-            places[home, head.kind == "part", head.key].append((_order_around(chain, at), head))
-    strays: set[int] = set()
-    for found in places.values():
-        best = max(score for score, _ in found)
-        strays |= {id(head) for score, head in found if score <= best - _WORSE}
-    return strays - _find_volumes(chain)
+            places[home, head.kind == "part", head.key].append(at)
+    return places.values()
 
 
 def _find_volumes(chain: Sequence[Heading]) -> set[int]:

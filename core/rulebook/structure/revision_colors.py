@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from core.rulebook.layout.blocks import Line, Span
+from core.rulebook.layout.blocks import Line, Page, Span
+from core.rulebook.layout.marks import color_distance
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import rgb_channels
 from core.rulebook.structure.numbering import find_citations
@@ -51,19 +52,19 @@ class ColorPalette:
         return self.meanings.get(span.style.color, "plain")
 
 
-def build_palette(lines: Iterable[Line], links: Mapping[int, Sequence[Box]]) -> ColorPalette:
-    """The meanings of colours by the legend, else by their use; `links` are boxes by page."""
+def build_palette(lines: Iterable[Line], pages: Mapping[int, Page]) -> ColorPalette:
+    """The meanings of colours by the legend, else by their use."""
     lines = list(lines)
     legend = {color: _legend_meaning(words) for color, words in _legend_entries(lines)}
     if not legend:
-        return ColorPalette(dict.fromkeys(_insertion_colors(lines, links), "inserted"))
+        return ColorPalette(dict.fromkeys(_insertion_colors(lines, pages), "inserted"))
     colors = {span.style.color for line in lines for span in line.spans}
     return ColorPalette(
         {
             color: meaning
             for color in colors
             for label, meaning in legend.items()
-            if meaning != "plain" and _color_distance(color, label) <= _TOLERANCE
+            if meaning != "plain" and color_distance(color, label) <= _TOLERANCE
         }
     )
 
@@ -109,7 +110,7 @@ def _legend_meaning(words: str) -> ColorMeaning:
     return "inserted" if _CHANGES.search(words) and not _UNCHANGED.search(words) else "plain"
 
 
-def _insertion_colors(lines: list[Line], links: Mapping[int, Sequence[Box]]) -> list[int]:
+def _insertion_colors(lines: list[Line], pages: Mapping[int, Page]) -> list[int]:
     """Colours of words within body text, except those of links and cross-references."""
     uses: dict[int, list[tuple[Line, Span]]] = defaultdict(list)
     for line in lines:
@@ -120,18 +121,16 @@ def _insertion_colors(lines: list[Line], links: Mapping[int, Sequence[Box]]) -> 
     return [
         color
         for color, found in uses.items()
-        if _is_chromatic(color) and lengths[color] <= most and _marks_insertions(found, links)
+        if _is_chromatic(color) and lengths[color] <= most and _marks_insertions(found, pages)
     ]
 
 
-def _marks_insertions(
-    uses: Sequence[tuple[Line, Span]], links: Mapping[int, Sequence[Box]]
-) -> bool:
+def _marks_insertions(uses: Sequence[tuple[Line, Span]], pages: Mapping[int, Page]) -> bool:
     """True if the uses of a colour include deleted words, or are mostly neither links nor bold."""
     if any(span.state == "deleted" for _, span in uses):
         return True
     live = [(line, span) for line, span in uses if span.state == "live"]
-    linked = sum(_is_link(line, span, links.get(line.page, ())) for line, span in live)
+    linked = sum(_is_link(line, span, pages[line.page].links) for line, span in live)
     bold = sum(span.style.bold for _, span in live)
     mostly_text = linked < 0.6 * len(live) and bold <= 0.7 * len(live)
     return mostly_text and any(_is_within_body(line, span) for line, span in live)
@@ -159,9 +158,3 @@ def _is_chromatic(color: int) -> bool:
     channels = (channel / 255 for channel in rgb_channels(color))
     _, lightness, saturation = colorsys.rgb_to_hls(*channels)
     return saturation > 0.35 and 0.12 < lightness < 0.9
-
-
-def _color_distance(one: int, other: int) -> int:
-    """The largest difference of a channel."""
-    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
-    return max(abs(a - b) for a, b in channels)

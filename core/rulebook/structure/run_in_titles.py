@@ -18,6 +18,8 @@ _SHARE = 0.6  # of the sections of one level that have a title, if one at the he
 _STOPS = (".", ":", "—", "–")
 _STOP = re.compile(r"\s*[.:—–]\s|\s+-\s|\s*[\t\u2003]")
 _WIDE = "\t\u2003"
+QUOTES = re.compile(r"[“”\"«»„]")
+"""What may be around the name of a part."""
 
 
 def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
@@ -26,14 +28,18 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     A level is the sections below one parent, or all of the document whose numbers are as deep.
     """
     names = {id(section): name for section in sections if (name := _find_name(section, body))}
-    levels: dict[object, list[Section]] = defaultdict(list)
+    levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:
         for level in _levels_of(section):
-            levels[level].append(section)
+            levels[level].append(bool(section.title) or id(section) in names)
+    titled = {
+        level
+        for level, found in levels.items()
+        if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
+    }
     for section in sections:
-        name = names.get(id(section), "")
-        if name and any(_have_titles(levels[level], names) for level in _levels_of(section)):
-            section.run_in = name
+        if not titled.isdisjoint(_levels_of(section)):
+            section.run_in = names.get(id(section), section.run_in)
 
 
 def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
@@ -49,16 +55,18 @@ def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
     return name.strip() if behind.strip() and ends and name.strip()[:1].isupper() else ""
 
 
+def run_in_title(line: Line, body: BodyPrint) -> str:
+    """The title that a line within a text begins with in print of its own, else ""."""
+    name = lead_in_print(line.spans, body)
+    is_title = name.endswith(_STOPS) and len(name) > 3 and len(name.split()) <= _MOST_WORDS
+    return QUOTES.sub("", name).rstrip(".:—– ") if is_title else ""
+
+
 def _levels_of(section: Section) -> Iterator[object]:
     if head := section.head:
         level = head.kind, head.lead_word.casefold(), len(head.key)
         yield level
         yield (*level, id(section.parent))
-
-
-def _have_titles(sections: Sequence[Section], names: dict[int, str]) -> bool:
-    titled = sum(bool(section.title) or id(section) in names for section in sections)
-    return titled >= max(_MIN_SIBLINGS, _SHARE * len(sections))
 
 
 def _find_name(section: Section, body: BodyPrint) -> str:

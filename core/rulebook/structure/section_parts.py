@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from core.rulebook.layout.blocks import Block, Line
+from core.rulebook.layout.blocks import Block, Line, iter_lines
 from core.rulebook.layout.text import line_text
-from core.rulebook.structure.paragraphs import iter_lines
-from core.rulebook.structure.run_in_titles import lead_in_print
+from core.rulebook.structure.run_in_titles import QUOTES, run_in_title
 from core.rulebook.structure.section_titles import SENTENCE_VERB
 from core.rulebook.structure.section_tree import Section
 from core.rulebook.structure.typography import (
     SAME_SIZE,
     BodyPrint,
+    Prominence,
     heading_lines,
     is_apart,
     prominence_of,
@@ -33,11 +33,9 @@ _TERM_SHARE = 0.5  # of its paragraphs that begin with a term
 _MOST_TERM_WORDS = 8
 _MIN_ITEMS = 3
 _MIN_TITLES = 2  # within the text of a section
-_MOST_TITLE_WORDS = 14
 _TERM = re.compile(
     r"[“\"«„](?P<quoted>[^”\"»\n]{1,60})[”\"»]|(?P<plain>[^\W\d_][^:\n“”]{0,60}?)\s?:(?=\s+\S)"
 )
-_QUOTES = re.compile(r"[“”\"«»„]")
 
 
 def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Section]:
@@ -57,23 +55,24 @@ def _cut_section(section: Section, body: BodyPrint, *, is_long: bool) -> Iterato
     A short one is cut at headings in larger print than its own number only.
     """
     blocks = section.blocks
-    headings = dict(find_unnumbered_headings(blocks, body))
     own = prominence_of(section.head.line) if section.head else None
+    headings: dict[int, Prominence] = {}
     terms: dict[int, str] = {}
     if is_long:
+        headings = dict(find_unnumbered_headings(blocks, body))
         terms = _find_run_in_titles(blocks, body) | _find_terms(blocks)
-    else:
-        headings = find_names_of_chapters(blocks, section.head.line, body) if section.head else {}
+    elif section.head:
+        headings = find_names_of_chapters(blocks, section.head.line, body)
     cuts = sorted({*headings, *terms})
+    if not cuts and is_long:
+        yield from _cut_at_counted_items(section)
     if not cuts:
-        if is_long:
-            yield from _cut_at_counted_items(section)
         return
     above: Section | None = section
     section.blocks = blocks[: cuts[0]]
     for start, end in pairwise([*cuts, len(blocks)]):
         title = [] if start in terms else heading_lines(blocks[start:end], body)
-        name = terms.get(start) or _QUOTES.sub("", " ".join(map(line_text, title))).strip()
+        name = terms.get(start) or QUOTES.sub("", " ".join(map(line_text, title))).strip()
         if start not in terms and (own is None or headings[start].size > own.size + SAME_SIZE):
             above = None
         article = f"{above.article} “{name}”" if above else name
@@ -102,7 +101,6 @@ def _add_part(
     blocks: list[Block],
     name: str,
 ) -> Section:
-    """A part of a section below another, or below none."""
     part = Section(article, title, blocks, parent=above, future=section.future, part=name)
     if above:
         above.children.append(part)
@@ -128,16 +126,9 @@ def _find_run_in_titles(blocks: Sequence[Block], body: BodyPrint) -> dict[int, s
         for at, line in enumerate(blocks)
         if isinstance(line, Line)
         and (not at or _begins(blocks[at - 1], line) or line.left > line.start + 4)
-        and (name := _run_in_title(line, body))
+        and (name := run_in_title(line, body))
     }
     return titles if len(titles) >= _MIN_TITLES else {}
-
-
-def _run_in_title(line: Line, body: BodyPrint) -> str:
-    name = lead_in_print(line.spans, body)
-    is_title = name.endswith((".", ":", "—", "–")) and len(name) > 3
-    short = len(name.split()) <= _MOST_TITLE_WORDS
-    return _QUOTES.sub("", name).rstrip(".:—– ") if is_title and short else ""
 
 
 def _begins(one: Block, two: Block) -> bool:
@@ -152,7 +143,6 @@ def _begins(one: Block, two: Block) -> bool:
 
 
 def _term(line: Line) -> str:
-    """The term that a line explains, else ""."""
     text = line_text(line)
     found = _TERM.match(text)
     if not found:
@@ -161,4 +151,4 @@ def _term(line: Line) -> str:
         return found["quoted"].strip()
     name = found["plain"].strip()
     is_term = len(name.split()) <= _MOST_TERM_WORDS and not name[0].islower()
-    return _QUOTES.sub("", name) if is_term and not SENTENCE_VERB.search(name) else ""
+    return QUOTES.sub("", name) if is_term and not SENTENCE_VERB.search(name) else ""

@@ -6,16 +6,25 @@ Titles are known by their print (bold, capitals, a short line) and by the space 
 import re
 from collections.abc import Sequence
 
-from core.rulebook.layout.blocks import Block, Line, Table
+from core.rulebook.layout.blocks import Block, Line, Table, lines_of
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.paragraphs import has_room_for
-from core.rulebook.structure.typography import BodyPrint, heading_lines, is_apart, prominence_of
+from core.rulebook.structure.typography import (
+    BodyPrint,
+    are_bold,
+    ends_bold,
+    heading_lines,
+    is_apart,
+    prominence_of,
+)
 
 SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
 )
 _CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
+_CODED_NUMBER = re.compile(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s")
+_CODE_NAME = re.compile(r"([A-Z]{1,3})\s+[-–—]\s+\S")
 _MAX_PHRASE = 20  # words of a title in the print of the text
 _SENTENCE_END = (".", ";", ":", ",", "?", "-", "\u00ad")
 
@@ -24,26 +33,32 @@ def split_title(
     head: Heading, blocks: list[Block], body: BodyPrint
 ) -> tuple[list[Line], list[Block]]:
     """The lines of a section's title, and the other blocks of the section."""
-    if head.kind == "named":
-        return [head.line], blocks[1:]
+    title = [head.line] if head.kind == "named" else _find_title(head, blocks, body)
+    return title, blocks[len(title) :]
+
+
+def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list[Line]:
     first = _first_paragraph(blocks)
-    second = _first_paragraph(blocks[len(first) :])
+    behind = blocks[len(first) :]
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
     text = without_label(text, head).lstrip(" \t.):–—-")
-    title: list[Line] = []
-    behind = blocks[len(first) :]
-    stands_out = prominence_of(head.line).stands_out(body)
-    if (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper()):
-        whole = heading_lines(blocks, body) if stands_out and text else []
-        title = max(whole, first, key=len) if text else first + second
-    elif text:
-        alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)
-        is_title = alone or _looks_like_title(first, text, behind)
-        title = first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
-    else:
-        words, further = " ".join(map(line_text, second)), behind[len(second) :]
-        title = first + second if _looks_like_title(second, words, further) else first
-    return title, blocks[len(title) :]
+    groups = (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper())
+    if not text:
+        return first + (_first_paragraph(behind) if groups else _title_below(behind))
+    if groups:
+        stands_out = prominence_of(head.line).stands_out(body)
+        return max(heading_lines(blocks, body) if stands_out else [], first, key=len)
+    alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)
+    is_title = alone or _looks_like_title(first, text, behind)
+    return first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
+
+
+def _title_below(blocks: Sequence[Block]) -> list[Line]:
+    """The first paragraph below a number that has its line for itself, if it is a title."""
+    lines = _first_paragraph(blocks)
+    text = " ".join(map(line_text, lines))
+    is_title = _looks_like_title(lines, text, blocks[len(lines) :])
+    return lines if is_title else []
 
 
 def without_label(text: str, head: Heading) -> str:
@@ -66,7 +81,7 @@ def _continues(last: Line, line: Line) -> bool:
     """True for the same column and print, usual space, and no room left on the last line."""
     return (
         not is_apart(last, line)
-        and _ends_bold(line) == _ends_bold(last)
+        and ends_bold(line) == ends_bold(last)
         and abs(line.size - last.size) <= 0.6
         and not _breaks_early(last, line)
     )
@@ -76,20 +91,6 @@ def _breaks_early(line: Line, following: Line) -> bool:
     """True if the first word of the next line would have fitted on this one."""
     words = line_text(following).split()
     return bool(words) and has_room_for(line, words[0], line.size)
-
-
-def _ends_bold(line: Line) -> bool:
-    """True if the last words are bold: a number may be bold before plain text."""
-    spans = [span for span in line.spans if span.text.strip()]
-    return bool(spans) and spans[-1].style.bold
-
-
-def _is_bold(lines: Sequence[Line]) -> bool:
-    """True if nearly all letters are bold, those at the line ends included."""
-    spans = [span for line in lines for span in line.spans if span.state != "hidden"]
-    bold = sum(len(span.text.strip()) for span in spans if span.style.bold)
-    letters = sum(len(span.text.strip()) for span in spans)
-    return bold > 0.8 * letters and all(map(_ends_bold, lines))
 
 
 def _is_short_name(text: str) -> bool:
@@ -104,7 +105,7 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
         return False  # a rule of one line, however it is printed
     if text.endswith(":") and SENTENCE_VERB.search(text):
         return False
-    if _is_bold(lines) or (text.isupper() and len(text) > 3):
+    if are_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
     return len(lines) == 1 and _is_name_apart(lines[0], text, behind)
 
@@ -114,29 +115,27 @@ def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
     if not behind or not _is_short_name(text) or SENTENCE_VERB.search(text):
         return False
     after = behind[0]
-    if isinstance(after, Line):
-        return is_apart(line, after) or _breaks_early(line, after)
-    return isinstance(after, Table)
+    return _ends_before(line, after) if isinstance(after, Line) else isinstance(after, Table)
+
+
+def _ends_before(line: Line, after: Line) -> bool:
+    return is_apart(line, after) or _breaks_early(line, after)
 
 
 def _is_phrase(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
     """True for some words that are no sentence and end before the text behind them."""
     if not behind or text.endswith(_SENTENCE_END) or len(text.split()) > _MAX_PHRASE:
         return False
-    after = behind[0]
-    if not isinstance(after, Line) or is_apart(lines[-1], after):
-        return not SENTENCE_VERB.search(text)
-    return _breaks_early(lines[-1], after) and not SENTENCE_VERB.search(text)
+    ends = not isinstance(behind[0], Line) or _ends_before(lines[-1], behind[0])
+    return ends and not SENTENCE_VERB.search(text)
 
 
 def find_lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:
     """Headings such as "GR - GENERAL REGULATIONS" above "GR.1": the line's id and its letters."""
-    texts = [(block, line_text(block)) for block in blocks if isinstance(block, Line)]
-    numbers = (re.match(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s", text) for _, text in texts)
-    letters = {number[1] for number in numbers if number}
-    found = [(line, re.match(r"([A-Z]{1,3})\s+[-–—]\s+\S", text)) for line, text in texts]
+    lines = lines_of(blocks)
+    texts = list(map(line_text, lines))
+    letters = {number[1] for number in map(_CODED_NUMBER.match, texts) if number}
+    found = zip(lines, map(_CODE_NAME.match, texts), strict=True)
     return {
-        id(line): name[1]
-        for line, name in found
-        if name and name[1] in letters and _ends_bold(line)
+        id(line): name[1] for line, name in found if name and name[1] in letters and ends_bold(line)
     }

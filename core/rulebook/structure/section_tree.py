@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.rulebook.layout.blocks import Block, Drawing, Line
+from core.rulebook.layout.blocks import Block, Drawing, Line, iter_lines, lines_of
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.future_parts import FOR_YEAR, announced_season
 from core.rulebook.structure.headings import FoundHeadings
 from core.rulebook.structure.number_order import sequence_score
-from core.rulebook.structure.paragraphs import iter_lines
 from core.rulebook.structure.section_titles import find_lettered_headings, split_title
 from core.rulebook.structure.typography import BodyPrint, is_centred, is_larger, prominence_of
 from core.rulebook.structure.unnumbered_headings import (
@@ -63,7 +62,7 @@ class Section:
     def is_named_by_topic(self) -> bool:
         """True for the first below an unnumbered heading within an article."""
         above = self.parent.head if self.opened and self.parent else None
-        if above is None or above.kind in ("appendix", "part"):
+        if above is None or above.is_group:
             return False
         return not is_larger(self.topics[-1][0], above.line)
 
@@ -77,7 +76,6 @@ class Section:
 
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
-    """The sections of a document in reading order."""
     builder = _TreeBuilder(found.blocks, found.body, season)
     builder.build(found.headings)
     return builder.sections
@@ -120,9 +118,9 @@ class _TreeBuilder:
             topics = self._add_section(head, following, self._blocks[head.index : end], topics)
 
     def _add_preamble(self, blocks: Sequence[Block]) -> None:
-        lines = iter_lines(blocks)
+        words = (line.visible_text.strip() for line in iter_lines(blocks))
         equations = (block.words for block in blocks if isinstance(block, Drawing))
-        if any(line.visible_text.strip() for line in lines) or any(equations):
+        if any(words) or any(equations):
             self.sections.append(Section(PREAMBLE, [], list(blocks)))
 
     def _add_section(
@@ -136,13 +134,14 @@ class _TreeBuilder:
         own, lettered_parts = self._split_at_letters(blocks)
         if head.deleted:
             own = self._move_live_blocks(own)
-        if not head.deleted:
+        else:
             self._leave_part(head, topics)
         section = Section(
             self._article(head), *split_title(head, own, self._body), head, deleted=head.deleted
         )
         if not head.deleted:
-            self._enter(head, section)
+            self._enter_group(head, section)
+            self._enter_season(head, section)
         section.future = self._future
         section.parent = self._find_parent(head)
         if section.parent:
@@ -154,15 +153,21 @@ class _TreeBuilder:
         self._add_lettered_parts(lettered_parts)
         if following is None or lettered_parts:
             return []
-        blocks, next_topics = split_headings_of_next(section.blocks, following, self._body)
-        if next_topics and not blocks and not is_larger(next_topics[0][0], head.line):
+        return self._take_topics_of_next(section, head, following)
+
+    def _take_topics_of_next(
+        self, section: Section, head: Heading, following: Heading
+    ) -> list[list[Line]]:
+        """Take the unnumbered headings over the next section from the end of a section."""
+        blocks, topics = split_headings_of_next(section.blocks, following, self._body)
+        if topics and not blocks and not is_larger(topics[0][0], head.line):
             return []  # the rest of its own title
         section.blocks = blocks
         if self._part and self._part.head and not self._appendix:
             names = find_names_of_chapters(blocks, head.line, self._body).values()
             if any(name >= prominence_of(self._part.head.line) for name in names):
                 self._part = None
-        return next_topics
+        return topics
 
     def _leave_part(self, head: Heading, topics: Sequence[list[Line]]) -> None:
         """Leave an appendix before the next part, a part before as large a heading of no number."""
@@ -191,7 +196,7 @@ class _TreeBuilder:
         """Set the unnumbered headings over a section; a larger one ends those before it."""
         over = self._topics.setdefault(id(section.parent), [])
         ending = [lines[0] for lines in topics]
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             ending += [head.line, *section.title]
         for line in ending:
             while over and prominence_of(over[-1][0]) <= prominence_of(line):
@@ -199,34 +204,36 @@ class _TreeBuilder:
         over += topics
         section.topics, section.opened = list(over), len(topics)
 
-    def _enter(self, head: Heading, section: Section) -> None:
-        """Note the appendix, the part or the season that begins with a section.
+    def _enter_group(self, head: Heading, section: Section) -> None:
+        """Note the appendix or the part that begins with a section.
 
-        A heading that announces changes for a later season begins a future part, which lasts as
-        long as its appendix.
+        A part is one within an appendix, or in the print of a heading whose word has articles below
+        most numbers.
         """
         if head.kind == "part":
-            is_heading = self._is_heading_of_part(head)
+            stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
+            is_heading = stands_out and head.lead_word.casefold() in self._part_words
             self._part = section if self._appendix or is_heading else None
             if not self._appendix and (is_heading or self._top_part is None):
                 self._top_part = head
-        if head.kind == "appendix":
+        elif head.kind == "appendix":
             self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):
                 self._appendix, self._future = section, None
+
+    def _enter_season(self, head: Heading, section: Section) -> None:
+        """Note the later season that begins with a section that announces changes for one.
+
+        This future part lasts as long as its appendix.
+        """
         title = " ".join(map(line_text, section.title))
         year = announced_season(title, self._season, is_appendix=head.kind == "appendix")
         if year is not None:
             self._future, self._future_from = year, self._appendix
         if self._future is not None:
-            for block in (*section.title, *section.blocks):
-                if isinstance(block, Line) and (found := FOR_YEAR.match(line_text(block))):
+            for line in lines_of((*section.title, *section.blocks)):
+                if found := FOR_YEAR.match(line_text(line)):
                     self._future = int(found[1])
-
-    def _is_heading_of_part(self, head: Heading) -> bool:
-        """True for a part in the print of a heading whose word has articles below most numbers."""
-        stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
-        return stands_out and head.lead_word.casefold() in self._part_words
 
     def _move_live_blocks(self, blocks: list[Block]) -> list[Block]:
         """The blocks of a deleted number; from words in force on they go to the section before."""
@@ -266,9 +273,9 @@ class _TreeBuilder:
         if head.kind == "sub" and head.parent:
             return f"{self._article(head.parent)}({head.number})"
         scope, name = self._scope(head), head.number
-        if head.kind in ("appendix", "part"):
-            nested = self._appendix if head.kind == "part" and not head.deleted else None
-            scope = nested.article if nested else ""
+        if head.is_group:
+            is_nested = self._appendix and head.kind == "part" and not head.deleted
+            scope = self._appendix.article if self._appendix and is_nested else ""
             name = f"{head.lead_word.capitalize()} {head.number}".strip()
         return f"{scope}, {name}" if scope else name
 
@@ -284,8 +291,7 @@ class _TreeBuilder:
         return scope if len(head.key) < 3 or (scope, *head.key[:-1]) in self._by_key else ""
 
     def _key(self, head: Heading) -> tuple[object, ...]:
-        """The key of a heading in `_by_key`."""
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             return (head.kind, head.number)
         if head.kind == "named":
             return ("", head.number)
@@ -294,7 +300,7 @@ class _TreeBuilder:
         return (self._scope(head), *head.key)
 
     def _find_parent(self, head: Heading) -> Section | None:
-        if head.kind in ("appendix", "part"):
+        if head.is_group:
             return self._appendix if head.kind == "part" else None
         around = self._part or self._appendix
         if head.kind == "named":

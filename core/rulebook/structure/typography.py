@@ -1,13 +1,12 @@
 """The print of lines: what a text is mostly printed in, what stands out from it, what is apart."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.rulebook.layout.blocks import Block, Line
-from core.rulebook.layout.text import line_text
+from core.rulebook.layout.blocks import Block, Line, lines_of
+from core.rulebook.layout.text import heaviest, line_text
 
 _USUAL_LEADING = 1.2  # times the size
 _LARGER = 1.12  # times the size of the text: larger print is that of a heading
@@ -30,25 +29,26 @@ class BodyPrint:
 
     @classmethod
     def of(cls, blocks: Sequence[Block]) -> "BodyPrint":
-        sizes: Counter[float] = Counter()
-        bold = 0
-        for line in (block for block in blocks if isinstance(block, Line)):
-            for span in line.spans:
-                sizes[round(line.size, 1)] += len(span.text)
-                bold += len(span.text) * span.style.bold
-        size = max(sizes, key=lambda size: sizes[size], default=10.0)
-        gaps = sorted(
-            (after.baseline - before.baseline) / after.size
-            for before, after in pairwise(blocks)
-            if isinstance(before, Line) and isinstance(after, Line)
-            and before.page == after.page and 0 < after.baseline - before.baseline < 4 * after.size
-        )  # fmt: skip
+        spans = [(line, span) for line in lines_of(blocks) for span in line.spans]
+        size = heaviest(((round(line.size, 1), len(span.text)) for line, span in spans), 10.0)
+        bold = sum(len(span.text) for _, span in spans if span.style.bold)
+        letters = sum(len(span.text) for _, span in spans)
+        gaps = sorted(_gaps_between_lines(blocks))
         leading = gaps[len(gaps) // 2] if gaps else _USUAL_LEADING
-        return cls(size, bold > 0.5 * sizes.total(), leading)
+        return cls(size, bold > 0.5 * letters, leading)
 
     def is_smaller_than(self, line: Line) -> bool:
         """True for a line in clearly larger print."""
         return line.size > _LARGER * self.size
+
+
+def _gaps_between_lines(blocks: Sequence[Block]) -> Iterator[float]:
+    """From baseline to baseline of lines that follow each other on a page, times the size."""
+    for before, after in pairwise(blocks):
+        if isinstance(before, Line) and isinstance(after, Line) and before.page == after.page:
+            gap = after.baseline - before.baseline
+            if 0 < gap < 4 * after.size:
+                yield gap / after.size
 
 
 class Prominence(NamedTuple):
@@ -74,8 +74,21 @@ def prominence_of(line: Line) -> Prominence:
     return Prominence(round(line.size, 1), bold, capitals)
 
 
+def ends_bold(line: Line) -> bool:
+    """True if the last words are bold: a number may be bold before plain text."""
+    spans = [span for span in line.spans if span.text.strip()]
+    return bool(spans) and spans[-1].style.bold
+
+
+def are_bold(lines: Sequence[Line]) -> bool:
+    """True if nearly all letters are bold, those at the line ends included."""
+    spans = [span for line in lines for span in line.spans if span.state != "hidden"]
+    bold = sum(len(span.text.strip()) for span in spans if span.style.bold)
+    letters = sum(len(span.text.strip()) for span in spans)
+    return bold > 0.8 * letters and all(map(ends_bold, lines))
+
+
 def is_larger(line: Line, other: Line) -> bool:
-    """True for clearly larger print than that of another line."""
     return line.size > other.size + SAME_SIZE
 
 

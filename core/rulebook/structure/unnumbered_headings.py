@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.rulebook.layout.blocks import Block, Line
-from core.rulebook.layout.text import is_bullet, line_text
+from core.rulebook.layout.text import is_bullet, is_formula, line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
 from core.rulebook.structure.numbering import has_marker
@@ -51,14 +51,8 @@ def find_names_of_chapters(
         if prominence.stands_out(body)
         and prominence.size > number.size + SAME_SIZE
         and isinstance(line := blocks[at], Line)
-        and not _is_formula(line_text(line))
+        and not is_formula(line_text(line))
     }
-
-
-def _is_formula(text: str) -> bool:
-    """True for an equation, or for a text with digits and hardly a word."""
-    words = [word for word in text.split() if sum(map(str.isalpha, word)) > 2]
-    return "=" in text or (len(words) < 2 and any(map(str.isdigit, text)))
 
 
 def split_headings_of_next(
@@ -69,22 +63,20 @@ def split_headings_of_next(
     They are in larger print than the number that follows, or stand out as much, apart from the
     text and no further right. Of several each is above the next; two that look alike are one.
     """
-    number = following.line
+    if following.deleted:
+        return list(blocks), []
     start = max(0, len(blocks) - _TAIL)
-    tail = [*blocks[start:], number]
+    tail = [*blocks[start:], following.line]
     headings: list[list[Line]] = []
     end = len(tail) - 1
     for at, prominence in reversed(list(find_unnumbered_headings(tail, body))):
         lines = heading_lines(tail[at:end], body)
         if at + len(lines) != end or not lines or not prominence.stands_out(body):
             continue
-        apart = is_apart(tail[at - 1] if at else None, lines[0]) and is_apart(lines[-1], tail[end])
-        as_far = lines[0].left < number.left + _SAME_EDGE or is_centred(lines[0])
-        more = prominence.bold and not prominence_of(number).bold
-        as_prominent = apart and (as_far or more) and prominence >= prominence_of(number)
+        is_apart_above = is_apart(tail[at - 1] if at else None, lines[0])
+        apart = is_apart_above and is_apart(lines[-1], tail[end])
         below = prominence_of(headings[0][0]) if headings else prominence
-        is_above = prominence >= below and (is_larger(lines[0], number) or as_prominent)
-        if following.deleted or not is_above:
+        if prominence < below or not _is_above(lines[0], following.line, apart=apart):
             break
         if headings and prominence == below:
             headings[0] = lines + headings[0]
@@ -92,6 +84,15 @@ def split_headings_of_next(
             headings.insert(0, lines)
         end = at
     return list(blocks[: start + end]), headings
+
+
+def _is_above(heading: Line, number: Line, *, apart: bool) -> bool:
+    """True for larger print than a number's, or as prominent and apart, no further right."""
+    if is_larger(heading, number):
+        return True
+    own, other = prominence_of(heading), prominence_of(number)
+    as_far = heading.left < number.left + _SAME_EDGE or is_centred(heading)
+    return apart and own >= other and (as_far or own.bold > other.bold)
 
 
 def _is_between_texts(
