@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.agent.types import ComplianceRow, ToolResult
-from core.agent.verification.compliance import overall_verdict
+from core.limits import overall_verdict
 
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.agent.question import Question
-from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Source
+from core.limits import coverage, stem_words
 
 _FILE = Path(__file__).with_name("confidence.toml")
 _LEARNED: Mapping[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
