@@ -41,9 +41,7 @@ from .types import (
     Score as Score,
     Source as Source,
     Turn as Turn,
-    Verdict as Verdict,
 )
-from .verification.compliance import overall_verdict as overall_verdict
 from .verification.draft_checks import (
     contains_words as contains_words,
     normalize_text as normalize_text,

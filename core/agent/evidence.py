@@ -7,12 +7,9 @@ from itertools import accumulate, takewhile
 
 from core.agent.types import Citation, Source, source_from_hit
 from core.library import OMISSION_MARK, Hit
-from core.rulebook import article_label, has_marker, part_at_line
+from core.limits import alphanumeric_only
+from core.rulebook import article_label, part_at_line
 
-_SENTENCE_END = re.compile(r"(?<=[.;!?])[\"”’)]*\s+(?=[\"“‘(]?[A-Z0-9])")
-_ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|etc|cf|No|Nos|Art|Arts|approx|min|max|vs|Mr|Mrs|Ltd|[A-Z])\.$"
-)
 QUOTED_PASSAGE = re.compile(r"[“„]([^“”]+)[”“]|\"([^\"\n]+)\"")
 """A passage in quotation marks, in one of two groups."""
 CITATION_MARKER = re.compile(r"\[(\d{1,3})\]")
@@ -109,26 +106,6 @@ def list_sources(sources: Iterable[Source]) -> str:
     )
 
 
-def split_sentences(text: str) -> tuple[str, ...]:
-    """Split a clause's text into sentences, each within one line; a table row is one."""
-    lines = map(str.strip, text.splitlines())
-    return tuple(piece for line in lines for piece in _split_line(line) if piece)
-
-
-def _split_line(line: str) -> list[str]:
-    if line.startswith("|"):
-        return [line]
-    pieces: list[str] = []
-    for piece in _SENTENCE_END.split(line):
-        last = pieces[-1] if pieces else ""
-        is_item_mark = bool(last) and " " not in last and has_marker(f"{last} x")
-        if is_item_mark or _ABBREVIATION.search(last):
-            pieces[-1] = f"{last} {piece}"
-        else:
-            pieces.append(piece)
-    return pieces
-
-
 def _find_part(text: str, letters: str) -> str | None:
     """Return the lettered item ("d)", "d)ii)") with all of a quote, wherever the quote occurs."""
     lines = text.split("\n")
@@ -168,11 +145,6 @@ def _definitions_with(letters: str, text: str) -> str:
     """Return the entries with a quote, of a list of definitions that was cut; else all of it."""
     entries = text.split(OMISSION_MARK)
     return next((entry for entry in entries if letters in alphanumeric_only(entry)), text)
-
-
-def alphanumeric_only(text: str) -> str:
-    """Return letters and digits in lower case, to compare texts apart from spaces and signs."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def shorten_text(text: str) -> str:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.agent.types import ComplianceRow, ToolResult
-from core.agent.verification.compliance import overall_verdict
 from core.library import ClausePair
+from core.limits import overall_verdict
 
 _ITEM_NUMBER = re.compile(r"(?m)^((?:> ?)?\s*[“\"]?\d{1,9})([.)])(?=\s)")
 

@@ -9,10 +9,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from math import log
 
-from core.agent.text.compliance_question import subject_words, values_in_question
-from core.agent.text.quantities import AMOUNTS, UNITS, Quantity
-from core.agent.text.stems import content_words, stem_words
-from core.agent.text.vocabulary import any_word, list_words
 from core.library import (
     Library,
     Scope,
@@ -23,6 +19,17 @@ from core.library import (
     find_named_articles,
     parse_query_filters,
     synonyms_of,
+)
+from core.limits import (
+    AMOUNTS,
+    UNITS,
+    Quantity,
+    any_word,
+    content_words,
+    list_words,
+    stem_words,
+    subject_words,
+    values_in_question,
 )
 from core.rulebook import detect_language
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.library import ClausePair, Hit, HitReason, ScopeChoice
+from core.limits import Verdict
 
 Intent = Literal["SEARCH", "SUMMARY", "COMPARISON", "PENALTY", "GENERAL", "OUT_OF_SCOPE"]
 Strategy = Literal["REFINE_QUERY", "SWITCH_TOOL", "CONCLUDE", "CLARIFY"]
@@ -25,7 +26,6 @@ DecisionKind = Literal["go_on", "conclude", "stop"]
 CheckKind = Literal[
     "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"
 ]
-Verdict = Literal["legal", "not legal", "cannot tell"]
 OCR_CAUTION = " (read by text recognition)"
 PARTLY_READ_CAUTION = " (read in part: rules may be missing)"
 

@@ -6,13 +6,12 @@ from typing import get_args
 from core.agent import (
     Citation,
     ComplianceRow,
-    Verdict,
     contains_words,
     normalize_text,
-    overall_verdict,
 )
 from core.evaluation.questions import KeyedQuestion
 from core.library import article_steps
+from core.limits import Verdict, overall_verdict
 from core.rulebook import split_part
 
 

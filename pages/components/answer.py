@@ -12,9 +12,9 @@ from core.agent import (
     format_compliance,
     keep_item_numbers,
     latest_scope,
-    overall_verdict,
 )
 from core.library import Library
+from core.limits import overall_verdict
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.citation import (

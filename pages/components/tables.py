@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import ComplianceRow, PenaltyRow, Source, Verdict
+from core.agent import ComplianceRow, PenaltyRow, Source
 from core.library import ClausePair, Document
+from core.limits import Verdict
 from core.sanitize import strip_control_characters
 from pages.components.labels import SOURCE_REASONS, format_size
 from pages.components.text import escape_markdown

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.agent.evidence import Evidence, cite as cite_source, split_sentences
+from core.agent.evidence import Evidence, cite as cite_source
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude, make_client
 from core.agent.types import RunLimits
@@ -18,6 +18,7 @@ from core.agent.verification.draft_checks import verify
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
+from core.limits.sentences import split_sentences
 from core.settings import Settings
 from tests.messages_server import (
     MessagesServer,

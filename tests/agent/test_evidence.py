@@ -1,7 +1,8 @@
 """Sources keep their markers; clauses are cut into quotable pieces."""
 
-from core.agent.evidence import Evidence, cite, relevant_text, split_sentences
+from core.agent.evidence import Evidence, cite, relevant_text
 from core.library.types import Hit
+from core.limits.sentences import split_sentences
 from core.rulebook.types import Clause
 from tests.agent.stories import source
 

@@ -13,12 +13,12 @@ from core.agent.models.base import Assessment, Classification
 from core.agent.models.scripted import ScriptedModel
 from core.agent.run import Run
 from core.agent.run_context import RunContext
-from core.agent.text.limits import find_limits
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Plan, PlanStep, RunLimits, Score, ToolCall, Turn, Usage
 from core.errors import ToolError
 from core.library.scope import resolve_scope
 from core.library.types import ScopeChoice
+from core.limits.limits import find_limits
 from core.settings import Settings
 from tests.agent.test_loop import QUESTION, SEARCH, USAGE, events_of, reply, run, score
 

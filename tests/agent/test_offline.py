@@ -11,11 +11,12 @@ from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.model import OfflineModel
 from core.agent.models.offline.passages import extract_passage
-from core.agent.text.stems import coverage
 from core.agent.types import Turn
-from core.agent.verification.compliance import check_compliance, overall_verdict
+from core.agent.verification.compliance import check_compliance
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
+from core.limits import overall_verdict
+from core.limits.stems import coverage
 from tests.agent.kart import make_kart_library
 from tests.agent.stories import PLAN, asked, drafted, source
 

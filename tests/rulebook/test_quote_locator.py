@@ -10,8 +10,8 @@ import pypdfium2
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from core.agent.evidence import split_sentences
 from core.errors import ReadError
+from core.limits.sentences import split_sentences
 from core.rulebook import read_pdf
 from core.rulebook.quote_locator import find_quote_boxes
 from tests.rulebook.pdf_builder import Paper

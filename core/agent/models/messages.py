@@ -10,10 +10,10 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from core.agent.evidence import split_sentences
 from core.agent.models.base import ReplyRequest, ToolRound
 from core.agent.types import OCR_CAUTION, Source, ToolOutcome
 from core.agent.verification.modality import DUTY
+from core.limits import split_sentences
 from core.rulebook import article_label
 
 Block = dict[str, Any]

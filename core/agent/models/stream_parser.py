@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.agent.evidence import CITATION_MARKER, alphanumeric_only, cite, split_sentences
+from core.agent.evidence import CITATION_MARKER, cite
 from core.agent.models.base import ReplyDelta
-from core.agent.text.stems import coverage
 from core.agent.types import Citation, Source, ToolCall
 from core.agent.verification.statements import plain_words
+from core.limits import alphanumeric_only, coverage, split_sentences
 
 COMPLETE_MARKER = "TASK_COMPLETE:"
 _TOKEN = re.compile(r"“(?P<curly>[^”]+)”|\"(?P<straight>[^\"\n]+)\"|\[(?P<marker>\d{1,3})\]")

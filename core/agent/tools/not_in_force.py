@@ -5,11 +5,11 @@ Each match becomes a sentence; its words are never quoted as rules.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.agent.evidence import shorten_text, split_sentences
-from core.agent.text.stems import content_words, coverage
+from core.agent.evidence import shorten_text
 from core.agent.tools.base import restrict_to_clause_document
 from core.agent.verification.statement_checks import NotInForce
 from core.library import Library, Scope, article as find_article, find_outside_scope, search
+from core.limits import content_words, coverage, split_sentences
 from core.rulebook import Clause, article_label, find_article_numbers, split_part
 
 MATCH_SHARE = 0.7

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile, zip_longest
 
-from core.agent.evidence import split_sentences
-from core.agent.text.stems import content_words, coverage
 from core.agent.tools.base import (
     ToolArguments,
     ToolContext,
@@ -23,6 +21,7 @@ from core.agent.tools.base import (
 from core.agent.tools.topic import drop_title_words
 from core.agent.types import PenaltyRow, ToolResult
 from core.library import Hit, Scope, find_clause, parse_query_filters, search
+from core.limits import content_words, coverage, split_sentences
 from core.rulebook import (
     Clause,
     article_label,

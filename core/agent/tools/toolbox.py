@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from core.agent.question import Question, read_question
-from core.agent.text.stems import MIN_COVERAGE, content_words, coverage
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
 from core.agent.tools.interpretation import find_interpretation_clauses
@@ -30,6 +29,7 @@ from core.library import (
     resolve_references,
     search,
 )
+from core.limits import MIN_COVERAGE, content_words, coverage
 from core.rulebook import Clause
 
 

@@ -11,12 +11,8 @@ from core.agent.evidence import (
     Evidence,
     list_sources,
     shorten_text,
-    split_sentences,
 )
-from core.agent.text.quantities import amount_keys
-from core.agent.text.vocabulary import any_word
 from core.agent.types import Citation, ComplianceRow, DraftCheck, Score, Source
-from core.agent.verification.compliance import overall_verdict
 from core.agent.verification.modality import NEGATION, check_duties
 from core.agent.verification.numbers import NumberCheck
 from core.agent.verification.statement_checks import (
@@ -27,6 +23,7 @@ from core.agent.verification.statement_checks import (
     says_not_in_force,
 )
 from core.agent.verification.statements import ParsedDraft, parse_draft
+from core.limits import amount_keys, any_word, overall_verdict, split_sentences
 from core.rulebook import article_label
 
 MIN_QUOTE_LENGTH = 12

@@ -6,13 +6,17 @@ What a draft says in its own words is compared; a quote has the rule's own stren
 import re
 from collections.abc import Iterator, Sequence
 
-from core.agent.evidence import alphanumeric_only, shorten_text
-from core.agent.text.limits import find_limits
-from core.agent.text.quantities import find_quantities
-from core.agent.text.stems import coverage, fold_accents
-from core.agent.text.vocabulary import any_word
+from core.agent.evidence import shorten_text
 from core.agent.types import DraftCheck
 from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.limits import (
+    alphanumeric_only,
+    any_word,
+    coverage,
+    find_limits,
+    find_quantities,
+    fold_accents,
+)
 from core.rulebook import article_label
 
 MIN_SENTENCE_OVERLAP = 0.6

@@ -5,12 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import product
 
-from core.agent.text.figures import WrittenNumber, find_figures
-from core.agent.text.limits import find_limits
-from core.agent.text.quantities import UNITS
-from core.agent.text.stems import content_words
 from core.agent.types import DraftCheck
 from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
+from core.limits import UNITS, WrittenNumber, content_words, find_figures, find_limits
 
 MAX_COUNT = 12
 """Up to here a number without a unit may count what the draft shows: "three conditions"."""

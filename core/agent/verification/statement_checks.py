@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.agent.evidence import shorten_text
-from core.agent.text.figures import articles_in
-from core.agent.text.quantities import amount_keys
-from core.agent.text.stems import coverage
-from core.agent.text.vocabulary import any_word
 from core.agent.types import DraftCheck, Source
 from core.agent.verification.modality import DUTY
 from core.agent.verification.statements import ParsedDraft, Statement, clause_text, plain_words
+from core.limits import amount_keys, any_word, articles_in, coverage
 from core.rulebook import canonical_number, detect_language
 
 SUPPORTED_SHARE, CITED_SHARE = 0.5, 0.3

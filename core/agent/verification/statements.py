@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence, split_sentences
-from core.agent.text.quantities import remove_quantities
-from core.agent.text.stems import content_words, coverage
+from core.agent.evidence import CITATION_MARKER, QUOTED_PASSAGE, Evidence
 from core.agent.types import Citation, Source
+from core.limits import content_words, coverage, remove_quantities, split_sentences
 from core.rulebook import strip_marker
 
 _LATE_MARKERS = re.compile(r"([.;!?:]+[\"”’»)]*)((?:\s?\[\d{1,3}\])+)")

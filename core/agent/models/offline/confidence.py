@@ -11,9 +11,8 @@ from math import exp
 from pathlib import Path
 
 from core.agent.question import Question
-from core.agent.text.quantities import find_quantities
-from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Source
+from core.limits import coverage, find_quantities, stem_words
 
 _FILE = Path(__file__).with_name("confidence.toml")
 _USUAL_RARITY = 8.0

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from core.agent.question import Question
-from core.agent.text.stems import stem_words
-from core.agent.text.vocabulary import any_word
 from core.agent.types import Source
+from core.limits import any_word, stem_words
 from core.rulebook import strip_marker
 
 _ENTRY = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.agent.evidence import cite, lettered_part, list_sources, split_sentences
+from core.agent.evidence import cite, lettered_part, list_sources
 from core.agent.models.base import ReplyRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -18,10 +18,9 @@ from core.agent.models.offline.passages import (
     text_between,
 )
 from core.agent.question import Question
-from core.agent.text.stems import coverage
-from core.agent.text.vocabulary import VOCABULARY
 from core.agent.types import Citation, Intent, Source
 from core.agent.verification.compliance import check_compliance, collect_citations
+from core.limits import VOCABULARY, coverage, split_sentences
 from core.rulebook import (
     article_label,
     canonical_number,

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from core.agent.evidence import split_sentences
 from core.agent.question import Question
-from core.agent.text.stems import coverage
 from core.agent.types import Source
 from core.library import OMISSION_MARK
+from core.limits import coverage, split_sentences
 from core.rulebook import part_at_line
 
 MAX_QUOTE_WORDS = 120

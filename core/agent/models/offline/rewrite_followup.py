@@ -6,10 +6,8 @@ Earlier answers are not read.
 import re
 from collections.abc import Sequence
 
-from core.agent.text.quantities import AMOUNT_NOUNS
-from core.agent.text.stems import content_words
-from core.agent.text.vocabulary import any_word
 from core.agent.types import Turn
+from core.limits import AMOUNT_NOUNS, any_word, content_words
 from core.rulebook import find_article_numbers
 
 _OPENS = re.compile(r"^\W*(and|or|but|also|then|what about|how about|the same)\b", re.I)

@@ -4,10 +4,8 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.extract import rank_sources
-from core.agent.text.quantities import find_quantities
-from core.agent.text.stems import coverage, stem_words
 from core.agent.types import Score, Source, Strategy
-from core.agent.verification.compliance import overall_verdict
+from core.limits import coverage, find_quantities, overall_verdict, stem_words
 from core.rulebook import canonical_number, split_part
 
 PROVED, NOTHING = 9, 1

@@ -11,8 +11,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
-from core.agent.text.quantities import SPELLED_NUMBER, UNITS, Quantity, find_quantities
-from core.agent.text.vocabulary import any_word
+from core.limits.quantities import SPELLED_NUMBER, UNITS, Quantity, find_quantities
+from core.limits.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]

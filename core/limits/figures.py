@@ -7,9 +7,9 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from core.agent.text.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
-from core.agent.text.stems import content_words, stem_words
-from core.agent.text.vocabulary import any_word
+from core.limits.quantities import NUMBER, UNITS, Quantity, find_quantities, parse_number
+from core.limits.stems import content_words, stem_words
+from core.limits.vocabulary import any_word
 from core.rulebook import ArticleCitation, find_citations
 
 MAX_DIGITS = 15

@@ -8,9 +8,9 @@ from math import log
 
 from snowballstemmer import stemmer
 
-from core.agent.text.quantities import AMOUNT_ADJECTIVES
-from core.agent.text.vocabulary import list_words
 from core.library import STOP_WORDS, find_synonym_phrases, synonyms_of
+from core.limits.quantities import AMOUNT_ADJECTIVES
+from core.limits.vocabulary import list_words
 from core.rulebook import find_article_numbers, split_part
 
 MIN_COVERAGE = 0.5

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.agent.text.vocabulary import VOCABULARY, list_words, split_entries
+from core.limits.vocabulary import VOCABULARY, list_words, split_entries
 
 
 def _spell_units() -> Iterator[tuple[str, tuple[str, Decimal]]]:

@@ -6,16 +6,16 @@ A rule's limits are read elsewhere; here is which rules and limits may be meant.
 import re
 from dataclasses import dataclass
 
-from core.agent.text.limits import QuantityLimit
-from core.agent.text.quantities import (
+from core.limits.limits import QuantityLimit
+from core.limits.quantities import (
     AMOUNTS,
     LENGTH_WORDS,
     Quantity,
     find_quantities,
     remove_quantities,
 )
-from core.agent.text.stems import content_words, coverage, stem_words
-from core.agent.text.vocabulary import VOCABULARY, any_word, list_words
+from core.limits.stems import content_words, coverage, stem_words
+from core.limits.vocabulary import VOCABULARY, any_word, list_words
 
 _ASKS_ELSE = re.compile(rf"(?i)(?:^|[.,;:?!–-]\s+|\s[–-]\s)(?:and\s+)?(?:{any_word('question')})\b")
 """A sentence, or a part of one, that asks for something else than a verdict."""
