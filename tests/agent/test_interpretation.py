@@ -24,7 +24,7 @@ RULES = (
     ("8.3", "The joker lap must be taken once by each driver."),
     ("8.4", "Spray guards must be fitted to all wheels in the rain."),
 )
-QUESTION = "How many litres may the fuel tank of Article 8.1 hold?"
+QUESTION = "How many litres may the fuel tank hold?"
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,9 @@ import hashlib
 import json
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +31,16 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.agent import Agent, Request, Turn
-from core.agent.models.offline.confidence import Confidence
+from core.agent.models.offline.confidence import Confidence, apply_weights
 from core.agent.models.offline.model import OfflineModel
+from core.agent.question import Question
 from core.agent.types import RunLimits
-from core.library import Library, ScopeChoice, add_file, embed_clauses
+from core.library import Library, ScopeChoice, SearchMode, add_file, embed_clauses
 
 WEIGHTS = ROOT / "core/agent/models/offline/confidence.toml"
 REGULARIZATION = 2.0
 """Of 1, 2, 3 and 10 about equally good; learned on standardized inputs."""
+MODES: dict[str, SearchMode] = {"by_meaning": "hybrid", "by_words": "lexical"}
 Row = dict[str, Any]
 
 
@@ -57,11 +60,11 @@ class Recorder(Confidence):
 
     seen: list[dict[str, float]] = field(default_factory=list)
 
-    def estimate_right(self, measures: Mapping[str, float]) -> float:
+    def estimate_right(self, question: Question, measures: Mapping[str, float]) -> float:
         self.seen.append(dict(measures))
         return 0.0
 
-    def estimate_answerable(self, measures: Mapping[str, float]) -> float:
+    def estimate_answerable(self, question: Question, measures: Mapping[str, float]) -> float:
         return 1.0
 
 
@@ -81,7 +84,7 @@ def _read_rows(file: Path) -> list[Row]:
 
 
 def measure_drafts(
-    name: str, rows: Sequence[Row], folder: Path, files: Mapping[str, Path], judge: Any
+    name: str, rows: Sequence[Row], open_library: Callable[[Sequence[str]], Library], judge: Any
 ) -> Iterator[Example]:
     """Ask each question and yield what was measured of drafts that no proof accepts."""
     recorder = Recorder({}, {}, accepted_from=0.5, refused_below=0.0)
@@ -89,7 +92,7 @@ def measure_drafts(
     for row in rows:
         documents = tuple(row["documents"])
         if documents not in agents:
-            library = _library_of(documents, folder, files)
+            library = open_library(documents)
             names = {d.document_id: d.file for d in library.documents()}
             agents[documents] = Agent(library, OfflineModel(recorder)), names
         agent, names = agents[documents]
@@ -106,14 +109,18 @@ def measure_drafts(
             yield Example(name, recorder.seen[0], right, row["answerable"])
 
 
-def _library_of(documents: Sequence[str], folder: Path, files: Mapping[str, Path]) -> Library:
+def open_library(
+    folder: Path, files: Mapping[str, Path], mode: SearchMode, documents: Sequence[str]
+) -> Library:
+    """Return a library of these documents with their vectors; what is missing is made."""
     key = hashlib.sha256("\n".join(documents).encode()).hexdigest()[:12]
-    library = Library(folder / key, "hybrid")
+    library = Library(folder / key, mode)
     held = {document.file for document in library.documents()}
     for name in documents:
         if name not in held:
             list(add_file(library, files[name]))
-    embed_clauses(library)
+    if mode == "hybrid":
+        embed_clauses(library)
     return library
 
 
@@ -145,10 +152,10 @@ def print_held_out(examples: Sequence[Example]) -> None:
     for name in dict.fromkeys(one.source for one in examples):
         apart = related.get(name, {name})
         others = [one for one in examples if one.source not in apart]
-        learned = Confidence(learn(others, "right"), learn(others, "answerable"), 0.5, 0.5)
+        learned = {target: learn(others, target) for target in ("right", "answerable")}
         own = [one for one in examples if one.source == name]
-        right = [(learned.estimate_right(one.measures), one.right) for one in own]
-        held = [(learned.estimate_answerable(one.measures), one.answerable) for one in own]
+        right = [(apply_weights(learned["right"], one.measures), one.right) for one in own]
+        held = [(apply_weights(learned["answerable"], one.measures), one.answerable) for one in own]
         print(f"{name}: {len(own)} drafts without a proof, {sum(r for _, r in right)} right")
         for limit in (0.8, 0.85, 0.9):
             accepted = [is_right for likely, is_right in right if likely >= limit]
@@ -158,7 +165,8 @@ def print_held_out(examples: Sequence[Example]) -> None:
             print(f"  refused below {limit}: {len(refused)}, answerable {refused.count(True)}")
 
 
-def write_weights(examples: Sequence[Example]) -> None:
+def write_weights(examples: Mapping[str, Sequence[Example]]) -> None:
+    """Write the weights learned from the examples of each search mode."""
     before = tomllib.loads(WEIGHTS.read_text("utf-8"))
     lines = [
         "# How likely an offline answer is right: made by tests/benchmarks/learn_confidence.py,"
@@ -166,8 +174,13 @@ def write_weights(examples: Sequence[Example]) -> None:
         *(f"{name} = {before[name]}" for name in ("accepted_from", "refused_below")),
     ]
     for target in ("right", "answerable"):
-        weights = learn(examples, target)
-        lines += ["", f"[{target}]", *(f"{name} = {value:.4f}" for name, value in weights.items())]
+        for mode, found in examples.items():
+            weights = learn(found, target).items()
+            lines += [
+                "",
+                f"[{target}.{mode}]",
+                *(f"{name} = {value:.4f}" for name, value in weights),
+            ]
     WEIGHTS.write_text("\n".join(lines) + "\n", "utf-8")
 
 
@@ -184,14 +197,19 @@ def main() -> None:
     from score_answers import judge  # type: ignore[import-not-found]
 
     files = {file.name: file for folder in given.rulebooks for file in folder.rglob("*.pdf")}
-    examples = [
-        example
-        for name, rows in read_sets(given.evaluation).items()
-        for example in measure_drafts(name, rows, given.libraries, files, judge)
-    ]
+    sets = read_sets(given.evaluation)
+    examples = {}
+    for name, mode in MODES.items():
+        opened = partial(open_library, given.libraries, files, mode)
+        examples[name] = [
+            example
+            for source, rows in sets.items()
+            for example in measure_drafts(source, rows, opened, judge)
+        ]
+        print(name)
+        print_held_out(examples[name])
     if given.write:
         write_weights(examples)
-    print_held_out(examples)
 
 
 if __name__ == "__main__":

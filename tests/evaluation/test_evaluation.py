@@ -31,8 +31,8 @@ from tests.cup import add_cup_rules
 SET = b"""question,articles,season,document
 What is the speed limit in the pit lane?,21.3,2024,
 What was the speed limit in the pit lane?,21.3,2023,cup
-What may the Stewards impose?,38.3 c),2024,
-How many sets of Prime tyres may a driver use?,99.1,2024,
+What may the Stewards impose by Article 38.3?,38.3 c),2024,
+How many sets of Prime tyres does Article 40.1 allow?,99.1,2024,
 How many double-decker buses may a team park?,none,2024,
 How many sets of Prime tyres may a driver use?,40.1,2024,elsewhere
 """

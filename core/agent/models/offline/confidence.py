@@ -19,26 +19,34 @@ _USUAL_RARITY = 8.0
 """The weight of a word that one clause of 3,000 has (its inverse document frequency)."""
 
 
+Weights = Mapping[str, Mapping[str, float]]
+"""A weight for each measure and a `constant`, for a search `by_meaning` and one `by_words`."""
+
+
 @dataclass(frozen=True)
 class Confidence:
     """The learned weights, and from which likelihood on an answer is accepted or refused.
 
-    `right` estimates that the quotes answer the question, `answerable` that some clause does. Each
-    has a weight for every measure of `measure_match`, and a `constant`.
+    `right` estimates that the quotes answer the question, `answerable` that some clause does.
     """
 
-    right: Mapping[str, float]
-    answerable: Mapping[str, float]
+    right: Weights
+    answerable: Weights
     accepted_from: float
     refused_below: float
 
-    def estimate_right(self, measures: Mapping[str, float]) -> float:
+    def estimate_right(self, question: Question, measures: Mapping[str, float]) -> float:
         """Return how likely the quotes answer the question, 0 to 1."""
-        return _apply(self.right, measures)
+        return apply_weights(self.right[search_mode(question)], measures)
 
-    def estimate_answerable(self, measures: Mapping[str, float]) -> float:
+    def estimate_answerable(self, question: Question, measures: Mapping[str, float]) -> float:
         """Return how likely any clause answers the question, 0 to 1."""
-        return _apply(self.answerable, measures)
+        return apply_weights(self.answerable[search_mode(question)], measures)
+
+
+def search_mode(question: Question) -> str:
+    """Return which weights hold for how a question's clauses are searched."""
+    return "by_meaning" if question.by_meaning else "by_words"
 
 
 @cache
@@ -47,7 +55,7 @@ def load_confidence() -> Confidence:
     return Confidence(**tomllib.loads(_FILE.read_text(encoding="utf-8")))
 
 
-def _apply(weights: Mapping[str, float], measures: Mapping[str, float]) -> float:
+def apply_weights(weights: Mapping[str, float], measures: Mapping[str, float]) -> float:
     """Return the logistic function of the weighted sum."""
     total = weights["constant"] + sum(weights[name] * value for name, value in measures.items())
     return 1 / (1 + exp(-total))

@@ -130,7 +130,7 @@ def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[Clause
     if question.compares_editions:
         best = _put_editions_first(best, ranked)
     measures = measure_match(question, ranked, best[:limit])
-    if confidence.estimate_answerable(measures) < confidence.refused_below:
+    if confidence.estimate_answerable(question, measures) < confidence.refused_below:
         return []
     found: list[ClauseQuote] = []
     for source in best[:limit]:

@@ -4,8 +4,15 @@ from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.extract import rank_sources
+from core.agent.question import Question
 from core.agent.types import Score, Source, Strategy
-from core.limits import coverage, find_quantities, overall_verdict, stem_words
+from core.limits import (
+    coverage,
+    find_quantities,
+    overall_verdict,
+    split_sentences,
+    stem_words,
+)
 from core.rulebook import canonical_number, split_part
 
 PROVED, NOTHING = 9, 1
@@ -60,6 +67,8 @@ def _find_proof(request: ScoreRequest) -> str:
         return f"the quoted entry defines {question.term}."
     if sources and _has_title_of_question(request, sources[0]):
         return "the title of the quoted rule is what was asked."
+    if sources and _has_sentence_of_question(request, sources[0]):
+        return "one sentence has all words of the question, and no other clause found has one."
     return ""
 
 
@@ -69,6 +78,27 @@ def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
     return len(asked) > 1 and asked == stem_words(source.title) and not request.asked.kinds
 
 
+def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
+    """True where only this clause has a sentence with all words, and the amount, that is asked."""
+    question = request.asked
+    if question.unknown or question.is_follow_up or len(question.words) < 2:
+        return False
+    quoted = request.citations[0].quote
+    with_all = {
+        found.clause_id
+        for found in request.evidence
+        for sentence in split_sentences(found.text if found is not source else quoted)
+        if coverage(question.words, sentence) == 1 and _has_amount(question, sentence)
+    }
+    return with_all == {source.clause_id}
+
+
+def _has_amount(question: Question, text: str) -> bool:
+    """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    kinds = {quantity.kind for quantity in find_quantities(text)}
+    return not question.kinds or bool(kinds & question.kinds)
+
+
 def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int, str]:
     ids = dict.fromkeys(citation.clause_id for citation in request.citations)
     ranked = rank_sources(request.evidence, request.intent)
@@ -76,7 +106,8 @@ def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int
     quoted = [source for source in ranked if source.clause_id in ids]
     if not quoted:
         return NOTHING, "No search found what is quoted."
-    likely = confidence.estimate_right(measure_match(request.asked, ranked, quoted))
+    measures = measure_match(request.asked, ranked, quoted)
+    likely = confidence.estimate_right(request.asked, measures)
     enough = confidence.accepted_from
     how = f"estimated {likely:.0%} likely, from words and meaning ({enough:.0%} passes)"
     if doubt := _find_doubt(request):
@@ -96,8 +127,7 @@ def _find_doubt(request: ScoreRequest) -> str:
         return "Its meaning was not compared: it was found by words alone."
     if question.is_follow_up:
         return "It is a follow-up, which was put in the words of the question before."
-    kinds = {quantity.kind for quantity in find_quantities(request.citations[0].quote)}
-    if question.kinds and not kinds & question.kinds:
+    if not _has_amount(question, request.citations[0].quote):
         return f"It asks for an amount ({', '.join(sorted(question.kinds))}) that is not quoted."
     return ""
 
