@@ -227,12 +227,16 @@ class _Diff:
             if size := len(gone) + len(come):
                 covered = len(gone & deleted) + len(come & inserted)
                 marked = covered >= MIN_MARKED_SHARE * size
-            else:  # only signs changed: one of them must be a mark by itself
-                old, new = self.old.words_in_span(segment.old), self.new.words_in_span(segment.new)
-                sides = ((old, marks.deleted), (new, marks.inserted))
-                marked = any(_fold(mark.strip()) in words for words, own in sides for mark in own)
+            else:
+                marked = self._marks_signs(segment, marks)
             result.append(replace(segment, marked=marked))
         return result
+
+    def _marks_signs(self, segment: _Segment, marks: PublisherMarks) -> bool:
+        """True if one of the signs that changed is a mark by itself."""
+        old, new = self.old.words_in_span(segment.old), self.new.words_in_span(segment.new)
+        sides = ((old, marks.deleted), (new, marks.inserted))
+        return any(_fold(mark.strip()) in words for words, own in sides for mark in own)
 
     def _changed_letters(self, segment: _Segment) -> tuple[set[int], set[int]]:
         """Return positions of deleted and inserted letters; "laps" for "lap" inserts one."""

@@ -233,17 +233,22 @@ def _find_page_numbers(
     Such a row ends in the number of its page, or in that of all pages, and is apart.
     """
     found: set[tuple[int, str]] = set()
+    if len(pages) > _SHORT_DOCUMENT:
+        return found
     for page, rows in zip(pages, by_page, strict=True):
         above, last = [None, None, *rows][-2:]
-        if len(pages) > _SHORT_DOCUMENT or last is None or last.at_top:
+        if last is None or last.at_top or not _is_page_number(last.text, page.number, len(pages)):
             continue
-        label = _PAGE_LABEL.fullmatch(last.text.strip())
-        is_apart = above is None or last.baseline - above.baseline > _APART * last.lines[0].size
-        numbers = (page.number, len(pages)), (page.number, None)
-        told = label and (int(label["page"]), int(label["pages"]) if label["pages"] else None)
-        if is_apart and told in numbers:
+        if above is None or last.baseline - above.baseline > _APART * last.lines[0].size:
             found.add(last.key)
     return found
+
+
+def _is_page_number(text: str, page: int, pages: int) -> bool:
+    """True for the number of a page, alone or before that of all pages."""
+    if label := _PAGE_LABEL.fullmatch(text.strip()):
+        return int(label["page"]) == page and int(label["pages"] or pages) == pages
+    return False
 
 
 def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:

@@ -71,8 +71,8 @@ def _levels_of(section: Section) -> Iterator[object]:
 
 def _find_name(section: Section, body: BodyPrint) -> str:
     """The words at the head of a section's text that may be its title, else ""."""
-    first = section.blocks[0] if section.blocks else None
-    if not isinstance(first, Line) or section.head is None or section.title or section.deleted:
+    first = section.untitled_line
+    if first is None or section.head is None:
         return ""
     spans = _drop_label(first.spans, len(section.head.label.rstrip()))
     name = ""
@@ -94,14 +94,20 @@ def _drop_label(spans: Sequence[Span], length: int) -> list[Span]:
     return kept
 
 
-def _lead_before_gap(spans: Sequence[Span]) -> str:
-    """The capitals above other words, or the few words before the only wide gap of a line."""
-    text = "".join(span.text for span in spans)
+def _capitals_above(text: str) -> Iterator[str]:
+    """Yield the capitals before each stop behind which words in small letters begin."""
     for gap in _STOP.finditer(text):
         name, rest = text[: gap.start()], text[gap.end() :].lstrip()
         words = (word for word in rest.split() if sum(map(str.isalpha, word)) > 1)
         if name.isupper() and not next(words, "X").isupper():
-            return name
+            yield name
+
+
+def _lead_before_gap(spans: Sequence[Span]) -> str:
+    """The capitals above other words, or the few words before the only wide gap of a line."""
+    text = "".join(span.text for span in spans)
+    if name := next(_capitals_above(text), ""):
+        return name
     name, _, rest = text.partition("\t")
     is_only = not any(sign in name + rest for sign in _WIDE)
     return name if is_only and name[:1].isupper() and rest[:1].isupper() else ""

@@ -23,10 +23,17 @@ def find_untaken_numbers(
         if head.key in taken:
             if head.index in lines:
                 seen.add(head.key)
-        elif head.index not in lines and head.index not in left_out and not head.deleted:
-            is_first = head.key[-1] in FIRSTS and len(head.key) > 1 and head.key[:-1] in seen
-            if is_first or number_before(head.key) in seen:
-                seen.add(head.key)
-                lines.add(head.index)
-                untaken.append(head)
+            continue
+        is_free = head.index not in lines and head.index not in left_out
+        if is_free and not head.deleted and _goes_on(head, seen):
+            seen.add(head.key)
+            lines.add(head.index)
+            untaken.append(head)
     return untaken
+
+
+def _goes_on(head: Heading, seen: Set[object]) -> bool:
+    """True for the next number behind one that was seen, or the first below one."""
+    if number_before(head.key) in seen:
+        return True
+    return len(head.key) > 1 and head.key[-1] in FIRSTS and head.key[:-1] in seen
