@@ -3,16 +3,13 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from core.cli import output
 from core.cli.options import DocumentArgument, JsonOption
 from core.errors import ReadError
-
-if TYPE_CHECKING:
-    from core.library import Document, Library
 
 _GIVEN = "Set it where it cannot be read from the document"
 
@@ -56,16 +53,8 @@ def ingest_command(
                 added = ingest_result_json(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
                 if result.document:
-                    _warn_if_older(result.document, library)
+                    output.warn_if_older(result.document, library)
     raise typer.Exit(1 if failed else 0)
-
-
-def _warn_if_older(document: "Document", library: "Library") -> None:
-    from core.library import edition_status
-
-    if later := edition_status(document, library.documents()).later:
-        message = f"{document.label} is older than {later.label}, which is searched."
-        output.err.print(message, markup=False)
 
 
 def documents_command(as_json: JsonOption = False) -> None:

@@ -85,9 +85,7 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     A question that names nothing has no choices.
     """
     known = tuple(documents)
-    # If no document has a season, a year is part of a name ("Companies Regulations 2020").
-    seasons = _find_seasons(question) if any(document.season for document in known) else []
-    issues = _find_issues(question) if any(d.issue is not None for d in known) else []
+    seasons, issues = _find_editions(question, known)
     names, kinds = _find_names(question, known), _find_kinds(question, known)
     families = _combine_families(names, kinds)
     if families >= {document.family for document in known}:
@@ -143,6 +141,19 @@ def find_missing_series(text: str, documents: Iterable[Document]) -> tuple[str, 
 
 def _any_name(names: str) -> str:
     return rf"\b(?:{'|'.join(map(re.escape, names.split(', ')))})\b"
+
+
+def _find_editions(
+    question: str, documents: Sequence[Document]
+) -> tuple[list[_Mention], list[_Mention]]:
+    """Find seasons and issues, of which the documents must have some.
+
+    If no document has a season, a year is part of a name ("Companies Regulations 2020").
+    """
+    have_seasons = any(document.season for document in documents)
+    have_issues = any(document.issue is not None for document in documents)
+    seasons = _find_seasons(question) if have_seasons else []
+    return seasons, _find_issues(question) if have_issues else []
 
 
 def _find_seasons(question: str) -> list[_Mention]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
 from core.rulebook.layout.blocks import Line, Span
@@ -28,18 +28,23 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     A level is the sections below one parent, or all of the document whose numbers are as deep.
     """
     names = {id(section): name for section in sections if (name := _find_name(section, body))}
+    titled = _find_titled_levels(sections, names)
+    for section in sections:
+        if not titled.isdisjoint(_levels_of(section)):
+            section.run_in = names.get(id(section), section.run_in)
+
+
+def _find_titled_levels(sections: Sequence[Section], names: Container[int]) -> set[object]:
+    """The levels of which most sections have a title, or one at the head of their text."""
     levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:
         for level in _levels_of(section):
             levels[level].append(bool(section.title) or id(section) in names)
-    titled = {
+    return {
         level
         for level, found in levels.items()
         if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
     }
-    for section in sections:
-        if not titled.isdisjoint(_levels_of(section)):
-            section.run_in = names.get(id(section), section.run_in)
 
 
 def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:

@@ -59,6 +59,13 @@ class Section:
         return bool(self.part) and self.part == self.article
 
     @property
+    def counts_on(self) -> bool:
+        """True for a number in force that the next one goes on from, which a part may not be."""
+        if self.head is None or self.head.kind == "part":
+            return False
+        return not self.future and not self.deleted
+
+    @property
     def untitled_line(self) -> Line | None:
         """The first line below a number in force that has no title."""
         first = self.blocks[0] if self.blocks else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence, Set
 
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.number_order import FIRSTS, number_before
+from core.rulebook.structure.number_order import goes_on_from
 
 
 def find_untaken_numbers(
@@ -25,15 +25,8 @@ def find_untaken_numbers(
                 seen.add(head.key)
             continue
         is_free = head.index not in lines and head.index not in left_out
-        if is_free and not head.deleted and _goes_on(head, seen):
+        if is_free and not head.deleted and goes_on_from(head.key, seen):
             seen.add(head.key)
             lines.add(head.index)
             untaken.append(head)
     return untaken
-
-
-def _goes_on(head: Heading, seen: Set[object]) -> bool:
-    """True for the next number behind one that was seen, or the first below one."""
-    if number_before(head.key) in seen:
-        return True
-    return len(head.key) > 1 and head.key[-1] in FIRSTS and head.key[:-1] in seen
