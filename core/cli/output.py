@@ -95,7 +95,6 @@ def print_json(value: Any) -> None:
 
 
 def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
-    """Print one result as JSON, or else its line."""
     if as_json:
         print_json(value)
     else:
