@@ -1,6 +1,7 @@
 """All settings of Scrutineer. No other module reads the environment or `.env`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -286,14 +287,17 @@ def _check_names() -> None:
             is_unknown = variable.startswith(ENV_PREFIX) and variable not in known
             if not is_unknown or _KUBERNETES_VARIABLE.match(f"{variable}={value}"):
                 continue
-            field = variable.removeprefix(ENV_PREFIX).lower()
-            near = get_close_matches(field, known.values(), n=1)
-            hint = "core/settings.py names them all."
-            if near:
-                hint = f"did you mean {_variable_name(near[0])}?"
             raise SettingsError(
-                f"There is no setting {variable}: {hint} Correct it in the environment or in .env."
+                f"There is no setting {variable}: {_suggest_name(variable, known.values())}"
+                " Correct it in the environment or in .env."
             )
+
+
+def _suggest_name(variable: str, fields: Iterable[str]) -> str:
+    field = variable.removeprefix(ENV_PREFIX).lower()
+    if near := get_close_matches(field, list(fields), n=1):
+        return f"did you mean {_variable_name(near[0])}?"
+    return "core/settings.py names them all."
 
 
 def _variable_name(field: str) -> str:

@@ -65,6 +65,7 @@ HEADERS: Mapping[str, str] = {
     ),
 }
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+VERSION: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 METRICS_PATH = "/_stcore/metrics"
 UPLOAD_PATH = "/_stcore/upload_file/"
 HEALTH_SECONDS = 2.0
@@ -172,27 +173,22 @@ def report_script_error(error: Exception) -> bool:
 
 async def report_health(_request: Request) -> JSONResponse:
     """Readiness, version and the state of the library; nothing personal."""
-    library = await run_in_threadpool(_library_state, time.monotonic() // HEALTH_SECONDS)
+    period = time.monotonic() // HEALTH_SECONDS
+
+    def look() -> dict[str, Any]:
+        with _library_lock:
+            return _open_library(period)
+
+    library = await run_in_threadpool(look)
     ready = library["state"] in ("ready", "empty")
     return JSONResponse(
-        {"ready": ready, "version": _read_version(), "library": library},
+        {"ready": ready, "version": VERSION, "library": library},
         status_code=200 if ready else 503,
         headers={"Cache-Control": "no-store"},
     )
 
 
-@cache
-def _read_version() -> str:
-    version: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
-    return version
-
-
 _library_lock = Lock()
-
-
-def _library_state(period: float) -> dict[str, Any]:
-    with _library_lock:
-        return _open_library(period)
 
 
 @lru_cache(maxsize=1)

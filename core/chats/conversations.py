@@ -207,11 +207,7 @@ class Conversations(ConversationQueries):
         if asked.decision not in ("conclude", "stop"):
             self._check_quota(connection)
         if row is not None:
-            if row.outcome is None or not asked.resumed:
-                message = "This run is already going on in another window; look there."
-                raise LibraryError(message, code="chats")
-            update = RUNS.update().where(RUNS.c.run_id == asked.run_id)
-            connection.execute(update.values(owner_columns()))
+            _take_over_run(connection, row, asked)
             return
         now = self._timestamp()
         values = {
@@ -278,6 +274,15 @@ class Conversations(ConversationQueries):
 def _select_run(run_id: str) -> sql.Select[Any]:
     """Select the row of a run, locked until the transaction ends (SQLite locks the database)."""
     return sql.select(RUNS).where(RUNS.c.run_id == run_id).with_for_update()
+
+
+def _take_over_run(connection: sql.Connection, row: sql.Row[Any], asked: Asked) -> None:
+    """Name this process as the owner of a run that is resumed."""
+    if row.outcome is None or not asked.resumed:
+        message = "This run is already going on in another window; look there."
+        raise LibraryError(message, code="chats")
+    update = RUNS.update().where(RUNS.c.run_id == asked.run_id)
+    connection.execute(update.values(owner_columns()))
 
 
 def _insert_events(connection: sql.Connection, events: Iterable[Event]) -> None:

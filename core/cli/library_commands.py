@@ -52,11 +52,8 @@ def ingest_command(
                 failed |= result.status == "failed"
                 added = ingest_result_json(result)
                 output.print_result(added, as_json, output.format_ingest_result(added))
-                document = result.document
-                later = document and rules.edition_status(document, library.documents()).later
-                if document and later:
-                    message = f"{document.label} is older than {later.label}, which is searched."
-                    output.err.print(message, markup=False)
+                if result.document:
+                    output.warn_if_older(result.document, library)
     raise typer.Exit(1 if failed else 0)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.agent import Ended, Event
     from core.cli.json_api import JsonObject
     from core.evaluation import Evaluation
-    from core.library import ClausePair, DiffSegment, Library
+    from core.library import ClausePair, DiffSegment, Document, Library
     from core.maintenance import BackupSummary
     from core.rulebook import Progress
     from core.settings import Settings
@@ -95,7 +95,6 @@ def print_json(value: Any) -> None:
 
 
 def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
-    """Print one result as JSON, or else its line."""
     if as_json:
         print_json(value)
     else:
@@ -107,7 +106,11 @@ def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[
     if as_json:
         for value in values:
             print_json(value)
-        return
+    else:
+        _print_table(values, columns)
+
+
+def _print_table(values: Iterable["JsonObject"], columns: tuple[str, ...]) -> None:
     table = Table(*(Column(name, no_wrap=name in _UNCUT_COLUMNS) for name in columns), box=None)
     for value in values:
         cells = {name: _format_cell(name, value[name]) for name in columns}
@@ -125,6 +128,14 @@ def _format_cell(column: str, value: Any) -> str:
     if column == "document_id":
         return text[:12]
     return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def warn_if_older(document: "Document", library: "Library") -> None:
+    """Say so where a later edition of a document is searched instead of it."""
+    from core.library import edition_status
+
+    if later := edition_status(document, library.documents()).later:
+        err.print(f"{document.label} is older than {later.label}, which is searched.", markup=False)
 
 
 def print_vector_progress(progress: "Progress") -> None:

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,8 +108,7 @@ def question_scope(question: KeyedQuestion, documents: Iterable[Document]) -> Sc
     found = [
         document
         for document in documents
-        if name in (document.label.casefold(), document.file.casefold())
-        or document.matches_id(name)
+        if document.matches_id(name) or name in map(str.casefold, (document.label, document.file))
     ]
     if len(found) == 1:
         return ScopeChoice(document=found[0].document_id)
@@ -140,11 +139,7 @@ def _read_csv(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
-        header = [column.strip().casefold() for column in next(reader, [])]
-        if missing := [column for column in COLUMNS[:2] if column not in header]:
-            names, example = "” and “".join(missing), ",".join(COLUMNS)
-            problem = f"names no column “{names}”. Begin with a header such as: {example}"
-            raise _line_error(name, 1, problem)
+        header = _read_header(next(reader, []), name)
         line = reader.line_num + 1
         for row in reader:
             if any(map(str.strip, row)):
@@ -156,6 +151,15 @@ def _read_csv(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     except csv.Error as error:
         problem = f"is not CSV: {error}. Close its quotation marks and try again"
         raise _line_error(name, line, problem) from error
+
+
+def _read_header(row: Sequence[str], name: str) -> list[str]:
+    header = [column.strip().casefold() for column in row]
+    if missing := [column for column in COLUMNS[:2] if column not in header]:
+        names, example = "” and “".join(missing), ",".join(COLUMNS)
+        problem = f"names no column “{names}”. Begin with a header such as: {example}"
+        raise _line_error(name, 1, problem)
+    return header
 
 
 def _parse_row(name: str, line: int, raw: dict[str, Any]) -> KeyedQuestion:

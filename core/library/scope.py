@@ -188,13 +188,12 @@ def _explain_empty(held: Sequence[Document], choice: ScopeChoice) -> str:
         return "the library is empty; add a rulebook first"
     family = [document for document in held if choice.family in (None, document.family)]
     related = family or held
+    wanted, having = f" of {_choice_words(choice)}", "; ".join(other.label for other in related)
     if choice.season is not None and choice.season not in {other.season for other in related}:
         of_family = f" of {choice.family}" if choice.family and family else ""
-        seasons = _join_seasons(related) or "none with a season"
-        of_season = f"{of_family} of season {choice.season}"
-        return f"the library holds no document{of_season}; it holds {seasons}"
-    labels = "; ".join(document.label for document in related)
-    return f"the library holds no document of {_choice_words(choice)}; it holds {labels}"
+        wanted = f"{of_family} of season {choice.season}"
+        having = _join_seasons(related) or "none with a season"
+    return f"the library holds no document{wanted}; it holds {having}"
 
 
 def _join_seasons(documents: Iterable[Document]) -> str:

@@ -130,17 +130,26 @@ def _summarize(contents: _Contents, archive: Path) -> BackupSummary:
 def _pack_folder(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
     hashes: dict[str, str] = {}
     folder = settings.data_dir
-    for path in [path for name in _FOLDERS for path in sorted((folder / name).rglob("*"))]:
-        if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file():
-            name = path.relative_to(folder).as_posix()
-            with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
-                hashes[name] = _pack_file(archive, path, name)
+    for path in _files_to_pack(folder):
+        name = path.relative_to(folder).as_posix()
+        with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
+            hashes[name] = _pack_file(archive, path, name)
     if settings.database_url is None and (folder / _CHATS).is_file():
         hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
     has_chats = settings.database_url is None
     contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, has_chats, hashes)
     archive.writestr(CONTENTS_FILE, _CONTENTS.dump_json(contents))
     return contents
+
+
+def _files_to_pack(folder: Path) -> list[Path]:
+    """The files of the data folder except the chats, without locks and unfinished ones."""
+    return [
+        path
+        for name in _FOLDERS
+        for path in sorted((folder / name).rglob("*"))
+        if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file()
+    ]
 
 
 def _pack_file(archive: zipfile.ZipFile, path: Path, name: str) -> str:

@@ -93,6 +93,13 @@ class MetadataSources:
             ("file name", re.sub(r"_+", " ", self.bare_name)),
         ]
 
+    def find_date(self) -> tuple[str | None, str]:
+        """The date in most texts, the most trusted one first, and its source."""
+        found = ((source, dict.fromkeys(find_dates(text))) for source, text in self.texts)
+        dates = [(day, source) for source, days in found for day in days]
+        counts = Counter(day for day, _ in dates)
+        return max(dates, key=lambda item: counts[item[0]], default=(None, ""))
+
 
 def read_identity(
     sources: MetadataSources, language: str | None
@@ -105,7 +112,7 @@ def read_identity(
     if season is None:
         season, season_from = _read_first(texts[2:], _read_only_year)
     issue, issue_from = _read_first(texts, _read_issue)
-    published, date_from = _find_date(texts)
+    published, date_from = sources.find_date()
     family, family_from = _find_family(title, cover, language), title_from
     if family is None:
         lines = [(source, line) for source, text in texts[1:] for line in text.splitlines()]
@@ -120,13 +127,6 @@ def read_identity(
         if value is None
     ]
     return Identity(title, family, season, issue, published, language, known), warnings
-
-
-def _find_date(texts: Iterable[tuple[str, str]]) -> tuple[str | None, str]:
-    """The date in most sources, the most trusted one first, and its source."""
-    dates = [(day, source) for source, text in texts for day in dict.fromkeys(find_dates(text))]
-    counts = Counter(day for day, _ in dates)
-    return max(dates, key=lambda item: counts[item[0]], default=(None, ""))
 
 
 def detect_language(text: str) -> str | None:

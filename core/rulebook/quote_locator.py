@@ -13,6 +13,7 @@ from itertools import chain
 from core.errors import ReadError
 from core.rulebook.layout.lines import build_text_rows
 from core.rulebook.layout.text import normalize_characters
+from core.rulebook.pdf.page_content import PageContent
 from core.rulebook.pdf.pages import PdfFile
 from core.rulebook.types import Box
 
@@ -147,14 +148,18 @@ def _is_on_line(line: Box, box: Box, upright: bool) -> bool:
     return shared >= _SHARED_HEIGHT * height and gap <= _WIDEST_GAP * height
 
 
-def _read_letters(document: PdfFile, page: int) -> _PageLetters:
-    content = document.read_page(page)
-    dead: list[Box] = []
+def _find_dead_words(content: PageContent) -> Iterator[Box]:
+    """Yield the places of words that are not in force, as displayed."""
     for piece in chain.from_iterable(build_text_rows(content)):
         top, bottom = piece.baseline - 0.7 * piece.size, piece.baseline + 0.1 * piece.size
         for span in piece.spans:
             if span.state != "live":
-                dead.append(content.to_display((span.left, top, span.right, bottom)))
+                yield content.to_display((span.left, top, span.right, bottom))
+
+
+def _read_letters(document: PdfFile, page: int) -> _PageLetters:
+    content = document.read_page(page)
+    dead = list(_find_dead_words(content))
     text: list[str] = []
     boxes: list[Box] = []
     breaks: set[int] = set()

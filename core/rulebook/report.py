@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 
 from core.errors import ReadError
 from core.rulebook.layout.blocks import Line, Page, Table, iter_lines
@@ -279,12 +280,10 @@ def _sibling_pairs(sections: Sequence[Section]) -> Iterator[tuple[Section, Secti
     """
     parts = {id(s) for s in sections if not s.parent and s.head and s.head.kind == "part"}
     siblings: dict[object, Section] = {}
-    for section in sections:
-        head = section.head
-        if head is None or section.future or section.deleted or head.kind == "part":
-            continue
+    for section in filter(attrgetter("counts_on"), sections):
         parent = id(section.parent) if section.parent else None
-        level = head.kind if parent is None or parent in parts else parent
+        kind = section.head.kind if section.head else None
+        level = kind if parent is None or parent in parts else parent
         if level in siblings:
             yield siblings[level], section
         siblings[level] = section

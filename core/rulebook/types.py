@@ -258,7 +258,6 @@ class LineCorrection:
 
     @property
     def line(self) -> tuple[int, str]:
-        """The line that it speaks of."""
         return self.page, self.key
 
 

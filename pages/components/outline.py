@@ -38,7 +38,6 @@ def clause_ancestors(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def is_at_or_below(article: str, number: str) -> bool:
-    """True if an article has this number or is below it."""
     wanted = article_steps(number)
     return article_steps(article)[: len(wanted)] == wanted
 

@@ -77,16 +77,21 @@ def describe_marks(before: Document, after: Document) -> str | None:
     """Describe which changes the later document marks and which not; None without a legend."""
     if not after.legend or before.family != after.family:
         return None
-    since = [
-        (int(match["before"] or match["after"] or after.season or 0), int(match["issue"]))
-        for match in _SINCE.finditer(after.legend)
-    ]
+    season, issue = _find_first_issue(after.legend, after.season or 0)
     description = f"The later document marks: “{after.legend}”."
-    if since and min(since) > before.edition:
-        season, issue = min(since)
+    if (season, issue) > before.edition:
         description += f" What had changed before, up to Issue {issue} of {season},"
         description += " stands in it without a mark."
     return description
+
+
+def _find_first_issue(legend: str, season: int) -> tuple[int, int]:
+    """Return season and issue of the earliest issue in a legend, each 0 where it names none."""
+    issues = (
+        (int(match["before"] or match["after"] or season), int(match["issue"]))
+        for match in _SINCE.finditer(legend)
+    )
+    return min(issues, default=(0, 0))
 
 
 def text_similarity(a: str, b: str) -> float:

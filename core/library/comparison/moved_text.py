@@ -43,12 +43,7 @@ def _find_moved_words(
     pairs: Sequence[ClausePair], side: ChangeSide, other: ChangeSide
 ) -> Iterator[tuple[int, str, ClausePair]]:
     """Yield changed words on one side: of which pair, which, and the pair that has them too."""
-    candidates = [
-        (number, piece.text, words)
-        for number, pair in enumerate(pairs)
-        for piece in _changed_pieces(pair, side)
-        if piece.reason is None and len(words := diff_words(piece.text)) >= MIN_MOVED_WORDS
-    ]
+    candidates = list(_find_long_changes(pairs, side))
     if not candidates:
         return
     others = [
@@ -64,6 +59,17 @@ def _find_moved_words(
         best = int(np.argmax(row))
         if row[best] >= MIN_SHARED_RATIO * len(words):
             yield number, text, pairs[best]
+
+
+def _find_long_changes(
+    pairs: Sequence[ClausePair], side: ChangeSide
+) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield changes without a reason that can be recognised: of which pair, text and words."""
+    for number, pair in enumerate(pairs):
+        for piece in _changed_pieces(pair, side):
+            words = diff_words(piece.text)
+            if piece.reason is None and len(words) >= MIN_MOVED_WORDS:
+                yield number, piece.text, words
 
 
 def _link(pair: ClausePair, moved: DiffSegment, article: str | None) -> ClausePair:

@@ -145,15 +145,7 @@ def diff_texts(
         return ()
     segments = list(map(diff.add_reason, segments))
     if marks is not None:
-        segments = diff.apply_marks(segments, marks)
-        if any(segment.is_unexplained for segment in segments):
-            # If a change can be shown in several ways, prefer the publisher's.
-            guided = list(map(diff.add_reason, diff.align_by_marks(marks)))
-            segments = min(
-                segments,
-                diff.apply_marks(guided, marks),
-                key=lambda found: sum(s.length for s in found if s.is_unexplained),
-            )
+        segments = diff.explain_by_marks(segments, marks)
     return tuple(chain.from_iterable(map(diff.cut_pieces, diff.join(segments))))
 
 
@@ -213,6 +205,20 @@ class _Diff:
         old, new = self.old.text_in_span(segment.old), self.new.text_in_span(segment.new)
         return replace(segment, reason="punctuation") if _letters(old) == _letters(new) else segment
 
+    def explain_by_marks(
+        self, segments: Sequence[_Segment], marks: PublisherMarks
+    ) -> list[_Segment]:
+        """Set `marked`; of several ways to show the changes, prefer the publisher's."""
+        segments = self.apply_marks(segments, marks)
+        if not any(segment.is_unexplained for segment in segments):
+            return segments
+        guided = list(map(self.add_reason, self.align_by_marks(marks)))
+        return min(
+            segments,
+            self.apply_marks(guided, marks),
+            key=lambda found: sum(s.length for s in found if s.is_unexplained),
+        )
+
     def apply_marks(self, segments: Sequence[_Segment], marks: PublisherMarks) -> list[_Segment]:
         """Set `marked` on the changes. A mark counts once, where it covers most."""
         letters = list(map(self._changed_letters, segments))
@@ -227,12 +233,16 @@ class _Diff:
             if size := len(gone) + len(come):
                 covered = len(gone & deleted) + len(come & inserted)
                 marked = covered >= MIN_MARKED_SHARE * size
-            else:  # only signs changed: one of them must be a mark by itself
-                old, new = self.old.words_in_span(segment.old), self.new.words_in_span(segment.new)
-                sides = ((old, marks.deleted), (new, marks.inserted))
-                marked = any(_fold(mark.strip()) in words for words, own in sides for mark in own)
+            else:
+                marked = self.marks_signs(segment, marks)
             result.append(replace(segment, marked=marked))
         return result
+
+    def marks_signs(self, segment: _Segment, marks: PublisherMarks) -> bool:
+        """True if one of the signs that changed is a mark by itself."""
+        old, new = self.old.words_in_span(segment.old), self.new.words_in_span(segment.new)
+        sides = ((old, marks.deleted), (new, marks.inserted))
+        return any(_fold(mark.strip()) in words for words, own in sides for mark in own)
 
     def _changed_letters(self, segment: _Segment) -> tuple[set[int], set[int]]:
         """Return positions of deleted and inserted letters; "laps" for "lap" inserts one."""

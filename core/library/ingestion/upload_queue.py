@@ -168,6 +168,9 @@ class UploadQueue:
         for job in self.list_jobs():
             if not job.unfinished and time.time() - job.since > _RETENTION_SECONDS:
                 self.forget_job(job.entry_id)
+        self._remove_unused_files()
+
+    def _remove_unused_files(self) -> None:
         wanted = {name for job in self.list_jobs() for name in (job.entry_id, job.digest)}
         remove_stale_parts(self.folder)
         for path in self.folder.glob("*"):

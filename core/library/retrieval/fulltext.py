@@ -39,12 +39,13 @@ def build_text_query(
     ]
     optional += [_phrase("text", phrase) for phrase in expanded.phrases]
     # A MUST clause takes four times as long as a SHOULD clause: only required phrases get one.
-    clauses: list[tuple[Occur, FullTextQuery]] = []
-    for phrase in expanded.required_phrases:
-        columns = ("text", "title", "trail")
-        anywhere = BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in columns])
-        clauses.append((Occur.MUST, anywhere))
-    return BooleanQuery([*clauses, *((Occur.SHOULD, query) for query in optional)])
+    required = [(Occur.MUST, _phrase_anywhere(phrase)) for phrase in expanded.required_phrases]
+    return BooleanQuery([*required, *((Occur.SHOULD, query) for query in optional)])
+
+
+def _phrase_anywhere(phrase: str) -> BooleanQuery:
+    columns = ("text", "title", "trail")
+    return BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in columns])
 
 
 def _match(

@@ -3,7 +3,7 @@
 import calendar
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
@@ -85,9 +85,7 @@ def parse_query_filters(question: str, documents: Iterable[Document]) -> QueryFi
     A question that names nothing has no choices.
     """
     known = tuple(documents)
-    # If no document has a season, a year is part of a name ("Companies Regulations 2020").
-    seasons = _find_seasons(question) if any(document.season for document in known) else []
-    issues = _find_issues(question) if any(d.issue is not None for d in known) else []
+    seasons, issues = _find_editions(question, known)
     names, kinds = _find_names(question, known), _find_kinds(question, known)
     families = _combine_families(names, kinds)
     if families >= {document.family for document in known}:
@@ -145,13 +143,22 @@ def _any_name(names: str) -> str:
     return rf"\b(?:{'|'.join(map(re.escape, names.split(', ')))})\b"
 
 
+def _find_editions(
+    question: str, documents: Sequence[Document]
+) -> tuple[list[_Mention], list[_Mention]]:
+    """Find seasons and issues, of which the documents must have some.
+
+    If no document has a season, a year is part of a name ("Companies Regulations 2020").
+    """
+    have_seasons = any(document.season for document in documents)
+    have_issues = any(document.issue is not None for document in documents)
+    seasons = _find_seasons(question) if have_seasons else []
+    return seasons, _find_issues(question) if have_issues else []
+
+
 def _find_seasons(question: str) -> list[_Mention]:
     days = [match for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
-    mentions = [
-        _Mention(match.start(), match.span(), f"the day {day}", season=int(match["year"]), on=day)
-        for match in days
-        if match["lead"] and (day := _parse_day(match))
-    ]
+    mentions = list(_mention_days(days))
     # Both years of "2023-2024" are seasons, but _YEAR finds no year beside a dash.
     text = _YEAR_TO_YEAR.sub(lambda match: " " * len(match[0]), question)
     mentions += [
@@ -161,6 +168,14 @@ def _find_seasons(question: str) -> list[_Mention]:
         and not any(day.start() <= match.start() < day.end() for day in days)
     ]
     return sorted(mentions, key=lambda mention: mention.position)
+
+
+def _mention_days(days: Iterable[re.Match[str]]) -> Iterator[_Mention]:
+    """Yield the days before which words such as "on" stand."""
+    for match in days:
+        if match["lead"] and (day := _parse_day(match)):
+            season, words = int(match["year"]), f"the day {day}"
+            yield _Mention(match.start(), match.span(), words, season=season, on=day)
 
 
 def _parse_day(match: re.Match[str]) -> str | None:
@@ -230,15 +245,14 @@ def _name_patterns(documents: Sequence[Document]) -> list[tuple[str, frozenset[s
         if document.family:
             families = frozenset({document.family})
             patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
-            patterns += [
-                (pattern, frozenset(slug for slug in slugs if start == _series_tokens(slug)[:size]))
-                for size, start, pattern in _series_patterns(document)
-            ]
+            patterns += _series_patterns(document, slugs)
     return patterns
 
 
-def _series_patterns(document: Document) -> Iterator[tuple[int, list[str], str]]:
-    """Yield the beginnings of a series' name that name it: how many words, which, a pattern.
+def _series_patterns(
+    document: Document, slugs: Collection[str]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield patterns for the beginnings of a series' name that name it, with their families.
 
     One word names it alone if it is all of the name, or an abbreviation: "main" and "student" are
     words of any question.
@@ -248,7 +262,8 @@ def _series_patterns(document: Document) -> Iterator[tuple[int, list[str], str]]
     alone = tokens[:1] == tokens or bool(tokens and tokens[0] in initials)
     for size in range(1 if alone else 2, len(tokens) + 1):
         pattern = r"\W+".join(map(re.escape, tokens[:size]))
-        yield size, tokens[:size], rf"\b{pattern}\b"
+        families = (slug for slug in slugs if tokens[:size] == _series_tokens(slug)[:size])
+        yield rf"\b{pattern}\b", frozenset(families)
 
 
 def _title_patterns(title: str) -> list[str]:

@@ -52,12 +52,11 @@ def _documents_meant(
     clause: Clause, name: str | None, elsewhere: bool, documents: Sequence[Document]
 ) -> list[Document]:
     """Return the documents of the season that a reference can mean, that of the clause first."""
-    own = [document for document in documents if document.document_id == clause.document_id]
     this_one = name is None or name.casefold().startswith(("these ", "this ", "the present "))
     if this_one and not elsewhere:
-        return own
-    others = [document for document in documents if document.document_id != clause.document_id]
-    season = [document for document in (*own, *others) if document.season == clause.season]
+        return [document for document in documents if document.document_id == clause.document_id]
+    season = [document for document in documents if document.season == clause.season]
+    season.sort(key=lambda document: document.document_id != clause.document_id)
     if name is None:
         return season
     families = find_families(name, documents)

@@ -106,7 +106,6 @@ def find_typing_errors(text: str, counts: WordCounts) -> dict[str, str]:
 
 
 def correct_typing(text: str, counts: WordCounts) -> str:
-    """Return a text with its mistyped words corrected."""
     for word, right in find_typing_errors(text, counts).items():
         text = re.sub(rf"(?i)\b{re.escape(word)}\b", right, text)
     return text

@@ -126,11 +126,10 @@ class Line:
 
 @dataclass(slots=True)
 class Cell:
-    """A table cell: its lines, its box, and how many columns and rows it spans."""
+    """A table cell: its lines, its box, and how many rows it spans."""
 
     lines: list[Line]
     box: Box
-    column_span: int = 1
     row_span: int = 1
 
 

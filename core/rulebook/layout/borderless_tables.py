@@ -123,18 +123,20 @@ def _is_near(above: TextRow, row: TextRow) -> bool:
 
 def _column_heads(row: TextRow, edges: list[float]) -> list[RowPiece]:
     """A row cut at wide spaces into one head for each column; empty if the numbers differ."""
-    heads: list[RowPiece] = []
-    for piece in row:
-        spans: list[Span] = []
-        for span in piece.spans:
-            spans.append(span)
-            if span.text.endswith("\u2003") or span is piece.spans[-1]:
-                heads.append(piece.slice_spans(spans))
-                spans = []
+    heads = [head for piece in row for head in _cut_at_wide_spaces(piece)]
     short = all(len(head.text) <= 40 for head in heads)
     within = row[0].left > edges[0] - 3 * row[0].size
     fits = len(heads) == len(edges) and short and within and not _NUMBER.match(heads[0].text)
     return heads if fits else []
+
+
+def _cut_at_wide_spaces(piece: RowPiece) -> Iterator[RowPiece]:
+    spans: list[Span] = []
+    for span in piece.spans:
+        spans.append(span)
+        if span.text.endswith("\u2003") or span is piece.spans[-1]:
+            yield piece.slice_spans(spans)
+            spans = []
 
 
 def _may_be_table_row(row: TextRow) -> bool:

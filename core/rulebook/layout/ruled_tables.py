@@ -342,7 +342,7 @@ def _build_table(
             high = sum(below[j] == number for below in cells[i:])
             box = (grid.xs[j], grid.ys[i], grid.xs[j + wide], grid.ys[i + high])
             by_line = groupby(contents.get(number, []), lambda part: part.baseline)
-            row.append(Cell([build_line(list(parts)) for _, parts in by_line], box, wide, high))
+            row.append(Cell([build_line(list(parts)) for _, parts in by_line], box, high))
         rows.append(row)
     rows = [row for row in rows if any(cell is None or cell.lines for cell in row)]
     return Table(rows, *grid.area[:4], ruled=True, edges=tuple(grid.xs))

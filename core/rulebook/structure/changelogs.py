@@ -6,7 +6,6 @@ They are evidence of changes, and never law.
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from core.rulebook.layout.blocks import Block, Line, Table, lines_of, row_lines
 from core.rulebook.layout.text import line_text
@@ -66,17 +65,24 @@ def find_changelogs(
     for place, start in enumerate(order):
         if start < behind or start in entries:
             continue
-        # It ends at a rule, or at a heading that stands out as much.
-        ends = (
-            index
-            for index in islice(order, place + 1, None)
-            if index in bounds or (openers[index] >= openers[start] and index not in entries)
-        )
-        stop = next(ends, len(blocks))
+        stop = next(_find_ends(order[place:], openers, bounds, entries), len(blocks))
         if _is_record(range(start, stop), bounds, entries, blocks, context):
             found[start] = [at for at in range(start + 1, stop) if at not in context.contents]
             behind = stop
     return found
+
+
+def _find_ends(
+    order: Sequence[int],
+    openers: dict[int, Prominence],
+    bounds: Container[int],
+    entries: Container[int],
+) -> Iterator[int]:
+    """Yield where a record may end: at a rule, or at a heading that stands out as much."""
+    start, *others = order
+    for index in others:
+        if index in bounds or (openers[index] >= openers[start] and index not in entries):
+            yield index
 
 
 def _find_openers(

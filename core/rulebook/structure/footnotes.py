@@ -1,7 +1,7 @@
 """Footnotes: small print at the foot of a column, numbered like the marks in the text above it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
@@ -49,14 +49,19 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
             notes = list(_find_notes(foot, small, earlier | marks))
         notes = [note for note in notes if note.has_letters]
         if found and found[-1].may_go_on(page.number):
-            firsts = {id(note.lines[0]) for note in notes}
-            ends = (at for at, line in enumerate(foot) if id(line) in firsts)
-            found[-1].lines += foot[: next(ends, len(foot))]
+            found[-1].lines += _lines_before(notes, foot)
         gone = {id(line) for note in (*found[-1:], *notes) for line in note.lines}
         page.blocks = [block for block in page.blocks if id(block) not in gone]
         found += notes
         earlier = marks | earlier
     return found
+
+
+def _lines_before(notes: Iterable[Footnote], foot: Sequence[Line]) -> Sequence[Line]:
+    """The small print at the foot of a page above its first note."""
+    firsts = {id(note.lines[0]) for note in notes}
+    ends = (at for at, line in enumerate(foot) if id(line) in firsts)
+    return foot[: next(ends, len(foot))]
 
 
 def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:

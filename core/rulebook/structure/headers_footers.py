@@ -69,6 +69,12 @@ class _Row:
     def key(self) -> tuple[int, str]:
         return self.height, self.signature
 
+    def is_page_number(self, page: int, pages: int) -> bool:
+        """True for the number of a page, alone or before that of all pages."""
+        if label := _PAGE_LABEL.fullmatch(self.text.strip()):
+            return int(label["page"]) == page and int(label["pages"] or pages) == pages
+        return False
+
     def is_beside(self, rule: RuledLine, page: Page) -> bool:
         """True for a rule on its outer side, or a little on its inner side."""
         inwards = rule.top - self.baseline if self.at_top else self.baseline - rule.top
@@ -156,12 +162,9 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
     def position(picture: Drawing) -> tuple[int, ...]:
         return tuple(round(edge / 12) for edge in picture.box)
 
-    pictures = [
-        block
-        for page in pages
-        for block in page.blocks
-        if isinstance(block, Drawing) and block.kind == "figure"
-    ]
+    blocks = itertools.chain.from_iterable(page.blocks for page in pages)
+    drawings = (block for block in blocks if isinstance(block, Drawing))
+    pictures = [drawing for drawing in drawings if drawing.kind == "figure"]
     counts = Counter(map(position, pictures))
     repeated = {id(picture) for picture in pictures if counts[position(picture)] >= 3}
     for page in pages:
@@ -233,15 +236,13 @@ def _find_page_numbers(
     Such a row ends in the number of its page, or in that of all pages, and is apart.
     """
     found: set[tuple[int, str]] = set()
+    if len(pages) > _SHORT_DOCUMENT:
+        return found
     for page, rows in zip(pages, by_page, strict=True):
         above, last = [None, None, *rows][-2:]
-        if len(pages) > _SHORT_DOCUMENT or last is None or last.at_top:
+        if last is None or last.at_top or not last.is_page_number(page.number, len(pages)):
             continue
-        label = _PAGE_LABEL.fullmatch(last.text.strip())
-        is_apart = above is None or last.baseline - above.baseline > _APART * last.lines[0].size
-        numbers = (page.number, len(pages)), (page.number, None)
-        told = label and (int(label["page"]), int(label["pages"]) if label["pages"] else None)
-        if is_apart and told in numbers:
+        if above is None or last.baseline - above.baseline > _APART * last.lines[0].size:
             found.add(last.key)
     return found
 
@@ -305,12 +306,8 @@ def _find_entries(texts: list[str], page: Page, pages: Sequence[Page]) -> list[i
     keys = {at: key for at, text in enumerate(texts) if (key := parse_heading_key(text))}
     if not _is_dense(list(keys), 0.6):
         return []
-    later = {
-        parse_heading_key(_visible_text([line]))
-        for other in pages
-        if other.number > page.number
-        for line in lines_of(other.blocks)
-    }
+    behind = itertools.chain.from_iterable(p.blocks for p in pages if p.number > page.number)
+    later = {parse_heading_key(_visible_text([line])) for line in lines_of(behind)}
     return list(keys) if later.issuperset(keys.values()) else []
 
 

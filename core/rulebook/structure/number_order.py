@@ -1,7 +1,7 @@
 """The order of numbers: how well one follows another, and the chain of them that fits best."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.line_numbers import NumberKey
@@ -86,6 +86,13 @@ def number_before(key: NumberKey) -> NumberKey:
             return (*key[:-1], int(number[0]))
         case last:
             return (*key[:-1], last[:-1])
+
+
+def goes_on_from(key: NumberKey, seen: Set[object]) -> bool:
+    """True for the next number behind one that was seen, or the first below one."""
+    if number_before(key) in seen:
+        return True
+    return len(key) > 1 and key[-1] in FIRSTS and key[:-1] in seen
 
 
 def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> float:

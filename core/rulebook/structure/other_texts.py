@@ -33,14 +33,20 @@ def split_cover(sections: list[Section], pages: Sequence[Page]) -> list[Section]
         return []
     preamble, first = sections[0], pages[0].number
     cover = [block for block in preamble.blocks if block.page == first]
-    texts = list(map(line_text, iter_lines(cover)))
-    is_full = sum(map(len, texts)) > _COVER_SHARE * median(page.letter_count for page in pages)
     others = (block for section in sections[1:] for block in (*section.title, *section.blocks))
-    is_text = len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES
-    if is_text or is_full or any(block.page == first for block in others):
+    if any(block.page == first for block in others) or not _has_little_print(cover, pages):
         return []
     preamble.blocks = [block for block in preamble.blocks if block.page != first]
     return sections_by_page("cover", cover)
+
+
+def _has_little_print(cover: Iterable[Block], pages: Sequence[Page]) -> bool:
+    """True for fewer letters than on a usual page, and hardly a sentence."""
+    texts = list(map(line_text, iter_lines(cover)))
+    if len(_SENTENCE_END.findall(" ".join(texts))) > _MAX_SENTENCES:
+        return False
+    usual = median(page.letter_count for page in pages)
+    return sum(map(len, texts)) <= _COVER_SHARE * usual
 
 
 def attach_footnotes(footnotes: Sequence[Footnote], sections: Sequence[Section]) -> None:

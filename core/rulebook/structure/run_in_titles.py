@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
 from core.rulebook.layout.blocks import Line, Span
@@ -28,18 +28,23 @@ def take_run_in_titles(sections: Sequence[Section], body: BodyPrint) -> None:
     A level is the sections below one parent, or all of the document whose numbers are as deep.
     """
     names = {id(section): name for section in sections if (name := _find_name(section, body))}
+    titled = _find_titled_levels(sections, names)
+    for section in sections:
+        if not titled.isdisjoint(_levels_of(section)):
+            section.run_in = names.get(id(section), section.run_in)
+
+
+def _find_titled_levels(sections: Sequence[Section], names: Container[int]) -> set[object]:
+    """The levels of which most sections have a title, or one at the head of their text."""
     levels: dict[object, list[bool]] = defaultdict(list)
     for section in sections:
         for level in _levels_of(section):
             levels[level].append(bool(section.title) or id(section) in names)
-    titled = {
+    return {
         level
         for level, found in levels.items()
         if sum(found) >= max(_MIN_SIBLINGS, _SHARE * len(found))
     }
-    for section in sections:
-        if not titled.isdisjoint(_levels_of(section)):
-            section.run_in = names.get(id(section), section.run_in)
 
 
 def lead_in_print(spans: Sequence[Span], body: BodyPrint) -> str:
@@ -71,8 +76,8 @@ def _levels_of(section: Section) -> Iterator[object]:
 
 def _find_name(section: Section, body: BodyPrint) -> str:
     """The words at the head of a section's text that may be its title, else ""."""
-    first = section.blocks[0] if section.blocks else None
-    if not isinstance(first, Line) or section.head is None or section.title or section.deleted:
+    first = section.untitled_line
+    if first is None or section.head is None:
         return ""
     spans = _drop_label(first.spans, len(section.head.label.rstrip()))
     name = ""
@@ -94,14 +99,20 @@ def _drop_label(spans: Sequence[Span], length: int) -> list[Span]:
     return kept
 
 
-def _lead_before_gap(spans: Sequence[Span]) -> str:
-    """The capitals above other words, or the few words before the only wide gap of a line."""
-    text = "".join(span.text for span in spans)
+def _capitals_above(text: str) -> Iterator[str]:
+    """Yield the capitals before each stop behind which words in small letters begin."""
     for gap in _STOP.finditer(text):
         name, rest = text[: gap.start()], text[gap.end() :].lstrip()
         words = (word for word in rest.split() if sum(map(str.isalpha, word)) > 1)
         if name.isupper() and not next(words, "X").isupper():
-            return name
+            yield name
+
+
+def _lead_before_gap(spans: Sequence[Span]) -> str:
+    """The capitals above other words, or the few words before the only wide gap of a line."""
+    text = "".join(span.text for span in spans)
+    if name := next(_capitals_above(text), ""):
+        return name
     name, _, rest = text.partition("\t")
     is_only = not any(sign in name + rest for sign in _WIDE)
     return name if is_only and name[:1].isupper() and rest[:1].isupper() else ""

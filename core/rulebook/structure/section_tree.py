@@ -59,6 +59,21 @@ class Section:
         return bool(self.part) and self.part == self.article
 
     @property
+    def counts_on(self) -> bool:
+        """True for a number in force that the next one goes on from, which a part may not be."""
+        if self.head is None or self.head.kind == "part":
+            return False
+        return not self.future and not self.deleted
+
+    @property
+    def untitled_line(self) -> Line | None:
+        """The first line below a number in force that has no title."""
+        first = self.blocks[0] if self.blocks else None
+        if self.head is None or self.title or self.deleted or not isinstance(first, Line):
+            return None
+        return first
+
+    @property
     def is_named_by_topic(self) -> bool:
         """True for the first below an unnumbered heading within an article."""
         above = self.parent.head if self.opened and self.parent else None
@@ -205,21 +220,24 @@ class _TreeBuilder:
         section.topics, section.opened = list(over), len(topics)
 
     def _enter_group(self, head: Heading, section: Section) -> None:
-        """Note the appendix or the part that begins with a section.
-
-        A part is one within an appendix, or in the print of a heading whose word has articles below
-        most numbers.
-        """
+        """Note the appendix or the part that begins with a section."""
         if head.kind == "part":
-            stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
-            is_heading = stands_out and head.lead_word.casefold() in self._part_words
-            self._part = section if self._appendix or is_heading else None
-            if not self._appendix and (is_heading or self._top_part is None):
-                self._top_part = head
+            self._enter_part(head, section)
         elif head.kind == "appendix":
             self._part = None
             if not (self._future and self._appendix and self._appendix is self._future_from):
                 self._appendix, self._future = section, None
+
+    def _enter_part(self, head: Heading, section: Section) -> None:
+        """Note a part within an appendix, or in the print of a heading.
+
+        The word of the latter has articles below most of its numbers.
+        """
+        stands_out = prominence_of(head.line).stands_out(self._body) or is_centred(head.line)
+        is_heading = stands_out and head.lead_word.casefold() in self._part_words
+        self._part = section if self._appendix or is_heading else None
+        if not self._appendix and (is_heading or self._top_part is None):
+            self._top_part = head
 
     def _enter_season(self, head: Heading, section: Section) -> None:
         """Note the later season that begins with a section that announces changes for one.

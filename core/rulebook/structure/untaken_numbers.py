@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence, Set
 
 from core.rulebook.structure.candidates import Heading
-from core.rulebook.structure.number_order import FIRSTS, number_before
+from core.rulebook.structure.number_order import goes_on_from
 
 
 def find_untaken_numbers(
@@ -23,10 +23,10 @@ def find_untaken_numbers(
         if head.key in taken:
             if head.index in lines:
                 seen.add(head.key)
-        elif head.index not in lines and head.index not in left_out and not head.deleted:
-            is_first = head.key[-1] in FIRSTS and len(head.key) > 1 and head.key[:-1] in seen
-            if is_first or number_before(head.key) in seen:
-                seen.add(head.key)
-                lines.add(head.index)
-                untaken.append(head)
+            continue
+        is_free = head.index not in lines and head.index not in left_out
+        if is_free and not head.deleted and goes_on_from(head.key, seen):
+            seen.add(head.key)
+            lines.add(head.index)
+            untaken.append(head)
     return untaken
