@@ -235,7 +235,7 @@ def test_a_typing_error_is_corrected_and_said(kart):
     assert any("Read “bodywrok” as “bodywork”." in repr(event) for event in events)
 
 
-def test_a_quote_without_the_kind_of_amount_asked_for_is_not_accepted():
+def test_a_clause_without_the_kind_of_amount_asked_for_is_not_quoted():
     """All its words stand there, and yet no weight."""
     question = "How heavy is the survival cell?"
     cell = source(
@@ -244,9 +244,7 @@ def test_a_quote_without_the_kind_of_amount_asked_for_is_not_accepted():
         "The survival cell must be heavily loaded: the survival cell withstands 30 kN.",
         nearness=0.9,
     )
-    score = scored(question, drafted(question, cell), cell)
-    assert score.mean < 7
-    assert "It asks for an amount (mass) that is not quoted." in score.reasons["completeness"]
+    assert not drafted(question, cell).citations
 
 
 def test_a_follow_up_is_never_accepted_on_an_estimate(kart):

@@ -32,7 +32,7 @@ SET = b"""question,articles,season,document
 What is the speed limit in the pit lane?,21.3,2024,
 What was the speed limit in the pit lane?,21.3,2023,cup
 What may the Stewards impose by Article 38.3?,38.3 c),2024,
-How many sets of Prime tyres does Article 40.1 allow?,99.1,2024,
+What does Article 40.1 say?,99.1,2024,
 How many double-decker buses may a team park?,none,2024,
 How many sets of Prime tyres may a driver use?,40.1,2024,elsewhere
 """
