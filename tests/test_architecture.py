@@ -13,6 +13,7 @@ FLOORS = {
     "errors": 0,
     "settings": 0,
     "atomic_files": 0,
+    "sanitize": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,

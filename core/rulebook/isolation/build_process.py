@@ -3,6 +3,7 @@
 It opens no PDF.
 """
 
+from core.rulebook.invisible import leave_out_invisible
 from core.rulebook.isolation.codec import codec_for
 from core.rulebook.isolation.messages import BuildJob
 from core.rulebook.layout.blocks import Page
@@ -15,7 +16,5 @@ def build(job: BuildJob) -> Rulebook:
     pages: list[Page] = [codec_for(Page).decode(data) for data in job.pages]
     for page, label in zip(pages, job.page_labels, strict=True):
         page.page_label = label
-    return build_rulebook(
-        pages,
-        DocumentSource(job.document_id, job.name, job.metadata, job.warnings, job.corrections),
-    )
+    source = DocumentSource(job.document_id, job.name, job.metadata, job.warnings, job.corrections)
+    return leave_out_invisible(build_rulebook(pages, source))
