@@ -38,6 +38,8 @@ class _Terminal(Console):
                 yield Segment(strip_control_characters(segment.text), segment.style)
 
 
+FAILED = 3
+"""The exit status of a run that failed over an error, as of its model or of the library."""
 out = _Terminal()
 err = _Terminal(stderr=True)
 
@@ -239,6 +241,8 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
         _print_end(ended)
+    if ended.outcome == "failed":
+        return FAILED
     return 0 if ended.outcome in ("answered", "declined") else 1
 
 
