@@ -39,6 +39,11 @@ def part_path(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
 
 
+def can_write(folder: Path) -> bool:
+    """True if this process may make files in a folder."""
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def sync_folder(folder: Path) -> None:
     """Flush a folder to the disk: only then do its file names survive a power failure."""
     number = os.open(folder, os.O_RDONLY)

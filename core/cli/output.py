@@ -193,7 +193,8 @@ def format_account(value: "JsonObject") -> str:
 
 def format_backup(summary: "BackupSummary") -> str:
     chats = "the chats" if summary.chats else "no chats, which are in a database of their own"
-    return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB)"
+    signed = f"signed by the key {summary.signed_by}" if summary.signed_by else "not signed"
+    return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB, {signed})"
 
 
 def format_article(value: "JsonObject") -> str:
