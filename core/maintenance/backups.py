@@ -32,6 +32,7 @@ from core.errors import LibraryError
 from core.library import LOCK_FILE, Library, remove_partial_restores
 from core.maintenance.signature import sign, verify
 from core.settings import Settings
+from core.write_steps import pass_step
 
 BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""
@@ -130,7 +131,9 @@ def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSumm
             with filelock.FileLock(part / LOCK_FILE, mode=0o600):
                 contents = _unpack_archive(source, part)
                 os.sync()
+                pass_step("restore unpacked")
                 part.replace(folder)
+                pass_step("restore placed")
                 sync_folder(folder.parent)
         finally:
             shutil.rmtree(part, ignore_errors=True)
@@ -209,6 +212,7 @@ def _pack_chats(archive: zipfile.ZipFile, chats: Path) -> str:
             closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target)
+        pass_step("chats copied")
         return _pack_file(archive, copy, _CHATS)
 
 
