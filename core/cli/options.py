@@ -8,6 +8,8 @@ import typer
 Mode = Literal["quick", "standard", "deep"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
+PairWording = Literal["same", "changed"]
 ID_PREFIX_LENGTH = 8
 
 DOCUMENT_HELP = (

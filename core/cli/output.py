@@ -311,7 +311,7 @@ def metrics_table(report: "JsonObject") -> Table:
 def format_pair(pair: "ClausePair") -> Iterator[Text]:
     """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
     numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-    heading = [f"{pair.kind} {numbers} {pair.title}".strip()]
+    heading = [f"{pair.change} {numbers} {pair.title}".strip()]
     if pair.marked:
         heading.append(_MARK_LABELS[pair.marked])
     if pair.elsewhere:
@@ -341,8 +341,8 @@ def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
 
 
 def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
-    """Count the pairs of each kind, and those that the publisher marked."""
-    kinds = Counter(pair.kind for pair in pairs)
+    """Count the pairs by what changed of them, and those that the publisher marked."""
+    kinds = Counter(pair.change for pair in pairs)
     marks: Counter[str] = Counter(pair.marked for pair in pairs if pair.marked)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
     labels = _MARK_LABELS.items()

@@ -15,6 +15,8 @@ from core.cli.options import (
     IssueOption,
     JsonOption,
     PairKind,
+    PairPlace,
+    PairWording,
     SearchMode,
     SeasonOption,
 )
@@ -85,6 +87,8 @@ def compare_command(
     document_a: Annotated[str, typer.Argument(help=f"The earlier one. {DOCUMENT_HELP}")],
     document_b: Annotated[str, typer.Argument(help="The later one.")],
     kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
+    place: Annotated[PairPlace | None, typer.Option(help="Only rules in such a place.")] = None,
+    wording: Annotated[PairWording | None, typer.Option(help="Only such a wording.")] = None,
     article: Annotated[
         str | None, typer.Option(help="Only this article and what is below it.")
     ] = None,
@@ -101,8 +105,12 @@ def compare_command(
         before, after = library.document(document_a), library.document(document_b)
         compared = compare(library.clauses(before.document_id), library.clauses(after.document_id))
         pairs = [pair for pair in compared if not article or _is_about(pair, article)]
+        wanted = {"kind": kind, "place": place, "wording": wording}
+        chosen = {name: value for name, value in wanted.items() if value}
         for pair in pairs:
-            if pair.kind != kind if kind else pair.kind == "unchanged" and not as_json:
+            if any(getattr(pair, name) != value for name, value in chosen.items()):
+                continue
+            if not chosen and not as_json and pair.kind == "unchanged":
                 continue
             if as_json:
                 output.print_json(asdict(pair))

@@ -78,6 +78,8 @@ from .types import (
     IngestResult as IngestResult,
     MarkStatus as MarkStatus,
     PairKind as PairKind,
+    PairPlace as PairPlace,
+    PairWording as PairWording,
     Scope as Scope,
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,

@@ -17,6 +17,10 @@ nothing. Measured with the four pairs of one publisher's rules for students, 201
 
                         declared and found   wording changes found   base rates (any, wording)
     kinds of pairs      644/672 = 0.958      392/418 = 0.938         0.51, 0.26
+    place and wording   649/672 = 0.966      397/418 = 0.950         0.53, 0.29
+
+With rules that were removed right after the one named, as this publisher declares them, it is
+664/672 = 0.988.
 """
 
 import argparse
@@ -59,11 +63,11 @@ def group_by_number(pairs: Iterable[ClausePair]) -> dict[str, list[ClausePair]]:
 
 
 def is_wording_changed(pair: ClausePair) -> bool:
-    return bool(pair.pieces)
+    return pair.wording != "same"
 
 
 def is_changed(pair: ClausePair) -> bool:
-    return pair.kind != "unchanged"
+    return pair.place != "same" or is_wording_changed(pair)
 
 
 def is_declaration(pair: ClausePair, row: Row) -> bool:
@@ -75,10 +79,15 @@ def fold(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def find_row(grouped: PairsByNumber, row: Row) -> tuple[bool, bool]:
-    """Return whether a declared change is found, and whether its words differ too."""
-    pairs = [p for p in grouped.get(article_key(row["rule"]), ()) if not is_declaration(p, row)]
-    return any(map(is_changed, pairs)), any(map(is_wording_changed, pairs))
+def find_row(grouped: PairsByNumber, gaps: set[str], row: Row) -> tuple[bool, bool, bool]:
+    """Return whether a declared change is found, whether its words differ, whether one follows.
+
+    One follows where a rule was removed right after it, which publishers declare there too.
+    """
+    number = article_key(row["rule"])
+    pairs = [pair for pair in grouped.get(number, ()) if not is_declaration(pair, row)]
+    found, worded = any(map(is_changed, pairs)), any(map(is_wording_changed, pairs))
+    return found, worded, found or number in gaps
 
 
 def format_share(found: int, count: int) -> str:
@@ -86,12 +95,13 @@ def format_share(found: int, count: int) -> str:
 
 
 def score(rows: Sequence[Row], pairs: Sequence[ClausePair], show_misses: bool) -> list[list[bool]]:
-    """Print the figures of two files; return for each row whether it is found, for wording last."""
+    """Print the figures of two files; return those of each row, as `print_figures` takes them."""
     grouped = group_by_number(pairs)
+    gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
     results = []
     for row in rows:
-        found, worded = find_row(grouped, row)
-        results.append([found, worded, row["in_before"] and row["in_after"]])
+        found, worded, follows = find_row(grouped, gaps, row)
+        results.append([found, worded, row["in_before"] and row["in_after"], follows])
         if show_misses and not found:
             print(f"  not found: {row['rule']}: {row['said']}")
     print(f"{rows[0]['before_file']} -> {rows[0]['after_file']}")
@@ -106,6 +116,7 @@ def score(rows: Sequence[Row], pairs: Sequence[ClausePair], show_misses: bool) -
 def print_figures(results: Sequence[Sequence[bool]]) -> None:
     wording = [r for r in results if r[2]]
     print(f"  declared and found:    {format_share(sum(r[0] for r in results), len(results))}")
+    print(f"    or removed after it: {format_share(sum(r[3] for r in results), len(results))}")
     print(f"  wording changes found: {format_share(sum(r[0] for r in wording), len(wording))}")
     print(f"    with other words:    {format_share(sum(r[1] for r in wording), len(wording))}")
 
@@ -124,7 +135,7 @@ def draw_undeclared(
 
 
 def print_pair(pair: ClausePair) -> None:
-    print(f"--- {pair.kind} {pair.article_a} -> {pair.article_b} {pair.similarity:.2f}")
+    print(f"--- {pair.change} {pair.article_a} -> {pair.article_b} {pair.similarity:.2f}")
     for piece in pair.pieces or ():
         print(f"  {piece.kind:8} {piece.text[:300]!r}")
     if not pair.pieces:

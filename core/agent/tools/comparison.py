@@ -40,8 +40,8 @@ class ComparisonArguments(BaseModel):
 def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) -> ToolResult:
     """Compare two documents in scope (two issues or two seasons) on a topic or an article.
 
-    Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both
-    wordings.
+    Gives a row a pair of clauses: unchanged, changed, added, removed, or renumbered or moved and
+    then also whether the words changed, with both wordings.
     """
     before, after = _choose_documents(context, arguments)
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
