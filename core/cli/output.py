@@ -199,6 +199,9 @@ def format_article(value: "JsonObject") -> str:
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
         place += f", {_OCR_NOTE}" if value["ocr"] else ""
+        if len(value["history"]) > 1 and (since := value["since"]):
+            day = f", {since['date']}" if since["date"] else ""
+            place += f", this wording since {since['label']}{day}"
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     return "\n".join(_list_choices(value))

@@ -14,6 +14,14 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
+from .lineage.records import (
+    HistoryEntry as HistoryEntry,
+    list_editions as list_editions,
+    list_history as list_history,
+    read_lineage as read_lineage,
+    wording_since as wording_since,
+)
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,
