@@ -59,6 +59,11 @@ _MARK_LABELS = {
     "partly": "marked by the publisher in part",
     "unmarked": "not marked by the publisher",
 }
+_DECLARATION_LABELS = {
+    "found": "declared and found",
+    "undeclared": "found but not declared",
+    "not_found": "declared and not found",
+}
 
 
 @contextmanager
@@ -319,6 +324,9 @@ def format_pair(pair: "ClausePair") -> Iterator[Text]:
         heading.append(_MARK_LABELS[pair.marked])
     if pair.elsewhere:
         heading.append(f"words also in {pair.elsewhere} of the other document")
+    if pair.declaration:
+        said = f": “{'; '.join(pair.said)}”" if pair.said else ""
+        heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
     yield Text(" · ".join(heading), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)
@@ -350,4 +358,9 @@ def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
     labels = _MARK_LABELS.items()
     marked = ", ".join(f"{marks[mark]} {label}" for mark, label in labels if marks[mark])
-    return f"{counts}. Of the differences: {marked}." if marked else f"{counts}."
+    declared: Counter[str] = Counter(pair.declaration for pair in pairs if pair.declaration)
+    told = ", ".join(
+        f"{declared[name]} {label}" for name, label in _DECLARATION_LABELS.items() if declared[name]
+    )
+    parts = (counts, marked and f"Of the differences: {marked}", told)
+    return " ".join(f"{part}." for part in parts if part)

@@ -2,6 +2,7 @@
 
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
+from .comparison.documents import compare_documents as compare_documents
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
     add_file as add_file,
@@ -79,6 +80,7 @@ from .types import (
     ID_PREFIX_LENGTH as ID_PREFIX_LENGTH,
     ArticleLookup as ArticleLookup,
     ClausePair as ClausePair,
+    Declaration as Declaration,
     DiffSegment as DiffSegment,
     Document as Document,
     Hit as Hit,

@@ -13,6 +13,7 @@ SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
 PairWording = Literal["same", "changed"]
+Declaration = Literal["found", "undeclared", "not_found"]
 HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
@@ -213,6 +214,11 @@ class ClausePair:
     """Of a heading without text: the rules that came below it. Its wording counts as changed."""
     gap_after: str | None = None
     """Of a removed clause: the article of the later document after which it would stand."""
+    declaration: Declaration | None = None
+    """Whether the publisher declared a change that was found, or that was not; None for neither,
+    and where the later document has neither marks nor a record of changes."""
+    said: tuple[str, ...] = ()
+    """What the record of changes says of the rule."""
 
     @property
     def change(self) -> str:

@@ -18,6 +18,7 @@ from core.library.comparison.alignment import (
     title_and_text,
 )
 from core.library.comparison.captions import drop_shared_captions
+from core.library.comparison.declarations import add_declarations
 from core.library.comparison.moved_text import link_moved_words
 from core.library.comparison.surroundings import locate_gaps, mark_headings
 from core.library.comparison.whole_articles import join_parts
@@ -44,13 +45,17 @@ _SINCE = re.compile(
 
 
 def compare(
-    before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()
+    before: Sequence[Clause],
+    after: Sequence[Clause],
+    about: Iterable[str] = (),
+    changelog: Iterable[Clause] = (),
 ) -> tuple[ClausePair, ...]:
     """Compare the clauses in force of two documents, the earlier one first.
 
     `about` restricts the result to pairs with one of these clause ids (default: all pairs). Pairs
     are in the order of the later document, followed by removed clauses. Its marks count if it is
-    a later issue or season of the same rulebook. Raises LibraryError `limit` for documents too
+    a later issue or season of the same rulebook, as its `changelog` does: its texts of that kind.
+    Raises LibraryError `limit` for documents too
     large to compare.
     """
     before, old_wholes = join_parts(before)
@@ -60,10 +65,11 @@ def compare(
     old, new = _in_force(before), _in_force(after)
     wanted = {wholes.get(clause_id, clause_id) for clause_id in about}
     partners = align_clauses(old, new)
+    marks = _DocumentMarks(after) if _has_usable_marks(before, after) else None
     builder = _PairBuilder(
         map_parents(old, new, partners),
         {article_key(old[i].article): article_key(new[j].article) for j, i in partners.items()},
-        _DocumentMarks(after) if _has_usable_marks(before, after) else None,
+        marks,
     )
     pairs = [
         builder.build_pair(old[partners[j]], clause)
@@ -74,8 +80,9 @@ def compare(
     paired = set(partners.values())
     pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
     located = locate_gaps(link_moved_words(pairs), (clause.article for clause in old))
-    linked = mark_headings(tuple(located))
-    return tuple(p for p in linked if not wanted or wanted & {p.clause_a, p.clause_b})
+    marked = {clause.clause_id for clause in new if marks and marks.marks_for(clause).inserted}
+    told = add_declarations(tuple(mark_headings(tuple(located))), changelog, marked)
+    return tuple(p for p in told if not wanted or wanted & {p.clause_a, p.clause_b})
 
 
 def describe_marks(before: Document, after: Document) -> str | None:
