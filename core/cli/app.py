@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, search_commands
+from core.cli import agent_commands, impact_commands, library_commands, search_commands
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -27,6 +27,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "article": search_commands.article_command,
     "mentions": search_commands.mentions_command,
     "compare": search_commands.compare_command,
+    "impact": impact_commands.impact_command,
+    "watch": impact_commands.watch_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,
