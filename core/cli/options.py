@@ -11,6 +11,7 @@ PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "mo
 PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
 PairWording = Literal["same", "changed"]
 Declaration = Literal["found", "undeclared", "not_found"]
+ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn", "jsonld"]
 ID_PREFIX_LENGTH = 8
 
 DOCUMENT_HELP = (

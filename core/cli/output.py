@@ -1,9 +1,11 @@
 """What the commands print: JSON Lines or tables, sentences for people, errors and exit statuses."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,7 +14,7 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from core.errors import ScrutineerError, SettingsError
+from core.errors import ReadError, ScrutineerError, SettingsError
 from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
@@ -104,6 +106,19 @@ def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
         print_json(value)
     else:
         out.print(line, markup=False, highlight=False)
+
+
+def write_file(data: bytes, file: Path | None) -> None:
+    """Write bytes to a file, or to standard output. Raises ReadError `not_writable`."""
+    try:
+        if file is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        else:
+            file.write_bytes(data)
+    except OSError as error:
+        message = f"{file or 'The output'} cannot be written: {error.strerror}."
+        raise ReadError(message, code="not_writable") from error
 
 
 def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[str, ...]) -> None:
