@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, MarkStatus, compare_documents
+from core.library import ClausePair, Declaration, Document, Library, MarkStatus, compare_documents
 from pages.components import services, state
 from pages.components.comparison_view import (
+    DECLARATIONS,
     KINDS,
     PUBLISHER_MARKS,
     PairFilter,
@@ -110,6 +111,15 @@ if any(pair.marked for pair in pairs):
         format_func=marks.__getitem__,
         bind="query-params",
     )
+declared: list[Declaration] = []
+if any(pair.declaration and pair.said for pair in pairs):
+    declared = choose_many(
+        "The publisher's own word",
+        DECLARATIONS,
+        state.CHANGE_DECLARED,
+        format_func=lambda name: DECLARATIONS[name][0],
+        bind="query-params",
+    )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     number = st.text_input(
         "Article", key=state.CHANGED_ARTICLE, placeholder="34.7", bind="query-params", width=160
@@ -119,7 +129,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     whole = st.toggle("Whole wording", help="Also the long parts that did not change.")
 
-matches = PairFilter(kinds, marked, number.strip(), words).matches_pair
+matches = PairFilter(kinds, marked, declared, number.strip(), words).matches_pair
 shown = [pair for pair in pairs if matches(pair)]
 with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(f"**{describe_pair_count(len(shown), len(pairs))}**", width="content")

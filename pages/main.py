@@ -17,6 +17,7 @@ PAGES = (
     ("chat", "forum", "Ask about the rulebooks in the library and watch how the answer is found."),
     ("browse", "account_tree", "Read a rulebook by article, with marks, pages and references."),
     ("compare", "compare_arrows", "What changed between two documents, word by word."),
+    ("changes", "published_with_changes", "What a new issue changed for us: answers to look at."),
     ("runs", "history", "Every run: what was asked and how it was answered. Replay it."),
     ("evaluate", "fact_check", "Test the agent or the search with a set of questions."),
     ("library", "menu_book", "The documents and their reading reports. Add and remove them."),
@@ -51,6 +52,7 @@ try:
     if not people.can_enter(person, settings):
         st.error("You have logged in, but are not among the people whom Scrutineer lets in here.")
         st.stop()
+    services.start_folder_watch()
     if services.get_library().untouched:
         add_samples(services.get_library())
     session = state.chat_session()

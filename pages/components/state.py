@@ -26,6 +26,9 @@ WHOLE_FOLDER = "whole-folder"
 # of the page Compare (all but the last are in its address, so no other page may use these names),
 BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
+CHANGE_DECLARED = "declared"
+# of the page Changes,
+NEW_ISSUE = "issue"
 # of the pages Runs, Settings and Evaluate.
 RUN_WORDS, RUN_DAYS, RUN_ORDER, RUN_OUTCOMES = "asked", "days", "order", "outcome"
 RUN_PAGE, ENTERED_KEY, ONLY_SET = "runs-page", "entered-key", "only-set"

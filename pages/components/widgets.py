@@ -5,7 +5,12 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-MIME_TYPES = {"csv": "text/csv", "json": "application/json", "zip": "application/zip"}
+MIME_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "md": "text/markdown",
+    "zip": "application/zip",
+}
 
 Option = TypeVar("Option")
 

@@ -8,7 +8,9 @@ and the number of each rule by its id.
 
 import importlib
 import json
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +42,21 @@ def read_reqif(file: Path) -> Read:
         number = values["ReqIF.ForeignID"].value if "ReqIF.ForeignID" in values else ""
         found[rule.identifier.removeprefix("_")] = (number, "\n".join(lines))
     [specification] = content.specifications
+    _convert_by_strictdoc(file)
     placed = sum(1 for _ in bundle.iterate_specification_hierarchy(specification))
     assert placed == len(found), "rules are not placed once each"
     return found
+
+
+def _convert_by_strictdoc(file: Path) -> None:
+    """Raise where strictdoc does not import the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        strictdoc = Path(sys.executable).with_name("strictdoc")
+        source = Path(folder) / "export.reqif"
+        source.write_bytes(file.read_bytes())
+        command = [strictdoc, "convert", source, Path(folder) / "out"]
+        subprocess.run(command, check=True, capture_output=True)
+        assert list((Path(folder) / "out").glob("*.sdoc"))
 
 
 def _paragraphs(node: Any) -> list[Any]:
