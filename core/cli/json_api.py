@@ -85,7 +85,7 @@ class ArticleRequest(LookupRequest):
     article: QueryText
 
     def answer(self, library: Library) -> JsonObject:
-        """Return the clause, flat, with its `part`, `children` and history; or the `candidates`.
+        """Return the clause, flat, with its `part` and `children`; or the `candidates`.
 
         Each candidate has the `label` of its document. If there is none, `elsewhere` lists the
         documents outside the scope that have the article, of the family that the request names.
@@ -95,7 +95,6 @@ class ArticleRequest(LookupRequest):
         found = find_article(library, self.article, scope)
         if found.clause is not None:
             more = {"part": found.part, "children": list(found.children)}
-            more |= history_json(library, found.clause)
             return {"found": True} | clause_json(found.clause) | more
         labels = {document.document_id: document.label for document in documents}
         candidates = [
@@ -187,11 +186,14 @@ def _name_json(document: Document) -> JsonObject:
     return {name: getattr(document, name) for name in names}
 
 
-def history_json(library: Library, clause: Clause) -> JsonObject:
+def history_json(library: Library, clause_id: str) -> JsonObject:
     """Return the stable id of a clause, its history, and the edition since which its words stand.
 
-    The last two are empty for a clause that is not in force.
+    They are empty for a clause that is not in force.
     """
+    clause = library.clause(clause_id)
+    if clause is None:
+        return {"stable_id": None, "history": [], "since": None}
     history = list_history(library, clause)
     lineage = read_lineage(library, library.document(clause.document_id))
     return {

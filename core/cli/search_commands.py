@@ -60,10 +60,12 @@ def article_command(
     """Give an article word for word, or a lettered item of it (54.3d))."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.cli.json_api import ArticleRequest, parse_request
+        from core.cli.json_api import ArticleRequest, history_json, parse_request
 
         request = parse_request(ArticleRequest, scope | {"article": number})
         found = request.answer(library)
+        if found["found"]:
+            found |= history_json(library, found["clause_id"])
         output.print_result(found, as_json, output.format_article(found))
     raise typer.Exit(0 if found["found"] else 1)
 

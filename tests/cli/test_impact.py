@@ -115,3 +115,15 @@ def test_a_watched_folder_is_read_once_and_each_file_gets_its_digest(tmp_path):
     assert "is not a PDF" in (watched / "broken.pdf.changes.md").read_text()
     assert "first edition" in (watched / "karts.pdf.changes.md").read_text()
     assert core(data, "watch", watched, "--once", "--json") == (0, [])
+
+
+def test_an_article_tells_its_stable_id_and_since_when_it_says_what_it_says(folder):
+    _, [older] = core(folder, "article", "1.2", "--issue", "1", "--json")
+    status, [newer] = core(folder, "article", "1.4", "--issue", "2", "--json")
+    assert status == 0
+    assert older["stable_id"] == newer["stable_id"]  # the rule on bumpers, with another number
+    numbers = [(step["issue"], step["article"], step["wording"]) for step in newer["history"]]
+    assert numbers == [(1, "1.2", "changed"), (2, "1.4", "same")]
+    assert newer["since"]["issue"] == 1
+    _, [limit] = core(folder, "article", "1.1", "--issue", "2", "--json")
+    assert limit["since"]["issue"] == 2
