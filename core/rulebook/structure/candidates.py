@@ -48,6 +48,8 @@ class Heading:
     parent: "Heading | None" = field(default=None, repr=False)
     chapter: int = 0
     """How many unnumbered chapters have begun before it."""
+    is_counted_over: bool = False
+    """Articles go on from those before it: true for the parts of a law but the first."""
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
 
@@ -55,6 +57,13 @@ class Heading:
     def is_led(self) -> bool:
         """True if a word such as "Article" or "Appendix" precedes the number."""
         return bool(self.lead_word)
+
+    @property
+    def name(self) -> str:
+        """The number with its word: "Titre II"; "第二章" has the word around it."""
+        if self.number[:1] == self.lead_word[:1] and not self.number.isascii():
+            return self.number
+        return f"{self.lead_word.capitalize()} {self.number}".strip()
 
     @property
     def code(self) -> str:
@@ -82,9 +91,9 @@ class Heading:
 
     @property
     def is_inserted(self) -> bool:
-        """True for "2a" and "2 bis", which come behind 2."""
-        letters = self.number.lstrip("0123456789 ")
-        return self.kind in ("plain", "article") and len(self.key) == 2 and letters.isalpha()
+        """True for "2a" and "2 bis", which come behind 2, and for "II bis"."""
+        is_counted = self.kind in ("plain", "article", "part") and len(self.key) == 2
+        return is_counted and "." not in self.number and str(self.key[1]).isalpha()
 
     @property
     def stands_out(self) -> bool:

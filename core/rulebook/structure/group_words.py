@@ -18,11 +18,12 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
     by_word: dict[str, list[Heading]] = defaultdict(list)
     articles: dict[tuple[str, str], list[Heading]] = defaultdict(list)
     for head in candidates:
-        if head.kind in ("article", "plain") and len(head.key) == 1 and not head.deleted:
+        is_whole = len(head.key) == 1 or head.is_inserted
+        if head.kind in ("article", "plain") and is_whole and not head.deleted:
             word = head.lead_word.casefold()
             if word and not CAPTION.match(word):
                 by_word[word].append(head)
-            if head.style == "digits":
+            if head.style == "digits" and not head.is_inserted:
                 articles[word, head.ending].append(head)
     for word, heads in by_word.items():
         groups = list(_count_up(heads))
@@ -30,6 +31,7 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
         if len(groups) >= _MIN_GROUPS and any(_count_on_below(groups, found) for found in others):
             for head in groups:
                 head.kind, head.style = "part", groups[-1].style
+                head.is_counted_over = head is not groups[0]
 
 
 def drop_inner_parts(headings: Sequence[Heading]) -> list[Heading]:
@@ -53,12 +55,12 @@ def _part_word(head: Heading) -> str:
 
 
 def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:
-    """The readings that count 1, 2, 3."""
+    """The readings that count 1, 2, 2 bis, 3."""
     expected = 1
     for head in heads:
-        if head.key == (expected,):
+        if head.key[0] == expected - head.is_inserted:
             yield head
-            expected += 1
+            expected += not head.is_inserted
 
 
 def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> bool:

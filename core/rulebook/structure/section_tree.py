@@ -75,6 +75,10 @@ class Section:
             yield section
             section = section.parent
 
+    def is_below(self, other: "Section") -> bool:
+        """True if `other` is one of the sections above."""
+        return any(section is other for section in self.ancestors)
+
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
     """The sections of a document in reading order."""
@@ -269,7 +273,7 @@ class _TreeBuilder:
         if head.kind in ("appendix", "part"):
             nested = self._appendix if head.kind == "part" and not head.deleted else None
             scope = nested.article if nested else ""
-            name = f"{head.lead_word.capitalize()} {head.number}".strip()
+            name = head.name
         return f"{scope}, {name}" if scope else name
 
     def _scope(self, head: Heading) -> str:
@@ -303,7 +307,10 @@ class _TreeBuilder:
         longest = len(head.parent.key) if head.parent else len(head.key) - 1
         keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))
-        return next((self._by_key[key] for key in keys if key in self._by_key), around)
+        found = next((self._by_key[key] for key in keys if key in self._by_key), around)
+        if head.is_led and self._part and found and not found.is_below(self._part):
+            return around  # "88-1" below a part that begins behind 88
+        return found
 
 
 def _find_part_words(heads: Sequence[Heading]) -> set[str]:
