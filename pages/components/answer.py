@@ -37,6 +37,9 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
     """Draw how a run ended and what it found."""
     if ended.outcome != "answered" or ended.message:
         _show_outcome(ended)
+    if ended.partial_reading:
+        warning = escape_markdown(ended.partial_reading)
+        st.markdown(f":small[:orange[:material/warning: {warning}]]")
     if ended.requirements:
         verdict = overall_verdict(ended.requirements).capitalize()
         st.markdown(f"**{verdict}** :small[by the limits quoted here]")

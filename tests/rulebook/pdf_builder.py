@@ -100,6 +100,18 @@ class Paper:
         return x + width
 
 
+TOPICS = "Plots Water Rent Bees Trees Sheds Paths Fires Gates Dogs Tools Keys".split()
+
+
+def handbook_without_numbers():
+    """A handbook whose topics are headings in bold, read in part for want of numbers."""
+    paper = Paper().line("Cup Rules 2024", bold=True)
+    for topic in TOPICS:
+        text = f"{topic} are painted in orange, and this is enough to fill one line."
+        paper.line(topic, left=72, bold=True, gap=14).line(text, left=72)
+    return paper
+
+
 def locked(pdf, password, algorithm="AES-256"):
     """Return a PDF that only opens with a password."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
