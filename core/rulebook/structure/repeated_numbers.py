@@ -60,6 +60,7 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
     each appendix, and without a code in each part too, unless `across_parts`.
     """
     places: dict[object, list[tuple[float, Heading]]] = defaultdict(list)
+    orders = [order_score(after, before) for before, after in itertools.pairwise(chain)]
     scope: Heading | None = None
     announcing = False
     for at, head in enumerate(chain):
@@ -71,7 +72,9 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
         counted = head is not scope and not announcing
         if head.is_telling and head.key and (counted or across_parts):
             home = scope.index if scope and not (head.code or across_parts) else None
-            places[home, head.kind == "part", head.key].append((_order_around(chain, at), head))
+            places[home, head.kind == "part", head.key].append(
+                (_order_around(chain, at, orders), head)
+            )
     strays: set[int] = set()
     for found in places.values():
         best = max(score for score, _ in found)
@@ -96,14 +99,16 @@ def _find_volumes(chain: Sequence[Heading]) -> set[int]:
     return volumes
 
 
-def _order_around(chain: Sequence[Heading], at: int) -> float:
-    """How good the order is near a number; more if it is bold or goes on from one before."""
+def _order_around(chain: Sequence[Heading], at: int, orders: Sequence[float]) -> float:
+    """How good the order is near a number; more if it is bold or goes on from one before.
+
+    `orders` has how well each of the chain follows the one before, from the second one on.
+    """
     head = chain[at]
-    near = chain[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
-    orders = [order_score(after, before) for before, after in itertools.pairwise(near)]
+    near = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
     before = {other.key for other in chain[max(0, at - _NEAR) : at]}
     follows = not before.isdisjoint((number_before(head.key), head.key[:-1]))
-    return fmean(orders or [0.0]) + _WITNESSED * (follows + head.stands_out)
+    return fmean(near or [0.0]) + _WITNESSED * (follows + head.stands_out)
 
 
 def _stretches(chain: Sequence[Heading]) -> list[list[int]]:
