@@ -251,7 +251,8 @@ def _print_end(ended: "Ended") -> None:
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
-    parts = (compliance, keep_item_numbers(ended.answer), *ended.unsettled, ended.message)
+    answer = keep_item_numbers(ended.answer)
+    parts = (ended.partial_reading, compliance, answer, *ended.unsettled, ended.message)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 
