@@ -59,7 +59,7 @@ class LetterAccount:
         """True if so much is not placed that the numbering was hardly understood."""
         little = self.placed < _MIN_PLACED * self.letters
         late = self.preamble > _MAX_PREAMBLE * self.letters and self.letters > _MAX_CLAUSE
-        return late or not self.placed or (little and self.letters > _FEWEST_LETTERS)
+        return late or (little and (not self.placed or self.letters > _FEWEST_LETTERS))
 
 
 @dataclass(slots=True)
