@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, search_commands
+from core.cli import agent_commands, library_commands, limits_commands, search_commands
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -27,6 +27,9 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "article": search_commands.article_command,
     "mentions": search_commands.mentions_command,
     "compare": search_commands.compare_command,
+    "limits": limits_commands.limits_command,
+    "obligations": limits_commands.obligations_command,
+    "sheet": limits_commands.sheet_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

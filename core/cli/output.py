@@ -62,8 +62,11 @@ _MARK_LABELS = {
 
 
 @contextmanager
-def command_context(as_json: bool) -> Iterator["Settings"]:
-    """Load the settings and start logging; print a ScrutineerError and exit with its status."""
+def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
+    """Load the settings and start logging; print a ScrutineerError and exit with its status.
+
+    `refused` is that of every error but one of settings, which is 2.
+    """
     from core.logs import log_to_stderr
     from core.settings import load_settings
 
@@ -77,13 +80,13 @@ def command_context(as_json: bool) -> Iterator["Settings"]:
             print_json(error.as_json)
         else:
             err.print(error.message, style="red", markup=False)
-        raise typer.Exit(2 if isinstance(error, SettingsError) else 1) from error
+        raise typer.Exit(2 if isinstance(error, SettingsError) else refused) from error
 
 
 @contextmanager
-def library_context(as_json: bool) -> Iterator["Library"]:
+def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
     """Open the library of the settings in a `command_context`."""
-    with command_context(as_json) as settings:
+    with command_context(as_json, refused) as settings:
         from core.library import open_library
 
         yield open_library(settings)

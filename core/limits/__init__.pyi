@@ -10,7 +10,15 @@ from .figures import (
     articles_in as articles_in,
     find_figures as find_figures,
 )
+from .junit import junit_report as junit_report
+from .limit_search import LimitIndex as LimitIndex
 from .limits import find_limits as find_limits
+from .obligations import (
+    Obligation as Obligation,
+    ObligationsList as ObligationsList,
+    OmittedDuty as OmittedDuty,
+    read_obligations as read_obligations,
+)
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
@@ -20,9 +28,29 @@ from .quantities import (
     find_quantities as find_quantities,
     remove_quantities as remove_quantities,
 )
+from .register import (
+    Limit as Limit,
+    LimitsRegister as LimitsRegister,
+    UnreadNumbers as UnreadNumbers,
+    read_register as read_register,
+)
 from .sentences import (
     alphanumeric_only as alphanumeric_only,
     split_sentences as split_sentences,
+)
+from .sheet_check import (
+    SheetResult as SheetResult,
+    SheetRow as SheetRow,
+    SheetVerdict as SheetVerdict,
+    check_row as check_row,
+    check_sheet as check_sheet,
+    uncovered_limits as uncovered_limits,
+)
+from .sheet_files import (
+    COLUMNS as COLUMNS,
+    read_sheet as read_sheet,
+    write_report as write_report,
+    write_workbook as write_workbook,
 )
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
@@ -31,6 +59,7 @@ from .stems import (
     fold_accents as fold_accents,
     stem_words as stem_words,
 )
+from .storage import register_of as register_of
 from .verdicts import Verdict as Verdict, overall_verdict as overall_verdict
 from .vocabulary import (
     VOCABULARY as VOCABULARY,
