@@ -35,6 +35,8 @@ LIBRARIES = {
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": ("core/chats/",),
+    "openpyxl": ("core/limits/",),
+    "pint": ("core/limits/",),
     "typer": ("core/cli/",),
 }
 """Where a library may be imported."""

@@ -23,8 +23,9 @@ MIN_LETTERS, MIN_LIKENESS = 4, 88
 """Letters of a word that may stand for a longer one, and likeness of words that are one."""
 FEW = 4
 """Limits that may hold a word that tells them apart, in however small a rulebook."""
-OWN, HEADING, OUTER = 1.0, 0.9, 0.7
+LEVELS = (1.0, 0.9, 0.7)
 """What a word counts that a limit says itself, that its title says, that a heading above says."""
+_Places = dict[str, set[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,6 @@ class Candidate:
     def articles(self) -> tuple[str, ...]:
         led = (self.link.article,) if self.link else ()
         return tuple(dict.fromkeys((self.limit.article, *led)))
-
-    def weight_of(self, word: "ParameterWord") -> float:
-        """Return how plainly the limit says a word or a synonym of it; 0 to 1."""
-        for words, weight in ((self.own, OWN), (self.heading, HEADING), (self.outer, OUTER)):
-            if word.is_in(words):
-                return weight
-        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +68,6 @@ class Match:
     score: float
     known: float
     """Share of those of the row's words that any limit of the document holds, or this one."""
-    own: float
-    """Share of the limit's own words that the row says."""
     rarest: float
     """Share of all limits that hold the rarest word that they have in common; 0 for a few."""
 
@@ -87,63 +79,76 @@ class LimitIndex:
         links = defaultdict(list)
         for link in register.links:
             links[link.label].append(link)
-        self._by_kind: dict[str, list[Candidate]] = defaultdict(list)
-        self._total = 0
-        for limit in (one for one in register.limits if one.in_force):
-            for link in (None, *links.get(limit.label, ())):
-                self._by_kind[_kind_of(limit)].append(_candidate(limit, link))
-                self._total += 1
-        self._counts = Counter(
-            word for found in self._by_kind.values() for one in found for word in one.words
-        )
+        self._candidates = [
+            _candidate(limit, link)
+            for limit in register.limits
+            if limit.in_force
+            for link in (None, *links.get(limit.label, ()))
+        ]
+        self._by_kind: dict[str, list[int]] = defaultdict(list)
+        self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
+        for place, one in enumerate(self._candidates):
+            self._by_kind[_kind_of(one.limit)].append(place)
+            for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
+                for word in words:
+                    level[word].add(place)
+        self._counts = Counter(word for one in self._candidates for word in one.words)
+        self._expanded: dict[ParameterWord, ParameterWord] = {}
+        self._holders: dict[ParameterWord, dict[int, float]] = {}
 
     def find(self, amount: Amount, parameter: str, note: str) -> list[Match]:
         """Return the limits that a value can be compared with, the best match first."""
-        words, noted = self.words_of(parameter), self.words_of(note)
-        candidates = self._comparable(amount)
-        found = filter(None, (self._match(one, words, noted) for one in candidates))
+        words = self.words_of(parameter)
+        noted = [word for word in self.words_of(note) if word not in words]
+        comparable = set(self._comparable(amount))
+        held: dict[int, dict[ParameterWord, float]] = defaultdict(dict)
+        for word in words:
+            for place in self._holders_of(word).keys() & comparable:
+                held[place][word] = self._weight(word) * self._holders_of(word)[place]
+        whole = sum(map(self._weight, words))
+        known = sum(self._weight(word) for word in words if self._count(word))
+        found = []
+        for place in sorted(held):
+            part = sum(held[place].values())
+            extra = sum(self._weight(w) * self._holders_of(w).get(place, 0.0) for w in noted)
+            count = min(map(self._count, held[place]))
+            match = Match(
+                self._candidates[place],
+                part / whole,
+                (part + extra / 2) / whole,
+                (part + extra) / (known + extra),
+                count / len(self._candidates) if count > FEW else 0.0,
+            )
+            found.append(match)
         return sorted(found, key=lambda match: match.score, reverse=True)
 
     def of_article(self, amount: Amount, article: str) -> list[Match]:
         """Return the limits of an article that a value can be compared with."""
-        candidates = (one for one in self._comparable(amount) if article in one.articles)
-        return [Match(one, 1.0, 1.0, 1.0, 1.0, 0.0) for one in candidates]
+        candidates = (self._candidates[place] for place in self._comparable(amount))
+        return [Match(one, 1.0, 1.0, 1.0, 0.0) for one in candidates if article in one.articles]
 
-    def _comparable(self, amount: Amount) -> Iterator[Candidate]:
+    def _comparable(self, amount: Amount) -> Iterator[int]:
+        """Yield the places of the limits in a unit of a value's kind."""
         for kind in amount.bases or ("",):
-            yield from (one for one in self._by_kind.get(kind, ()) if _is_same(amount, one.limit))
+            for place in self._by_kind.get(kind, ()):
+                if _is_same(amount, self._candidates[place].limit):
+                    yield place
+
+    def _holders_of(self, word: ParameterWord) -> dict[int, float]:
+        """Return the limits that say a word or a synonym of it, and how plainly; 0 to 1."""
+        if word not in self._holders:
+            holders: dict[int, float] = {}
+            for weight, places in reversed(tuple(zip(LEVELS, self._places, strict=True))):
+                found = set(places.get(word.stem, ()))
+                for other in word.synonyms:
+                    found |= set.intersection(*(places.get(part, set()) for part in other))
+                holders |= dict.fromkeys(found, weight)
+            self._holders[word] = holders
+        return self._holders[word]
 
     def words_of(self, text: str) -> tuple[ParameterWord, ...]:
         """Return the words of a parameter or a note, with what this register says for them."""
         return tuple(self._expand(word) for word in parameter_words(self._join(text)))
-
-    def _match(
-        self,
-        candidate: Candidate,
-        words: Sequence[ParameterWord],
-        noted: Sequence[ParameterWord],
-    ) -> Match | None:
-        weights = {word: candidate.weight_of(word) * self._weight(word) for word in words}
-        held = [word for word, weight in weights.items() if weight]
-        if not held:
-            return None
-        whole = sum(map(self._weight, words))
-        extra = sum(
-            self._weight(word) * candidate.weight_of(word) for word in noted if word not in weights
-        )
-        share = sum(weights.values()) / whole
-        known = sum(self._weight(word) for word in words if self._count(word))
-        said = candidate.own - missing_words(candidate, (*words, *noted))
-        count = min(map(self._count, held))
-        rarest = count / self._total if count > FEW else 0.0
-        return Match(
-            candidate,
-            share,
-            share + extra / whole / 2,
-            (sum(weights.values()) + extra) / (known + extra),
-            len(said) / len(candidate.own or "?"),
-            rarest,
-        )
 
     def _join(self, text: str) -> str:
         """Return a text with words joined that the register writes as one: "wheel base"."""
@@ -158,6 +163,9 @@ class LimitIndex:
 
     def _expand(self, word: ParameterWord) -> ParameterWord:
         """Return a word with those that it begins or misspells, if no limit has it."""
+        if word in self._expanded:
+            return self._expanded[word]
+        self._expanded[word] = word
         if self._count(word) or len(word.stem) < MIN_LETTERS:
             return word
         near = (
@@ -165,7 +173,9 @@ class LimitIndex:
             for other in self._counts
             if _abbreviates(word.stem, other) or fuzz.ratio(word.stem, other) >= MIN_LIKENESS
         )
-        return replace(word, synonyms=(*word.synonyms, *(frozenset((one,)) for one in near)))
+        found = tuple(frozenset((one,)) for one in near)
+        self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
+        return self._expanded[word]
 
     def _count(self, word: ParameterWord) -> int:
         """Return how many limits hold a word."""
@@ -174,7 +184,7 @@ class LimitIndex:
 
     def _weight(self, word: ParameterWord) -> float:
         """Return the weight of a word; one that no limit has weighs as one that some have."""
-        total = self._total or 1
+        total = len(self._candidates) or 1
         return log(1 + total / (self._count(word) or sqrt(total)))
 
 
@@ -185,7 +195,11 @@ def parameter_words(text: str) -> tuple[ParameterWord, ...]:
     return tuple(
         ParameterWord(
             stem,
-            tuple(stem_words(other) for one in {word, stem} for other in synonyms_of(one)),
+            tuple(
+                filter(
+                    None, (stem_words(other) for one in {word, stem} for other in synonyms_of(one))
+                )
+            ),
         )
         for stem, word in found.items()
         if not stem[:1].isdigit()
@@ -199,9 +213,11 @@ def limit_words(text: str) -> frozenset[str]:
 
 def _abbreviates(stem: str, other: str) -> bool:
     """True of "aero" for "aerodynamic", not of "wheel" for "wheelbase", which is two words."""
+    if not other.startswith(stem):
+        return False
     rest = other.removeprefix(stem)
     is_word = len(rest) > 2 and any(map(_dictionary(), (rest, f"{rest}e")))  # a stem lost its e
-    return rest != other and not is_word
+    return not is_word
 
 
 @cache

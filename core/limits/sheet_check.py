@@ -160,7 +160,7 @@ def _decide(
         return _undecided(row, [one.candidate for one in matches], "a rule for this condition")
     is_in_band = any(_band_holds(row, one.limit) for one in candidates)
     missing = _missing_condition(row, candidates, said)
-    if not is_picked and not _is_plain(matches, candidates, is_in_band):
+    if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):
         found = _articles(candidates)[:3]
         if len(found) > 1 or not missing:
             missing = f"which rule is meant: perhaps {', '.join(found)}"
@@ -171,13 +171,19 @@ def _decide(
     return _conclude(row, amount, candidates, verdicts.pop())
 
 
-def _is_plain(matches: Sequence[Match], candidates: Sequence[Candidate], is_in_band: bool) -> bool:
+def _is_plain(
+    best: Match,
+    candidates: Sequence[Candidate],
+    said: Sequence[ParameterWord],
+    is_in_band: bool,
+) -> bool:
     """True where a row's words leave no doubt which rule is meant."""
-    best = matches[0]
+    own = best.candidate.own
+    unsaid = len(missing_words(best.candidate, said)) / len(own or "?")
     is_exact = not is_in_band and any(one.limit.relation == "equal" for one in candidates)
     is_spread = len({one.limit.article for one in candidates}) > 1
     least = PLAIN_SHARE if is_exact or is_spread else MIN_SHARE
-    is_about = best.known >= MIN_KNOWN and (not is_exact or best.own >= MIN_OWN)
+    is_about = best.known >= MIN_KNOWN and (not is_exact or 1 - unsaid >= MIN_OWN)
     return best.score >= least and is_about and best.rarest <= MAX_COMMON
 
 
