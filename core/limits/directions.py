@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from core.limits.quantities import SPELLED_NUMBER
+from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
 from core.limits.vocabulary import any_word
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
@@ -43,8 +43,8 @@ _STRICT = _compile_patterns(
     ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed)|>){_FILL}"),
 )
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
-_ENDS = r"(?=\W*$|\s*[,.;)]|\s+\w{1,4}\b)"
-"""Behind "25 mm minimum", but not in "four minimum requirements"."""
+_ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
+"""Behind "25 mm minimum" and "2 mm minimum thickness", but not in "four minimum requirements"."""
 _BEHIND = _compile_patterns(
     (
         "at least",
