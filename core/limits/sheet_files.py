@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ REQUIRED = ("id", "parameter", "value")
 MAX_ROWS = 20_000
 MAX_CELL = 2_000
 """Characters of a cell that are read."""
-MAX_BYTES, MAX_UNPACKED = 20 << 20, 200 << 20
+MAX_BYTES, MAX_UNPACKED = 20 << 20, 100 << 20
 """Size of a file, and of what a workbook unpacks to."""
+_DAMAGED = (SyntaxError, TypeError, IndexError, AttributeError, RuntimeError, zlib.error)
+"""What a workbook raises whose XML, relations or compressed bytes are not what they should be."""
 _ENCODINGS = ("utf-8-sig", "cp1252")
 _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -113,7 +116,7 @@ def _read_workbook(data: bytes, name: str) -> Iterator[list[str]]:
             yield ["" if cell is None else str(cell) for cell in cells]
     except SheetError:
         raise
-    except (*failures, SyntaxError, TypeError, IndexError, AttributeError) as error:
+    except (*failures, *_DAMAGED) as error:
         raise SheetError(f"{name} is no workbook that can be read.", code="damaged") from error
 
 

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import pytest
@@ -26,7 +27,7 @@ def workbook(*rows):
 def bomb():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/worksheets/sheet1.xml", bytes(201 << 20))
+        archive.writestr("xl/worksheets/sheet1.xml", bytes(101 << 20))
     return out.getvalue()
 
 
@@ -72,6 +73,15 @@ def test_a_zip_bomb_is_not_unpacked():
     with pytest.raises(SheetError) as refused:
         read_sheet(bomb(), "team.xlsx")
     assert refused.value.code == "too_large"
+
+
+def test_a_workbook_with_any_bytes_changed_is_read_or_refused():
+    """A seeded sample: one byte in each of 40 places."""
+    whole = workbook(("id", "parameter", "value"), *((n, f"width {n}", n) for n in range(1, 9)))
+    for place in range(0, len(whole), len(whole) // 40):
+        damaged = whole[:place] + bytes([whole[place] ^ 0x5A]) + whole[place + 1 :]
+        with suppress(SheetError):
+            assert read_sheet(damaged, "team.xlsx")
 
 
 def test_a_formula_is_no_number_and_is_never_run(tmp_path):
