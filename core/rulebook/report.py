@@ -15,6 +15,7 @@ from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import (
+    LONGEST_WORDS,
     Clause,
     LongClause,
     PageLine,
@@ -347,7 +348,7 @@ def _warn_of_doubtful_text(
         yield ReadingWarning("hidden_text", number, message)
     differing = [mark for clause in clauses for mark in clause.marks if mark.kind == "differs"]
     for mark in differing[:_MAX_LISTED]:
-        message = f"Page and text differ, so this is not in force: “{mark.text[:_MAX_WORDS]}”."
+        message = f"Page and text differ, so this is not in force: “{mark.text[:LONGEST_WORDS]}”."
         yield ReadingWarning("page_differs", mark.page, message)
     for page in pages:
         for note in page.notes:

@@ -203,7 +203,9 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
         state, shown = (flaw.kind, flaw.shown) if flaw else (unstruck, "")
         return state, shown, char in _BLANKS
 
-    for (state, shown, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
+    for (state, shown, _), group in groupby(
+        zip(run.chars, run.lefts, run.rights, strict=True), key
+    ):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state, shown
 
