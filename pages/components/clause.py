@@ -19,6 +19,7 @@ STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
     "future": ("For a later season, not in force yet", "blue"),
     "note": ("Note, not binding", "gray"),
     "hidden": ("Hidden text", "gray"),
+    "differs": ("Page and text differ", "orange"),
 }
 """The badge of a clause or passage that is not plainly in force: its text and colour."""
 
