@@ -151,7 +151,6 @@ def _build_row(context: ToolContext, clause: Clause, threat: _Threat) -> Penalty
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
     named = dict.fromkeys((*kinds, *item_kinds))
     quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
-    labels = {document.document_id: document.label for document in context.scope.documents}
     return PenaltyRow(
         breach=breach,
         sanction=f"{sanction} → {quoted}" if quoted else sanction,
@@ -161,7 +160,7 @@ def _build_row(context: ToolContext, clause: Clause, threat: _Threat) -> Penalty
         clause_id=clause.clause_id,
         conditions="; ".join(match["words"] for match in _CONDITION.finditer(sanction)),
         kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or kinds,
-        document=labels.get(clause.document_id, ""),
+        document=context.scope.labels.get(clause.document_id, ""),
     )
 
 

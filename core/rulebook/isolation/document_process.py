@@ -155,8 +155,6 @@ class _Reading:
                 case DocumentInfo() as info:
                     self.info = info
                 case Page() as page if self.info:
-                    labels = self.info.page_labels
-                    page.page_label = labels[page.number - 1] if labels else ""
                     self.pages[page.number] = page
                     self.seconds += page.seconds
                     yield Progress("reading", len(self.pages), self.info.pages)

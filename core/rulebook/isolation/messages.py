@@ -111,8 +111,7 @@ class PageError:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """The number of pages, their labels (none or one a page), and the document's metadata."""
+    """The number of pages, and the document's metadata."""
 
     pages: int
-    page_labels: tuple[str, ...]
     metadata: dict[str, str] = field(default_factory=dict)

@@ -233,7 +233,6 @@ class Page:
     """Texts that run in another direction than most of the page."""
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
-    page_label: str = ""
     seconds: float = 0.0
     """Processor time that reading it took."""
     links: list[Box] = field(default_factory=list)

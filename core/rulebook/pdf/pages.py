@@ -52,10 +52,6 @@ class PdfFile(AbstractContextManager["PdfFile"]):
     def __len__(self) -> int:
         return len(self._pdf)
 
-    def page_labels(self) -> list[str]:
-        """The page labels ("B19"), empty strings where there are none."""
-        return [self._pdf.get_page_label(index) for index in range(len(self))]
-
     def read_metadata(self) -> dict[str, str]:
         """Title, Subject, CreationDate and the like, those that are set."""
         return {key: value for key, value in self._pdf.get_metadata_dict().items() if value}
