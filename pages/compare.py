@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, MarkStatus, compare
+from core.library import ClausePair, Document, Library, MarkStatus, compare_documents
 from pages.components import services, state
 from pages.components.comparison_view import (
     KINDS,
@@ -31,14 +31,14 @@ library = services.get_library()
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def compare_documents(
+def find_pairs(
     _library: Library,
     before: Document,
     after: Document,
     version: int,  # noqa: ARG001
 ) -> tuple[ClausePair, ...]:
     """The pairs of two documents. The library's `version` changes when one is read again."""
-    return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
+    return compare_documents(_library, before.document_id, after.document_id)
 
 
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
@@ -96,7 +96,7 @@ if before is after:
 
 counts = [format_number(side.clauses) for side in sides]
 with st.spinner(f"Comparing {counts[0]} clauses with {counts[1]}", show_time=True):
-    pairs = compare_documents(library, before, after, library.version)
+    pairs = find_pairs(library, before, after, library.version)
 
 show_kind_chart(pairs, st.session_state.get(state.CHANGE_KINDS, CHANGES))
 kinds = choose_many("Show", KINDS, state.CHANGE_KINDS, default=CHANGES, bind="query-params")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from core.errors import ScrutineerError
 from core.library import (
     Document,
+    HistoryEntry,
     IngestResult,
     Library,
     ScopeChoice,
@@ -16,10 +17,13 @@ from core.library import (
     article as find_article,
     embed_clauses,
     find_outside_scope,
+    list_history,
     mentions,
+    read_lineage,
     resolve_scope,
     resolve_search_scope,
     search,
+    wording_since,
 )
 from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
 
@@ -78,7 +82,7 @@ class ArticleRequest(LookupRequest):
     article: QueryText
 
     def answer(self, library: Library) -> JsonObject:
-        """Return the clause, flat, with its `part` and `children`; or the `candidates`.
+        """Return the clause, flat, with its `part`, `children` and history; or the `candidates`.
 
         Each candidate has the `label` of its document. If there is none, `elsewhere` lists the
         documents outside the scope that have the article, of the family that the request names.
@@ -88,6 +92,7 @@ class ArticleRequest(LookupRequest):
         found = find_article(library, self.article, scope)
         if found.clause is not None:
             more = {"part": found.part, "children": list(found.children)}
+            more |= history_json(library, found.clause)
             return {"found": True} | clause_json(found.clause) | more
         labels = {document.document_id: document.label for document in documents}
         candidates = [
@@ -157,6 +162,25 @@ def clause_json(clause: Clause) -> JsonObject:
     # Ten times as fast as asdict.
     fields: JsonObject = _CLAUSE.dump_python(clause, exclude={"places"})
     return fields | {"article": clause.whole_article}
+
+
+def history_json(library: Library, clause: Clause) -> JsonObject:
+    """Return the stable id of a clause, its history, and the edition since which its words stand.
+
+    The last two are empty for a clause that is not in force.
+    """
+    history = list_history(library, clause)
+    lineage = read_lineage(library, library.document(clause.document_id))
+    return {
+        "stable_id": lineage.stable_id(clause.clause_id),
+        "history": list(map(asdict, history)),
+        "since": _label_json(wording_since(history, clause.document_id)),
+    }
+
+
+def _label_json(entry: HistoryEntry | None) -> JsonObject | None:
+    names = ("document_id", "label", "season", "issue", "date")
+    return {name: getattr(entry, name) for name in names} if entry else None
 
 
 def export_row(clause: Clause) -> JsonObject:

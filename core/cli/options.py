@@ -8,6 +8,9 @@ import typer
 Mode = Literal["quick", "standard", "deep"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
+PairWording = Literal["same", "changed"]
+Declaration = Literal["found", "undeclared", "not_found"]
 ID_PREFIX_LENGTH = 8
 
 DOCUMENT_HELP = (

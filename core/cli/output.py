@@ -59,6 +59,11 @@ _MARK_LABELS = {
     "partly": "marked by the publisher in part",
     "unmarked": "not marked by the publisher",
 }
+_DECLARATION_LABELS = {
+    "found": "declared and found",
+    "undeclared": "found but not declared",
+    "not_found": "declared and not found",
+}
 
 
 @contextmanager
@@ -202,6 +207,9 @@ def format_article(value: "JsonObject") -> str:
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
         place += f", {_OCR_NOTE}" if value["ocr"] else ""
+        if len(value["history"]) > 1 and (since := value["since"]):
+            day = f", {since['date']}" if since["date"] else ""
+            place += f", this wording since {since['label']}{day}"
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     return "\n".join(_list_choices(value))
@@ -315,11 +323,14 @@ def metrics_table(report: "JsonObject") -> Table:
 def format_pair(pair: "ClausePair") -> Iterator[Text]:
     """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
     numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-    heading = [f"{pair.kind} {numbers} {pair.title}".strip()]
+    heading = [f"{pair.change} {numbers} {pair.title}".strip()]
     if pair.marked:
         heading.append(_MARK_LABELS[pair.marked])
     if pair.elsewhere:
         heading.append(f"words also in {pair.elsewhere} of the other document")
+    if pair.declaration:
+        said = f": “{'; '.join(pair.said)}”" if pair.said else ""
+        heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
     yield Text(" · ".join(heading), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)
@@ -345,10 +356,15 @@ def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
 
 
 def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
-    """Count the pairs of each kind, and those that the publisher marked."""
-    kinds = Counter(pair.kind for pair in pairs)
+    """Count the pairs by what changed of them, and those that the publisher marked."""
+    kinds = Counter(pair.change for pair in pairs)
     marks: Counter[str] = Counter(pair.marked for pair in pairs if pair.marked)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
     labels = _MARK_LABELS.items()
     marked = ", ".join(f"{marks[mark]} {label}" for mark, label in labels if marks[mark])
-    return f"{counts}. Of the differences: {marked}." if marked else f"{counts}."
+    declared: Counter[str] = Counter(pair.declaration for pair in pairs if pair.declaration)
+    told = ", ".join(
+        f"{declared[name]} {label}" for name, label in _DECLARATION_LABELS.items() if declared[name]
+    )
+    parts = (counts, marked and f"Of the differences: {marked}", told)
+    return " ".join(f"{part}." for part in parts if part)

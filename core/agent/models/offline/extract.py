@@ -219,7 +219,7 @@ def draft_comparison(request: ReplyRequest) -> DraftParts:
             quotes.append(cite(source, extract_passage(request.asked, source, next(own, ""))))
         if quotes:
             numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-            blocks.append(f"**{article_label(numbers)}: {pair.kind}**")
+            blocks.append(f"**{article_label(numbers)}: {pair.change}**")
             blocks += map(_format_block, quotes, sides)
             citations += quotes
     thinking = f"{len(request.pairs)} clauses were aligned, {len(changed)} of them differ."
