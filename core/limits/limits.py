@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.limits.directions import Relation, find_direction, find_relation
 from core.limits.quantities import UNITS, Quantity, find_quantities
+from core.limits.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
 _BETWEEN = re.compile(
@@ -19,6 +20,7 @@ _BETWEEN = re.compile(
 )
 _NO_LIMIT = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _RANGE_OPENS, _RANGE_GOES_ON = re.compile(r"\bbetween\s*$", re.I), re.compile(r"\s*and\s+\d", re.I)
+_OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)
 
@@ -115,8 +117,12 @@ def complete_limits(heading: str, sentence: str) -> tuple[QuantityLimit, ...]:
 
 
 def _amounts_once(sentence: str) -> list[Quantity]:
-    """Return the amounts of a sentence; of "203.2 mm (8.0 inches)" the first."""
-    amounts = find_quantities(sentence)
+    """Return the amounts of a sentence; of "203.2 mm (8.0 inches)" the first.
+
+    None where something else decides which holds: "the voltage or 750 V, whichever is higher".
+    """
+    choice = _OPEN_CHOICE.search(sentence)
+    amounts = [one for one in find_quantities(sentence) if not choice or one.start > choice.start()]
     again = {b.start for a, b in pairwise(amounts) if sentence[a.end : b.start].strip() == "("}
     return [amount for amount in amounts if amount.start not in again]
 

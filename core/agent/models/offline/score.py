@@ -125,6 +125,8 @@ def _find_doubt(request: ScoreRequest) -> str:
     first = next(s for s in request.evidence if s.clause_id == request.citations[0].clause_id)
     if question.by_meaning and not first.nearness:
         return "Its meaning was not compared: it was found by words alone."
+    if question.values:
+        return "No limit of the same measure decides on the value."
     if question.is_follow_up:
         return "It is a follow-up, which was put in the words of the question before."
     if not _has_amount(question, request.citations[0].quote):
