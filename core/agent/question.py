@@ -113,6 +113,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         or max((_count_together(other, clauses) for other in synonyms_of(word)), default=0)
         for stem, word in words.items()
     }
+    asked = _ASKED_THING.search(text)
     weights = {
         stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
     }
@@ -123,7 +124,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         words,
         weights,
         _find_kinds(text),
-        _find_asked_thing(text),
+        stem_words(asked[1]) if asked else frozenset(),
         parse_query_filters(text, scope.documents).choices,
         library.mode != "lexical",
     )
@@ -157,9 +158,3 @@ def _find_kinds(text: str) -> frozenset[str]:
         return frozenset()
     said = set(re.findall(r"\w+", text.lower()))
     return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
-
-
-def _find_asked_thing(text: str) -> frozenset[str]:
-    """Return the stems of the noun that the question asks for; empty where none follows."""
-    match = _ASKED_THING.search(text)
-    return stem_words(match[1]) if match else frozenset()
