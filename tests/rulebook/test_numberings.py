@@ -64,12 +64,12 @@ def test_any_word_may_stand_before_the_number(word):
 
 def in_script(*numbers, words):
     """Rules below these numbers; the letters of both are not Latin."""
-    letters = dict.fromkeys(" " + "".join(numbers) + words)
+    letters = dict.fromkeys(letter for letter in "".join(numbers) + words if not letter.isascii())
     glyphs = dict(zip(string.ascii_letters, letters, strict=False))
     keys = {letter: glyph for glyph, letter in glyphs.items()}
 
     def draw(text):
-        coded = [keys[letter] for letter in text]
+        coded = [keys.get(letter, letter) for letter in text]
         is_backwards = unicodedata.bidirectional(text[0]) == "AL"
         return "".join(reversed(coded) if is_backwards else coded)
 

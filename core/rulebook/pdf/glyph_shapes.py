@@ -36,7 +36,7 @@ _POINTS, _CELL = 24, 40  # of a reference: its size of print, and its place in a
 _CONTRAST = 48  # of 255: less is no ink
 _NEAR = 0.12  # a shape that differs by less from its character's is that character
 _FAR = 0.45  # a digit that differs by more is none; those of 40 rulebooks differ by up to 0.40
-_NEARER = {True: 0.5, False: 0.4}
+_NEARER = {True: 0.6, False: 0.4}
 """Times the distance to its own character, by whether that is a digit: so near is another one. Of
 4,164 glyphs in 40 rulebooks none is, apart from ornaments and one that is covered by another."""
 _SOLID = 235  # of 255, the average ink of a box

@@ -80,17 +80,17 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     painted.areas += [PaintedArea(_LAST, box) for box in annotations.boxes]
     over = _runs_over_pictures(objects, content, runs)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
+    mark_squeezed(runs)
     doubtful = find_doubtful(runs, painted, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, edges_of)
     content.strokes = select_strokes(content, runs, pictures)
     replaced = set(chain.from_iterable(painted.facts.replaced.values()))
     unclear = {*doubtful, *runs_on_strokes(content.strokes, runs)}
     unclear |= {printed for printed in runs if printed.address in replaced}
-    certain = [printed for printed in runs if printed not in unclear]
+    certain = [printed for printed in runs if printed not in unclear and not printed.run.flaws]
     hollow = inspected.glyphs.learn(certain, pictures, objects.ink_box)
     content.notes += mark_unseen(hollow, pictures, edges_of)
     inspected.glyphs.mark_lies(runs, edges_of)
-    mark_squeezed(runs)
     mark_overprinted(content, runs, objects.ink_box, edges_of)
     mark_crossed_out([*painted.slants, *annotations.slants], runs, pictures, edges_of)
     mark_struck(new, pictures, edges_of)

@@ -20,7 +20,7 @@ from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
-_MARGIN = 1.0  # points around a rule in which its edges are
+_MARGIN = 3.0  # points around a rule in which its edges are: pdfium tells the middle of some
 _MIN_VISIBLE = 0.25  # of a rule's length: a dashed line shows less than half
 _CROSSED = 0.6  # of the letters of a run
 _TEXTURE = 0.45  # of the area of letters: so much is a picture behind them, not a stroke
