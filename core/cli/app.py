@@ -12,6 +12,7 @@ from collections.abc import Callable
 import typer
 
 from core.cli import agent_commands, library_commands, limits_commands, search_commands
+from core.rulebook import forbid_inspection
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -46,4 +47,5 @@ for name, command in _COMMANDS.items():
 
 
 def main() -> None:
+    forbid_inspection()
     app()

@@ -1,6 +1,8 @@
 """What other rooms may use of `core.rulebook`."""
 
+from .isolation.confinement import forbid_inspection as forbid_inspection
 from .isolation.messages import ReadLimits as ReadLimits
+from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
 from .layout.ligatures import load_english_dictionary as load_english_dictionary
 from .metadata import detect_language as detect_language

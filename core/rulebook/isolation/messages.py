@@ -1,11 +1,12 @@
-"""What the processes of a reading send each other: jobs go in, values come back. Plain values only.
+"""What the application and the processes that read send each other: jobs go in, values come back.
 
-A job is all that a process gets to know.
+A job is all that a process gets to know, and its `answer` all that it may say.
 """
 
 from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
 
-from core.rulebook.types import Box, LineCorrection
+from core.rulebook.types import Box, LineCorrection, ReadingWarning, Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,80 +28,6 @@ class ReadLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class RulebookJob:
-    """Read a PDF. Answered by `Progress` values, then the `Rulebook`."""
-
-    data: bytes
-    name: str
-    limits: ReadLimits
-    corrections: tuple[LineCorrection, ...] = ()
-    """What a person said of its lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageJob:
-    """Read every `step`-th page from `first` (from 1) that is not in `skip`.
-
-    Answered by a `DocumentInfo`, then a `Page` or a `PageError` for each page.
-    """
-
-    data: bytes
-    first: int
-    step: int
-    skip: frozenset[int] = frozenset()
-    max_pages: int = 5_000
-
-    def page_numbers(self, page_count: int) -> list[int]:
-        return [n for n in range(self.first, page_count + 1, self.step) if n not in self.skip]
-
-
-@dataclass(frozen=True, slots=True)
-class ScanJob:
-    """Recognize the text on some pages. Answered by a `Page` or a `PageError` for each."""
-
-    data: bytes
-    pages: tuple[int, ...]
-
-    def page_numbers(self, page_count: int) -> list[int]:
-        return [number for number in self.pages if number <= page_count]
-
-
-@dataclass(frozen=True, slots=True)
-class DecryptJob:
-    """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
-
-    data: bytes = field(repr=False)
-    password: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ImageJob:
-    """Draw a page, `scale` pixels a point. Answered by the bytes of a PNG."""
-
-    data: bytes
-    page: int
-    scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteJob:
-    """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
-
-    data: bytes
-    page: int
-    quote: str
-    near: tuple[Box, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class JobError:
-    """Why the whole job failed; ends the process, and raises ReadError where it was started."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class PageError:
     """Why one page was not read, and the processor time that was spent on it."""
 
@@ -115,3 +42,111 @@ class DocumentInfo:
 
     pages: int
     metadata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPage:
+    """A page that was read, as the bytes of a `Page`: only a `BuildJob` opens them."""
+
+    number: int
+    is_scan: bool
+    """It is an image without words."""
+    seconds: float
+    """Processor time that was spent on it."""
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PageJob:
+    """Read every `step`-th page from `first` (from 1) that is not in `skip`.
+
+    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page.
+    """
+
+    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError
+    data: bytes = field(repr=False)
+    first: int
+    step: int
+    skip: frozenset[int] = frozenset()
+    max_pages: int = 5_000
+
+    def page_numbers(self, page_count: int) -> list[int]:
+        return [n for n in range(self.first, page_count + 1, self.step) if n not in self.skip]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanJob:
+    """Recognize the text on some pages. Answered by a page or a `PageError` for each."""
+
+    answer: ClassVar[Any] = EncodedPage | PageError
+    data: bytes = field(repr=False)
+    pages: tuple[int, ...]
+
+    def page_numbers(self, page_count: int) -> list[int]:
+        return [number for number in self.pages if number <= page_count]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildJob:
+    """Build the rulebook of pages, in their order. Answered by the `Rulebook`."""
+
+    answer: ClassVar[Any] = Rulebook
+    document_id: str
+    name: str
+    pages: tuple[bytes, ...] = field(repr=False)
+    metadata: dict[str, str]
+    warnings: tuple[ReadingWarning, ...]
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecryptJob:
+    """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
+
+    answer: ClassVar[Any] = bytes
+    data: bytes = field(repr=False)
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ImageJob:
+    """Draw a page, `scale` pixels a point. Answered by the bytes of a PNG."""
+
+    answer: ClassVar[Any] = bytes
+    data: bytes = field(repr=False)
+    page: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteJob:
+    """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
+
+    answer: ClassVar[Any] = tuple[Box, ...]
+    data: bytes = field(repr=False)
+    page: int
+    quote: str
+    near: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeJob:
+    """Try what such a process must not be able to do. Answered by what it can do (see `probe`)."""
+
+    answer: ClassVar[Any] = tuple[str, ...]
+    canary: str
+    """A file of the application's, which the process must not read."""
+    application: int
+    """The id of the application's process."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobError:
+    """Why the whole job failed; ends the process, and raises ReadError where it was started."""
+
+    code: str
+    message: str
+
+
+Job: TypeAlias = PageJob | ScanJob | BuildJob | DecryptJob | ImageJob | QuoteJob | ProbeJob

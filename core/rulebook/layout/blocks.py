@@ -91,15 +91,8 @@ class Line:
     edge: float = 0.0
     column: int = 0
     page: int = 0
-    texts: dict[State, str] = field(default_factory=dict)
+    texts: dict[State, str] = field(default_factory=dict, init=False)
     """Cache of `text.line_text`, which is called many times a line."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Thousands are sent between processes: without field names and without the cache.
-        return Line, (
-            self.spans, self.left, self.top, self.right, self.bottom, self.baseline, self.size,
-            self.start, self.edge, self.column, self.page,
-        )  # fmt: skip
 
     def replace_spans(self, spans: tuple[Span, ...]) -> None:
         self.spans = spans
@@ -115,7 +108,7 @@ class Line:
 
     def _with_spans(self, spans: tuple[Span, ...]) -> "Line":
         left, right = spans[0].left, spans[-1].right
-        return replace(self, spans=spans, left=left, right=right, start=left, edge=right, texts={})
+        return replace(self, spans=spans, left=left, right=right, start=left, edge=right)
 
     @property
     def visible_text(self) -> str:
@@ -233,8 +226,6 @@ class Page:
     """Texts that run in another direction than most of the page."""
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
-    seconds: float = 0.0
-    """Processor time that reading it took."""
     links: list[Box] = field(default_factory=list)
     """The areas of hyperlinks."""
     notes: list[PageNote] = field(default_factory=list)

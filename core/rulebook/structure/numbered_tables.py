@@ -159,4 +159,4 @@ def _join(one: Line, other: Line) -> Line:
 
 def _replace_spans(line: Line, spans: tuple[Span, ...]) -> Line:
     start, edge = line.start or line.left, line.edge or line.right
-    return replace(line, spans=spans, start=start, edge=edge, texts={})
+    return replace(line, spans=spans, start=start, edge=edge)

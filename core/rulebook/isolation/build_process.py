@@ -1,0 +1,19 @@
+"""The process that builds a rulebook from pages that other processes have read.
+
+It opens no PDF.
+"""
+
+from core.rulebook.isolation.codec import codec_for
+from core.rulebook.isolation.messages import BuildJob
+from core.rulebook.layout.blocks import Page
+from core.rulebook.pipeline import DocumentSource, build_rulebook
+from core.rulebook.types import Rulebook
+
+
+def build(job: BuildJob) -> Rulebook:
+    """The rulebook of the job's pages. Raises ReadError."""
+    pages: list[Page] = [codec_for(Page).decode(data) for data in job.pages]
+    return build_rulebook(
+        pages,
+        DocumentSource(job.document_id, job.name, job.metadata, job.warnings, job.corrections),
+    )
