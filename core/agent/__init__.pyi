@@ -3,6 +3,7 @@
 from . import events as events
 from .budget import limits_of as limits_of
 from .endings import build_ended_event as build_ended_event
+from .evidence import Evidence as Evidence, cite as cite
 from .events import (
     Asked as Asked,
     DraftGrew as DraftGrew,
@@ -41,8 +42,10 @@ from .types import (
     Score as Score,
     Source as Source,
     Turn as Turn,
+    source_from_hit as source_from_hit,
 )
 from .verification.draft_checks import (
     contains_words as contains_words,
     normalize_text as normalize_text,
+    verify as verify,
 )
