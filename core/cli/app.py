@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, limits_commands, search_commands
+from core.cli import agent_commands, library_commands, limits_commands, quote_commands, search_commands
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "limits": limits_commands.limits_command,
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,
+    "verify": quote_commands.verify_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

@@ -19,6 +19,7 @@ CLOSING_MARKS = {
 """Quotation marks that open a quote (Unicode, "Quotation Marks"), and those that close it."""
 _SPACED = "«»‹›"
 """Marks that may have a space inside, as French has it."""
+_SINGLE = "'‘’‚"
 _MAX_CLOSERS = 6
 _FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1[^\n]*$")
 _BLOCK_QUOTE = re.compile(r"[ \t]*>")
@@ -86,7 +87,11 @@ def _split_blocks(text: str) -> Iterator[_Block]:
         quoted = bool(_BLOCK_QUOTE.match(line))
         in_code = any(first <= at < last for first, last in fenced)
         is_blank = not line.strip(" \t\r\n>") or in_code
-        begins = quoted != is_quote or (not quoted and bool(_STARTS_BLOCK.match(line)))
+        begins = quoted != is_quote or (
+            not quoted
+            and bool(_STARTS_BLOCK.match(line))
+            and not (start is not None and _has_open_quote(text[start:at]))
+        )
         if start is not None and (is_blank or begins):
             yield _Block(start, at, is_quote)
             start = None
@@ -95,6 +100,19 @@ def _split_blocks(text: str) -> Iterator[_Block]:
         at += len(line)
     if start is not None:
         yield _Block(start, at, is_quote)
+
+
+def _has_open_quote(words: str) -> bool:
+    """True of words with a quote that goes on behind them; single marks may be apostrophes."""
+    at = 0
+    while at < len(words):
+        mark = words[at]
+        if mark in CLOSING_MARKS and mark not in _SINGLE and _opens(words + " ", at):
+            at = next((n for n in range(at + 2, len(words)) if _closes(words, mark, n)), -1)
+            if at < 0:
+                return True
+        at += 1
+    return False
 
 
 def _read_block_quote(text: str, block: _Block, before: Sequence[CitedArticle]) -> Iterator[Quote]:

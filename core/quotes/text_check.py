@@ -9,7 +9,6 @@ from core.agent import cite, source_from_hit
 from core.library import (
     Document,
     Hit,
-    Library,
     Scope,
     ScopeChoice,
     diff_texts,
@@ -46,14 +45,14 @@ _CONTEXT_WORDS = 6
 
 
 def check_text(
-    library: Library, text: str, choice: ScopeChoice = ScopeChoice()  # noqa: B008  # a value
+    rules: RuleTexts, text: str, choice: ScopeChoice = ScopeChoice()  # noqa: B008  # a value
 ) -> tuple[CheckedPassage, ...]:
     """Return every quote and every cited article of a text with its finding, in order.
 
     An edition that a sentence names is the one it is held against, then that of its paragraph, then
     that which the text names first; without any, what `choice` selects. Raises LibraryError.
     """
-    return _TextCheck(RuleTexts(library), choice, text).run()
+    return _TextCheck(rules, choice, text).run()
 
 
 @dataclass(frozen=True, slots=True)

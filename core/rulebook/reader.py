@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DecryptJob, ImageJob, QuoteJob, ReadLimits, RulebookJob
+from core.rulebook.isolation.messages import (
+    DecryptJob,
+    ImageJob,
+    PlainText,
+    QuoteJob,
+    ReadLimits,
+    RulebookJob,
+    TextJob,
+)
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Rulebook
 
@@ -34,23 +42,49 @@ def read_pdf(
     Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `too_large`, `too_slow`,
     `no_text`, `no_clauses` or `cancelled`.
     """
+    _require_pdf(data, name)
+    job = RulebookJob(data, name, limits, corrections)
+    return _read_all(Rulebook, job, on_progress, should_stop)
+
+
+def read_pdf_text(
+    data: bytes, name: str, limits: ReadLimits = _READ_LIMITS
+) -> tuple[str, ...]:
+    """Return the text of each page of any PDF, without headers, footers and struck words.
+
+    Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.
+    """
+    _require_pdf(data, name)
+    return _read_all(PlainText, TextJob(data, name, limits)).pages
+
+
+def _require_pdf(data: bytes, name: str) -> None:
     if not data.strip(b"\x00\t\n\f\r "):
         raise ReadError(f"{name} is empty: please choose another file.", code="empty")
     if b"%PDF-" not in data[:1024]:
         raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
+
+
+def _read_all(
+    kind: type[_T],
+    job: RulebookJob,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> _T:
+    """Run a job on a whole document and return its last value, which is of a kind."""
+    limits = job.limits
     seconds = limits.seconds
     process_limits = ProcessLimits(seconds, seconds, limits.memory, _MAX_OUTPUT, limits.patient)
-    job = RulebookJob(data, name, limits, corrections)
     try:
         for value in run_job(job, process_limits, should_stop):
-            match value:
-                case Progress() if on_progress is not None:
-                    on_progress(value)
-                case Rulebook():
-                    return value
+            if isinstance(value, Progress) and on_progress is not None:
+                on_progress(value)
+            elif isinstance(value, kind):
+                return value
         raise WorkerFailed("crash")
     except WorkerFailed as error:
-        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+        message = f"{job.name} cannot be read: {error.explanation}."
+        raise ReadError(message, code=error.code) from error
 
 
 def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, RulebookJob, ScanJob
+from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, PlainText, RulebookJob, ScanJob, TextJob
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.ligatures import load_english_dictionary
+from core.rulebook.layout.text import page_text
 from core.rulebook.pdf import ocr
 from core.rulebook.pipeline import DocumentSource, build_rulebook
 from core.rulebook.report import format_pages
+from core.rulebook.structure.headers_footers import remove_headers_footers
 from core.rulebook.types import Progress, ReadingWarning, Rulebook
 
 _SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
@@ -51,6 +53,15 @@ def read_document(job: RulebookJob) -> Iterator[Progress | Rulebook]:
     yield build_rulebook(
         pages, DocumentSource(document_id, job.name, metadata, warnings, job.corrections)
     )
+
+
+def read_text(job: TextJob) -> Iterator[Progress | PlainText]:
+    """Yield progress page by page, then the text without headers and footers. Raises ReadError."""
+    reading = _Reading(job)
+    yield from reading.read_pages()
+    pages = [page for _, page in sorted(reading.pages.items())]
+    remove_headers_footers(pages)
+    yield PlainText(tuple(page_text(page) for page in pages))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,18 @@ class RulebookJob:
 
 
 @dataclass(frozen=True, slots=True)
+class TextJob(RulebookJob):
+    """Read the text of any PDF. Answered by `Progress` values, then `PlainText`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The text of each page, its paragraphs divided by empty lines."""
+
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PageJob:
     """Read every `step`-th page from `first` (from 1) that is not in `skip`.
 

@@ -44,6 +44,10 @@ def set_rlimits(memory: int, seconds: int, niceness: int) -> None:
 
 def _run(job: object) -> Iterator[object]:
     match job:
+        case messages.TextJob():
+            from core.rulebook.isolation.document_process import read_text
+
+            yield from read_text(job)
         case messages.RulebookJob():
             from core.rulebook.isolation.document_process import read_document
 
