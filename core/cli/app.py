@@ -11,7 +11,13 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, limits_commands, search_commands
+from core.cli import (
+    agent_commands,
+    library_commands,
+    limits_commands,
+    quote_commands,
+    search_commands,
+)
 from core.rulebook import forbid_inspection
 
 _COMMANDS: dict[str, Callable[..., None]] = {
@@ -31,6 +37,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "limits": limits_commands.limits_command,
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,
+    "verify": quote_commands.verify_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

@@ -3,6 +3,7 @@
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .comparison.documents import compare_documents as compare_documents
+from .comparison.word_diff import diff_texts as diff_texts
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
     add_file as add_file,

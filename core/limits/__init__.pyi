@@ -5,6 +5,7 @@ from .compliance_question import (
     subject_words as subject_words,
     values_in_question as values_in_question,
 )
+from .duties import find_duty_words as find_duty_words
 from .figures import (
     WrittenNumber as WrittenNumber,
     articles_in as articles_in,

@@ -101,6 +101,21 @@ class BuildJob:
 
 
 @dataclass(frozen=True, slots=True)
+class PlainText:
+    """The text of each page, its paragraphs divided by empty lines."""
+
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextJob:
+    """Give the text of pages, in their order. Answered by `PlainText`."""
+
+    answer: ClassVar[Any] = PlainText
+    pages: tuple[bytes, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class DecryptJob:
     """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
 
@@ -149,4 +164,6 @@ class JobError:
     message: str
 
 
-Job: TypeAlias = PageJob | ScanJob | BuildJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+Job: TypeAlias = (
+    PageJob | ScanJob | BuildJob | TextJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+)

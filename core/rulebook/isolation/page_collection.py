@@ -21,8 +21,10 @@ from core.rulebook.isolation.messages import (
     EncodedPage,
     PageError,
     PageJob,
+    PlainText,
     ReadLimits,
     ScanJob,
+    TextJob,
 )
 from core.rulebook.isolation.sandbox import (
     POLL_SECONDS,
@@ -75,6 +77,22 @@ def read_document(
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
         finally:
             pages.end()
+
+
+def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
+    """Return the text of each page. Raises ReadError and WorkerFailed."""
+    seconds = limits.seconds
+    process = ProcessLimits(
+        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
+    )
+    pages = _PageCollection(data, name, limits, None)
+    try:
+        for _ in pages.read():
+            pass
+        job = TextJob(pages.build_job(()).pages)
+        return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
+    finally:
+        pages.end()
 
 
 @dataclass(frozen=True, slots=True)
