@@ -3,7 +3,6 @@
 from . import events as events
 from .budget import limits_of as limits_of
 from .endings import build_ended_event as build_ended_event
-from .evidence import Evidence as Evidence, cite as cite
 from .events import (
     Asked as Asked,
     DraftGrew as DraftGrew,
@@ -12,6 +11,7 @@ from .events import (
     from_json as from_json,
     to_json as to_json,
 )
+from .evidence import Evidence as Evidence, cite as cite
 from .loop import (
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
@@ -27,7 +27,7 @@ from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .run import Run as Run
-from .tools.toolbox import TOOLS as TOOLS
+from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     OCR_CAUTION as OCR_CAUTION,
     Citation as Citation,

@@ -11,7 +11,14 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, limits_commands, quote_commands, search_commands
+from core.cli import (
+    agent_commands,
+    library_commands,
+    limits_commands,
+    mcp_command,
+    quote_commands,
+    search_commands,
+)
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -31,6 +38,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,
     "verify": quote_commands.verify_command,
+    "mcp": mcp_command.mcp_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

@@ -15,6 +15,7 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,

@@ -26,7 +26,11 @@ def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]])
     figures = find_figures(draft)
     passed = {check.subject for check in checks if check.kind == "number" and check.passed}
     for check in checks:
-        if not check.passed and check.kind in _CHECKED and not _is_own(check, draft, figures, passed):
+        if (
+            not check.passed
+            and check.kind in _CHECKED
+            and not _is_own(check, draft, figures, passed)
+        ):
             return check.message
     return ""
 

@@ -47,9 +47,7 @@ def read_pdf(
     return _read_all(Rulebook, job, on_progress, should_stop)
 
 
-def read_pdf_text(
-    data: bytes, name: str, limits: ReadLimits = _READ_LIMITS
-) -> tuple[str, ...]:
+def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
     """Return the text of each page of any PDF, without headers, footers and struck words.
 
     Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.

@@ -129,9 +129,7 @@ def recapitalize(words: str, rng: random.Random) -> str:
 
 def break_lines(words: str, rng: random.Random) -> str:
     pieces = words.split()
-    return "".join(
-        piece + ("\n" if n % 6 == 5 else " ") for n, piece in enumerate(pieces)
-    ).strip()
+    return "".join(piece + ("\n" if n % 6 == 5 else " ") for n, piece in enumerate(pieces)).strip()
 
 
 def use_ligatures(words: str, rng: random.Random) -> str:
@@ -162,16 +160,16 @@ STYLES: dict[str, Callable[[str, random.Random], str]] = {
 MARKS = (("“", "”"), ('"', '"'), ("«\u00a0", "\u00a0»"), ("„", "“"), ("‘", "’"))
 
 
-def write_text(
-    words: str, article: str, label: str, style: str, rng: random.Random
-) -> str:
+def write_text(words: str, article: str, label: str, style: str, rng: random.Random) -> str:
     """Return a short text that quotes words from an article of a document."""
     styled = STYLES[style](words, rng)
     name = rng.choice((article_label(article), article_label(article, "Art."))) if article else ""
     if rng.random() < 0.25:
         quoted = "\n".join(f"> {line}" for line in styled.splitlines())
         return f"{name} of the {label} says:\n\n{quoted}\n\nThis was not respected by car 7.\n"
-    opener, closer = rng.choice([m for m in MARKS if m[1] not in words and "’" not in words or m[0] != "‘"])
+    opener, closer = rng.choice(
+        [m for m in MARKS if (m[1] not in words and "’" not in words) or m[0] != "‘"]
+    )
     quoted = f"{opener}{styled}{closer}"
     return rng.choice(
         (
@@ -284,8 +282,10 @@ def measure(rules: RuleTexts, cases: list[Case], show: bool) -> None:
             if show:
                 print(f"--- {case.fault or 'unaltered'} ({case.style})\n{case.text}")
                 print([(one.finding, one.article, one.difference[:150]) for one in found])
-    print(f"{len(cases)} quotes: recall {caught / faulty:.3f}, precision {caught / flagged:.3f},"
-          f" named {named / faulty:.3f}")
+    print(
+        f"{len(cases)} quotes: recall {caught / faulty:.3f}, precision {caught / flagged:.3f},"
+        f" named {named / faulty:.3f}"
+    )
     print("not as expected:", missed)
 
 

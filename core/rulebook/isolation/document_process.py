@@ -12,7 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, PlainText, RulebookJob, ScanJob, TextJob
+from core.rulebook.isolation.messages import (
+    DocumentInfo,
+    PageError,
+    PageJob,
+    PlainText,
+    RulebookJob,
+    ScanJob,
+    TextJob,
+)
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.ligatures import load_english_dictionary
