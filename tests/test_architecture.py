@@ -31,6 +31,8 @@ LAYERS = {
 LIBRARIES = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
+    "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
+    "docx": ("core/quotes/text_files.py",),
     "anthropic": ("core/agent/models/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),

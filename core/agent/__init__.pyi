@@ -27,7 +27,7 @@ from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .run import Run as Run
-from .tools.toolbox import TOOLS as TOOLS
+from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     OCR_CAUTION as OCR_CAUTION,
     Citation as Citation,

@@ -15,6 +15,7 @@ from core.cli import (
     agent_commands,
     library_commands,
     limits_commands,
+    mcp_command,
     quote_commands,
     search_commands,
 )
@@ -38,6 +39,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,
     "verify": quote_commands.verify_command,
+    "mcp": mcp_command.mcp_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

@@ -24,6 +24,7 @@ from .lineage.records import (
     read_lineage as read_lineage,
     wording_since as wording_since,
 )
+from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,

@@ -66,7 +66,7 @@ def find_passages(text: str, stands: Stands) -> TextPassages:
     before: Sequence[CitedArticle] = ()
     for block in blocks:
         if block.is_quote:
-            quotes += _read_block_quote(text, block, before)
+            quotes += _read_block_quote(text, block, before, stands)
             continue
         spans = list(_find_marked(text, block, stands))
         named = list(_find_cited(text, block, spans))
@@ -115,7 +115,9 @@ def _has_open_quote(words: str) -> bool:
     return False
 
 
-def _read_block_quote(text: str, block: _Block, before: Sequence[CitedArticle]) -> Iterator[Quote]:
+def _read_block_quote(
+    text: str, block: _Block, before: Sequence[CitedArticle], stands: Stands
+) -> Iterator[Quote]:
     """Yield the quote of a block; its source is named in it, behind a dash, or before it."""
     lines = text[block.start : block.end].splitlines(keepends=True)
     size = len(lines)
@@ -127,7 +129,8 @@ def _read_block_quote(text: str, block: _Block, before: Sequence[CitedArticle]) 
     lead = " ".join(dict.fromkeys(one.sentence for one in before))
     citations = tuple(named) or tuple(one.citation for one in before)
     context = f"{lead} {tail}".strip()
-    yield from _trim_quote(words, block.start, citations, context)
+    is_whole = stands(words)
+    yield from _trim_quote(words, block.start, citations, context, is_whole)
 
 
 def _blank_out_marks(quoted: str) -> str:
@@ -136,12 +139,15 @@ def _blank_out_marks(quoted: str) -> str:
 
 
 def _trim_quote(
-    words: str, start: int, citations: tuple[ArticleCitation, ...], context: str
+    words: str, start: int, citations: tuple[ArticleCitation, ...], context: str, is_whole: bool
 ) -> Iterator[Quote]:
-    """Yield a block quote without the marks around it and without the citation at its end."""
+    """Yield a block quote without the marks around it and the citation at its end.
+
+    `is_whole`: all its words stand in a rule, so what it ends in is part of it.
+    """
     inner = words.rstrip()
     closing = re.search(r"\s*[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
-    if closing and (own := articles_in(closing[1])):
+    if closing and not is_whole and (own := articles_in(closing[1])):
         inner, citations = inner[: closing.start()], tuple(own)
         context = f"{context} {closing[1]}"
     bare = inner.strip()

@@ -1,7 +1,7 @@
 """The rules of a library as quotes are looked up in them: in force, and not in force."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.library import Document, Library, article_steps, descendants_of
@@ -40,6 +40,7 @@ class DocumentTexts:
 
     document: Document
     clauses: Sequence[Clause]
+    _families: dict[str, list[Clause]] = field(default_factory=dict)
 
     @cached_property
     def in_force(self) -> tuple[Wording, Wording]:
@@ -83,9 +84,11 @@ class DocumentTexts:
 
     def find_with_descendants(self, number: str) -> list[Clause]:
         """Return the clauses in force with a number, and those below them."""
-        found = self.find_article(number)
-        below = (other for clause in found for other in descendants_of(clause, self.clauses))
-        return [clause for clause in (*found, *below) if clause.status == "in_force"]
+        if number not in self._families:
+            found = self.find_article(number)
+            below = (other for clause in found for other in descendants_of(clause, self.clauses))
+            self._families[number] = [c for c in (*found, *below) if c.status == "in_force"]
+        return self._families[number]
 
     def occurrences(
         self, parts: Sequence[str], wordings: Sequence[Wording]

@@ -70,6 +70,7 @@ class _TextCheck:
 
     def __init__(self, texts: RuleTexts, choice: ScopeChoice, text: str) -> None:
         self._texts, self._choice, self._text = texts, choice, text
+        self._scopes: dict[str, Scope | None] = {}
         self._own_numbers = own_numbers(text)
         self._default = self._governing_documents()
 
@@ -99,9 +100,11 @@ class _TextCheck:
     def _named_scope(self, words: str) -> Scope | None:
         """Return the documents that some words name; None where they name none."""
         documents = self._texts.documents
-        if not parse_query_filters(words, documents).choices:
-            return None
-        return resolve_question_scope(documents, self._choice, words)
+        if words not in self._scopes:
+            is_named = parse_query_filters(words, documents).choices
+            found = resolve_question_scope(documents, self._choice, words) if is_named else None
+            self._scopes[words] = found
+        return self._scopes[words]
 
     def _claim(self, sentence: str, paragraph: str) -> _Claim:
         missing = self._missing_rulebook(sentence)
