@@ -13,6 +13,7 @@ import typer
 
 from core.cli import (
     agent_commands,
+    impact_commands,
     library_commands,
     limits_commands,
     mcp_command,
@@ -35,6 +36,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "article": search_commands.article_command,
     "mentions": search_commands.mentions_command,
     "compare": search_commands.compare_command,
+    "impact": impact_commands.impact_command,
+    "watch": impact_commands.watch_command,
     "limits": limits_commands.limits_command,
     "obligations": limits_commands.obligations_command,
     "sheet": limits_commands.sheet_command,

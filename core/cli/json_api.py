@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -26,6 +26,9 @@ from core.library import (
     wording_since,
 )
 from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
+
+if TYPE_CHECKING:  # it loads the chats, which a look-up does not need
+    from core.impact import Impact
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
@@ -162,6 +165,26 @@ def clause_json(clause: Clause) -> JsonObject:
     # Ten times as fast as asdict.
     fields: JsonObject = _CLAUSE.dump_python(clause, exclude={"places"})
     return fields | {"article": clause.whole_article}
+
+
+def impact_json(impact: "Impact") -> JsonObject:
+    """Return what an issue changed and what that touches; `suspects` counts what is not cleared."""
+    return {
+        "document": _name_json(impact.document),
+        "before": _name_json(impact.before) if impact.before else None,
+        "suspects": len(impact.suspects),
+        "changed": [
+            {"stable_id": change.stable_id} | asdict(change.pair) for change in impact.changed
+        ],
+        "answers": [asdict(answer) | {"suspect": answer.is_suspect} for answer in impact.answers],
+        "clauses": list(map(asdict, impact.clauses)),
+        "sheets": list(impact.sheets),
+    }
+
+
+def _name_json(document: Document) -> JsonObject:
+    names = ("document_id", "label", "family", "season", "issue", "date")
+    return {name: getattr(document, name) for name in names}
 
 
 def history_json(library: Library, clause: Clause) -> JsonObject:

@@ -24,6 +24,11 @@ from .lineage.records import (
     read_lineage as read_lineage,
     wording_since as wording_since,
 )
+from .lineage.supersession import (
+    Supersession as Supersession,
+    editions_that_change as editions_that_change,
+    find_supersession as find_supersession,
+)
 from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
@@ -42,6 +47,7 @@ from .retrieval.query_filters import (
 )
 from .retrieval.references import (
     ResolvedReference as ResolvedReference,
+    list_referring_clauses as list_referring_clauses,
     resolve_references as resolve_references,
 )
 from .retrieval.search import (
