@@ -8,6 +8,7 @@ import ctypes
 import string
 from dataclasses import dataclass
 from functools import cache
+from heapq import nsmallest
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -33,6 +34,7 @@ _ALIKE = (
 )
 _SIZE = (12, 18)  # pixels of a shape, whatever its size on the page
 _POINTS, _CELL = 24, 40  # of a reference: its size of print, and its place in a grid
+_CANDIDATES = 8  # shapes that are compared by all their shades
 _CONTRAST = 48  # of 255: less is no ink
 _NEAR = 0.12  # a shape that differs by less from its character's is that character
 _FAR = 0.45  # a digit that differs by more is none; those of 40 rulebooks differ by up to 0.40
@@ -51,6 +53,8 @@ class Shape:
 
     picture: Image.Image
     ratio: float
+    bits: int
+    """One bit a pixel, to find shapes that may be near."""
 
 
 def read_shape(picture: Image.Image) -> Shape | None:
@@ -65,7 +69,8 @@ def read_shape(picture: Image.Image) -> Shape | None:
         return None
     full = [min(255, shade * 255 // strongest) for shade in range(256)]
     shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX).point(full)
-    return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]))
+    bits = int.from_bytes(shape.point([0] * 128 + [1] * 128).tobytes(), "big")
+    return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
 
 
 def _background(picture: Image.Image) -> int:
@@ -87,13 +92,15 @@ def find_other_character(shape: Shape, char: str) -> str:
         return ""
     if _is_solid(shape) and not _look_alike(char, "l"):
         return UNKNOWN
-    nearest = {
-        other: min(_distance(shape, known) for known in shapes)
+    others = (
+        (known, other)
         for other, shapes in references.items()
         if not _look_alike(char, other)
-    }
-    best = min(nearest, key=lambda other: nearest[other])
-    if nearest[best] < _NEARER[char.isdigit()] * own:
+        for known in shapes
+    )
+    near = nsmallest(_CANDIDATES, others, key=lambda pair: (pair[0].bits ^ shape.bits).bit_count())
+    distance, best = min((_distance(shape, known), other) for known, other in near)
+    if distance < _NEARER[char.isdigit()] * own:
         return best
     return UNKNOWN if char.isdigit() and own > _FAR else ""
 
@@ -111,8 +118,7 @@ def _look_alike(one: str, other: str) -> bool:
 
 def _distance(one: Shape, other: Shape) -> float:
     """By how much two shapes differ, 0 to 1."""
-    differences = ImageChops.difference(one.picture, other.picture).histogram()
-    total = sum(grey * count for grey, count in enumerate(differences) if count)
+    total = sum(ImageChops.difference(one.picture, other.picture).tobytes())
     stretched = abs(one.ratio - other.ratio) / max(one.ratio, other.ratio)
     return total / (255 * _SIZE[0] * _SIZE[1]) + stretched / 4
 
