@@ -28,8 +28,7 @@ def limits_command(
     What of its numbers set no limit is counted, and listed with --coverage.
     """
     with output.library_context(as_json) as library:
-        from core.cli.limits_json import limit_row, unread_row
-        from core.limits import register_of
+        from core.limits import limit_row, register_of, unread_row
 
         found = library.document(document)
         register = register_of(library, found)
@@ -53,8 +52,7 @@ def obligations_command(
 ) -> None:
     """List what a document says that must, must not, may and should be."""
     with output.library_context(as_json) as library:
-        from core.cli.limits_json import obligation_row, omitted_row
-        from core.limits import read_obligations
+        from core.limits import obligation_row, omitted_row, read_obligations
 
         found = library.document(document)
         listed = read_obligations(library.clauses(found.document_id))
@@ -100,15 +98,17 @@ def sheet_command(
     legal; 3: none is illegal, but some are undecided or have no rule; 2: wrong usage.
     """
     with output.library_context(as_json, refused=2) as library:
-        from core.cli.limits_json import sheet_row
         from core.errors import SheetError
         from core.library import ScopeChoice, resolve_scope
         from core.limits import (
             LimitIndex,
+            SheetStore,
             check_sheet,
             junit_report,
             read_sheet,
             register_of,
+            sheet_row,
+            uncovered_limits,
             write_report,
         )
 
@@ -122,13 +122,20 @@ def sheet_command(
         if not documents:
             raise SheetError("There is no rulebook to check it against.", code="empty")
         by_id = {one.document_id: one for one in documents}
-        indexes = {key: LimitIndex(register_of(library, one)) for key, one in by_id.items()}
-        checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes)]
+        registers = {key: register_of(library, one) for key, one in by_id.items()}
+        indexes = {key: LimitIndex(register) for key, register in registers.items()}
+        store = SheetStore(library.folder)
+        chosen = {key: store.choices_for(one) for key, one in by_id.items()}
+        checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
         named = {row.id: row for row in rows}
         if junit:
             cases = ((one.file, named[result.id], result) for one, result in checked)
             write_report(junit, junit_report(cases, strict))
         columns = ("id", "verdict", "limit", "margin", "articles", "missing")
         _print_rows([sheet_row(*one) for one in checked], as_json, xlsx, columns)
+        limits = (limit for register in registers.values() for limit in register.limits)
+        uncovered = uncovered_limits(limits, (result for _, result in checked))
+        message = f"Limits in force that no row answers: {len(uncovered)}."
+        output.err.print(message, markup=False, highlight=False)
         verdicts = {result.verdict for _, result in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)

@@ -11,6 +11,13 @@ from .figures import (
     articles_in as articles_in,
     find_figures as find_figures,
 )
+from .json_rows import (
+    limit_row as limit_row,
+    obligation_row as obligation_row,
+    omitted_row as omitted_row,
+    sheet_row as sheet_row,
+    unread_row as unread_row,
+)
 from .junit import junit_report as junit_report
 from .limit_search import LimitIndex as LimitIndex
 from .limits import find_limits as find_limits
@@ -49,10 +56,19 @@ from .sheet_check import (
 )
 from .sheet_files import (
     COLUMNS as COLUMNS,
+    MAX_BYTES as MAX_BYTES,
+    make_workbook as make_workbook,
+    read_records as read_records,
     read_sheet as read_sheet,
     write_report as write_report,
     write_workbook as write_workbook,
 )
+from .sheet_storage import (
+    SavedSheet as SavedSheet,
+    SheetStore as SheetStore,
+    new_sheet as new_sheet,
+)
+from .sheet_template import template_rows as template_rows
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,

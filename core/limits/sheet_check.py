@@ -119,12 +119,15 @@ def check_row(
 def check_sheet(
     rows: Iterable[SheetRow],
     indexes: Mapping[str, LimitIndex],
-    chosen: Mapping[str, str] | None = None,
+    chosen: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Iterator[tuple[str, SheetResult]]:
-    """Yield the results of all rows, each with the id of its document."""
+    """Yield the results of all rows, each with the id of its document.
+
+    `chosen` are for each document the articles that a person picked, as in `check_row`.
+    """
     for row in rows:
         for document_id, index in indexes.items():
-            yield document_id, check_row(row, index, chosen)
+            yield document_id, check_row(row, index, (chosen or {}).get(document_id))
 
 
 def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:

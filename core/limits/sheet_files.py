@@ -4,7 +4,9 @@ import csv
 import io
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +38,27 @@ def read_sheet(data: bytes, name: str) -> tuple[SheetRow, ...]:
         table, decimal_comma = _read_workbook(data, name), False
     else:
         table, decimal_comma = _read_csv(data, name)
-    rows = tuple(_read_rows(table, name, decimal_comma))
+    return _with_own_ids(tuple(_read_rows(table, name, decimal_comma)), name)
+
+
+def read_records(
+    records: Iterable[Mapping[str, object]], name: str, decimal_comma: bool
+) -> tuple[SheetRow, ...]:
+    """Read the rows of a table as a person edited it; None is an empty cell.
+
+    Raises SheetError with code `too_large`, `empty` or `twice`.
+    """
+    table = ([str(record.get(column) or "") for column in COLUMNS] for record in records)
+    rows = tuple(_read_rows(chain((COLUMNS,), table), name, decimal_comma))
+    return _with_own_ids(rows, name)
+
+
+def _with_own_ids(rows: tuple[SheetRow, ...], name: str) -> tuple[SheetRow, ...]:
     if not rows:
         raise SheetError(f"{name} has no rows below its heading.", code="empty")
-    ids = [row.id for row in rows]
-    if len(set(ids)) < len(ids):
-        twice = next(one for one in ids if ids.count(one) > 1)
-        raise SheetError(f"{name} has the id {twice[:40]!r} twice.", code="twice")
+    [(first, count)] = Counter(row.id for row in rows).most_common(1)
+    if count > 1:
+        raise SheetError(f"{name} has the id {first[:40]!r} twice.", code="twice")
     return rows
 
 
@@ -120,8 +136,8 @@ def _read_workbook(data: bytes, name: str) -> Iterator[list[str]]:
         raise SheetError(f"{name} is no workbook that can be read.", code="damaged") from error
 
 
-def write_workbook(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows to an XLSX file; no text of theirs is run as a formula. Raises SheetError."""
+def make_workbook(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as an XLSX file; no text of theirs is run as a formula."""
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
 
@@ -139,7 +155,12 @@ def write_workbook(path: Path, rows: Iterable[dict[str, Any]]) -> None:
         sheet.append(cells)
     content = io.BytesIO()
     book.save(content)
-    write_report(path, content.getvalue())
+    return content.getvalue()
+
+
+def write_workbook(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows to an XLSX file. Raises SheetError."""
+    write_report(path, make_workbook(rows))
 
 
 def write_report(path: Path, content: bytes) -> None:

@@ -1,16 +1,17 @@
 """The JSON rows of limits, obligations and checked sheets."""
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import Any
 
-from core.cli.json_api import JsonObject
+from core.library import Document
+from core.limits.obligations import Obligation, OmittedDuty
+from core.limits.register import Limit, UnreadNumbers
+from core.limits.sheet_check import SheetResult
 
-if TYPE_CHECKING:
-    from core.library import Document
-    from core.limits import Limit, Obligation, OmittedDuty, SheetResult, UnreadNumbers
+JsonRow = dict[str, Any]
 
 
-def limit_row(document: "Document", limit: "Limit") -> JsonObject:
+def limit_row(document: Document, limit: Limit) -> JsonRow:
     """Return a row of the limits register; `document` is the name of its file."""
     return {
         "document": document.file,
@@ -29,7 +30,7 @@ def limit_row(document: "Document", limit: "Limit") -> JsonObject:
     }
 
 
-def unread_row(document: "Document", unread: "UnreadNumbers") -> JsonObject:
+def unread_row(document: Document, unread: UnreadNumbers) -> JsonRow:
     """Return a row on a clause whose numbers set no limit."""
     return {
         "document": document.file,
@@ -41,7 +42,7 @@ def unread_row(document: "Document", unread: "UnreadNumbers") -> JsonObject:
     }
 
 
-def obligation_row(document: "Document", obligation: "Obligation") -> JsonObject:
+def obligation_row(document: Document, obligation: Obligation) -> JsonRow:
     """Return a row of the list of obligations."""
     return {
         "document": document.file,
@@ -54,7 +55,7 @@ def obligation_row(document: "Document", obligation: "Obligation") -> JsonObject
     }
 
 
-def omitted_row(document: "Document", omitted: "OmittedDuty") -> JsonObject:
+def omitted_row(document: Document, omitted: OmittedDuty) -> JsonRow:
     """Return a row on a sentence that is no obligation."""
     return {
         "document": document.file,
@@ -65,7 +66,7 @@ def omitted_row(document: "Document", omitted: "OmittedDuty") -> JsonObject:
     }
 
 
-def sheet_row(document: "Document", result: "SheetResult") -> JsonObject:
+def sheet_row(document: Document, result: SheetResult) -> JsonRow:
     """Return the verdict of one rulebook on one row of a sheet."""
     return {
         "id": result.id,
