@@ -59,7 +59,7 @@ def check_text(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """Where words are said to stand: the documents, and whether some that are named are not held."""
+    """Where words are said to stand: the documents, and whether others are named."""
 
     documents: tuple[Document, ...]
     missing: str = ""
@@ -170,7 +170,11 @@ class _TextCheck:
         editions = [one for one in there or elsewhere if one.place.document.family in families]
         if live and not (there and editions):
             return _judge("other_article", live[0], f"stands in {_describe(live[0].place)}")
-        for found, finding in ((editions, "other_edition"), (elsewhere, "other_article")):
+        choices: tuple[tuple[list[Occurrence], Finding], ...] = (
+            (editions, "other_edition"),
+            (elsewhere, "other_article"),
+        )
+        for found, finding in choices:
             if found:
                 one = max(found, key=lambda one: one.place.document.edition)
                 return _judge(finding, one, f"stands in {_describe(one.place)}")
@@ -212,7 +216,7 @@ class _TextCheck:
         return [near for near in found if near is not None]
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
-        """Return the findings for the citations of a sentence; what it says itself is the first's."""
+        """Return the findings for the citations of a sentence; its own words are the first's."""
         checked = [result for one in cited if (result := self._check_citation(one)) is not None]
         held = [one for one in checked if one.stands]
         clauses = [
@@ -317,7 +321,7 @@ def _describe(place: RulePlace) -> str:
 
 def describe_difference(rule: str, quote: str) -> str:
     """Return how a quote differs from the words of a rule; empty where no word differs."""
-    pieces = diff_texts(rule, normalize_typography(quote), None, lambda one, other: False)
+    pieces = diff_texts(rule, normalize_typography(quote), None, lambda _one, _other: False)
     shown = []
     for piece in pieces:
         words = piece.text.split()

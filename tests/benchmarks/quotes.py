@@ -64,14 +64,13 @@ class Sentence:
 
 
 def sentences_of(rules: RuleTexts, document: Document) -> list[Sentence]:
-    found = [
+    return [
         Sentence(document, clause, words)
         for clause in rules.of(document).clauses
         if clause.status == "in_force" and clause.article and not clause.part
         for words in split_sentences(clause.text)
         if 8 <= len(words.split()) <= 45 and not re.search(r"[|\[\]“”\"…]|\.\.", words)
     ]
-    return found
 
 
 def swap_number(words: str, rng: random.Random) -> str | None:
@@ -141,7 +140,7 @@ def use_other_signs(words: str, rng: random.Random) -> str:
 
 
 def hyphenate(words: str, rng: random.Random) -> str:
-    long = [m for m in re.finditer(r"[a-z]{8,}", words)]
+    long = list(re.finditer(r"[a-z]{8,}", words))
     if not long:
         return words
     at = rng.choice(long).start() + 4
