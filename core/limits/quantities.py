@@ -63,7 +63,8 @@ _CURRENCY = "|".join(
 )
 _AMOUNT = re.compile(
     rf"(?<![\w.,/])(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
-    rf"(?:\(?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)\)?[\s-]?|(?P<spelled>{SPELLED_NUMBER})[\s-]"
+    rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)[\s-]?|"
+    rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
     rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s)))"
 )
 

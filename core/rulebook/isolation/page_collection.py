@@ -268,9 +268,13 @@ class _PageCollection:
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if end.error is None or self.info is None or self._exceeds_work():
+        if end.error is None or self._exceeds_work():
             return
         failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
+        if self.info is None:
+            if failure.reason == "time":
+                raise failure
+            return
         numbers = end.job.page_numbers(self.info.pages)
         if end.pages < len(numbers):
             self.slow_pages += failure.reason == "time"
