@@ -25,14 +25,9 @@ def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]])
     checks = verify(draft, (), evidence, "")
     figures = find_figures(draft)
     passed = {check.subject for check in checks if check.kind == "number" and check.passed}
-    for check in checks:
-        if (
-            not check.passed
-            and check.kind in _CHECKED
-            and not _is_own(check, draft, figures, passed)
-        ):
-            return check.message
-    return ""
+    failed = (check for check in checks if not check.passed and check.kind in _CHECKED)
+    wrong = (check.message for check in failed if not _is_own(check, draft, figures, passed))
+    return next(wrong, "")
 
 
 def _is_own(

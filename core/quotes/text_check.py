@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import eq
 
 from core.agent import cite, source_from_hit
 from core.library import (
@@ -59,7 +60,7 @@ def check_text(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """Where words are said to stand: the documents, and whether some that are named are not held."""
+    """Where words are said to stand: the documents, and what is named and not held."""
 
     documents: tuple[Document, ...]
     missing: str = ""
@@ -126,11 +127,11 @@ class _TextCheck:
         return ""
 
     def _stands(self, words: str) -> bool:
-        parts = _letters_of_parts(words)
+        parts = letters_of_parts(words)
         return bool(parts) and self._texts.stands_anywhere(parts)
 
     def _check_quote(self, quote: Quote) -> CheckedPassage | None:
-        parts = _letters_of_parts(quote.text)
+        parts = letters_of_parts(quote.text)
         size = sum(map(len, parts))
         words = fold_words(normalize_typography(quote.text))
         is_quote = len(words) >= MIN_WORDS and size >= MIN_LETTERS
@@ -170,10 +171,10 @@ class _TextCheck:
         editions = [one for one in there or elsewhere if one.place.document.family in families]
         if live and not (there and editions):
             return _judge("other_article", live[0], f"stands in {_describe(live[0].place)}")
-        for found, finding in ((editions, "other_edition"), (elsewhere, "other_article")):
-            if found:
-                one = max(found, key=lambda one: one.place.document.edition)
-                return _judge(finding, one, f"stands in {_describe(one.place)}")
+        if elsewhere:
+            one = max(editions or elsewhere, key=lambda one: one.place.document.edition)
+            finding: Finding = "other_edition" if editions else "other_article"
+            return _judge(finding, one, f"stands in {_describe(one.place)}")
         past = [
             one
             for texts in map(self._texts.of, others)
@@ -212,7 +213,7 @@ class _TextCheck:
         return [near for near in found if near is not None]
 
     def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
-        """Return the findings for the citations of a sentence; what it says itself is the first's."""
+        """Return the findings for the citations of a sentence; its own words are the first's."""
         checked = [result for one in cited if (result := self._check_citation(one)) is not None]
         held = [one for one in checked if one.stands]
         clauses = [
@@ -255,7 +256,7 @@ class _TextCheck:
         return replace(whole, finding="no_source") if cited.is_led else None
 
 
-def _letters_of_parts(text: str) -> list[str]:
+def letters_of_parts(text: str) -> list[str]:
     """Return the letters of a quote's parts, which elisions and insertions in brackets divide."""
     parts = _ELISION.split(normalize_typography(text))
     divided = (
@@ -317,7 +318,7 @@ def _describe(place: RulePlace) -> str:
 
 def describe_difference(rule: str, quote: str) -> str:
     """Return how a quote differs from the words of a rule; empty where no word differs."""
-    pieces = diff_texts(rule, normalize_typography(quote), None, lambda one, other: False)
+    pieces = diff_texts(rule, normalize_typography(quote), None, eq)
     shown = []
     for piece in pieces:
         words = piece.text.split()

@@ -23,8 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.library import Document, open_library
 from core.limits import split_sentences
-from core.quotes import CheckedPassage, RuleTexts, check_text
-from core.quotes.text_check import _letters_of_parts as letters_of_parts
+from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
 from core.rulebook import Clause, article_label
 from core.settings import load_settings
 
@@ -64,14 +63,13 @@ class Sentence:
 
 
 def sentences_of(rules: RuleTexts, document: Document) -> list[Sentence]:
-    found = [
+    return [
         Sentence(document, clause, words)
         for clause in rules.of(document).clauses
         if clause.status == "in_force" and clause.article and not clause.part
         for words in split_sentences(clause.text)
         if 8 <= len(words.split()) <= 45 and not re.search(r"[|\[\]“”\"…]|\.\.", words)
     ]
-    return found
 
 
 def swap_number(words: str, rng: random.Random) -> str | None:
@@ -141,7 +139,7 @@ def use_other_signs(words: str, rng: random.Random) -> str:
 
 
 def hyphenate(words: str, rng: random.Random) -> str:
-    long = [m for m in re.finditer(r"[a-z]{8,}", words)]
+    long = list(re.finditer(r"[a-z]{8,}", words))
     if not long:
         return words
     at = rng.choice(long).start() + 4
