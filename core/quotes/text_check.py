@@ -18,6 +18,7 @@ from core.library import (
     resolve_question_scope,
     resolve_scope,
 )
+from core.limits import articles_in
 from core.quotes.passages import find_passages, own_numbers
 from core.quotes.rule_texts import DocumentTexts, NearMatch, Occurrence, RuleTexts
 from core.quotes.sentence_check import find_misstatement
@@ -121,6 +122,8 @@ class _TextCheck:
             return f"the library holds no rulebook of {', '.join(series)}"
         names = (split_reference(one)[1] for one in find_references(sentence))
         for name in filter(None, names):
+            if articles_in(name):
+                continue  # an appendix, not a rulebook
             is_named = len(re.sub(r"^(?:the|these|this)\s+", "", name).split()) > 1
             if is_named and not parse_query_filters(name, self._texts.documents).choices:
                 return f"the library holds no {name}"
@@ -222,7 +225,9 @@ class _TextCheck:
             for document in self._claim(one.sentence, one.paragraph).documents
             for clause in self._texts.of(document).find_with_descendants(one.citation.number)
         ]
-        wrong = find_misstatement(cited[0].sentence, clauses) if held else ""
+        sentence = cited[0].sentence
+        is_quoted = not held or self._stands(sentence)
+        wrong = "" if is_quoted else find_misstatement(sentence, clauses)
         if wrong:
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered
