@@ -17,9 +17,10 @@ FLOORS = {
     "library": 2,
     "limits": 3,
     "agent": 4,
+    "quotes": 5,
 }
-"""Rooms and modules of `core` from the ground up. What is not named is above the agent."""
-TOP = 5
+"""Rooms and modules of `core` from the ground up. What is not named is above them all."""
+TOP = 6
 
 LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),

@@ -168,7 +168,7 @@ class Answer(BaseModel):
 
 
 def rule_uri(clause: Clause) -> str:
-    """Return the address of a rule: rule://family/season/issue/article; "-" for what is unknown."""
+    """Return rule://family/season/issue/article; "-" stands for what is unknown."""
     parts = (clause.family, clause.season, clause.issue, clause.whole_article)
     return "rule://" + "/".join(
         quote(str("-" if part is None else part), safe="") for part in parts

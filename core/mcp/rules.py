@@ -16,7 +16,7 @@ from core.library import (
     Scope,
     ScopeChoice,
     article,
-    compare_documents,
+    compare,
     find_clause,
     resolve_scope,
     resolve_search_scope,
@@ -103,9 +103,8 @@ class RuleTools:
     ) -> results.Comparison:
         """Show what changed between two documents, by their ids: rule by rule, word by word."""
         documents = self._library.document(before), self._library.document(after)
-        ids = [document.document_id for document in documents]
-        pairs = compare_documents(self._library, *ids)
-        changes = [pair for pair in pairs if pair.kind != "unchanged"]
+        one, other = (self._library.clauses(document.document_id) for document in documents)
+        changes = [pair for pair in compare(one, other) if pair.kind != "unchanged"]
         return results.Comparison(
             before=documents[0].citation_label,
             after=documents[1].citation_label,

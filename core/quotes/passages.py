@@ -274,7 +274,7 @@ def _assign(
     """Return the citations of each quote, by its start.
 
     A citation in brackets right behind a quote is its source; else those before it in its sentence,
-    those behind it there, or those of the sentence before. `starts` are those of the sentences.
+    else those behind it there. `starts` are those of the sentences.
     """
 
     def sentence_of(at: int) -> int:
@@ -298,9 +298,7 @@ def _assign(
         since = spans[number - 1].end if number else 0
         free = [c for c in named if c.start < span.start and c.start not in taken]
         here = [c for c in free if c.start >= since and sentence_of(c.start) == own]
-        earlier = [c for c in free if sentence_of(c.start) in (own, own - 1)]
-        nearest = [c for c in earlier if sentence_of(c.start) == sentence_of(earlier[-1].start)]
-        result[span.start] = bound.get(span.start) or here or behind[span.start] or nearest[-1:]
+        result[span.start] = bound.get(span.start) or here or behind[span.start]
     return result
 
 

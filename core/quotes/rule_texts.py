@@ -76,7 +76,7 @@ class DocumentTexts:
         return numbers
 
     def find_article(self, number: str) -> list[Clause]:
-        """Return the clauses with a number, or with that of the article whose part it names."""
+        """Return the clauses with a number, or with that of which it names a part."""
         for candidate in candidate_numbers(number):
             if found := self._by_number.get(candidate):
                 return [self.clauses[n] for n in found]

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from core.agent import DraftCheck, Evidence, verify
 from core.library import Document, Hit
-from core.limits import WrittenNumber, find_duty_words, find_figures, find_limits
+from core.limits import (
+    MIN_COVERAGE,
+    WrittenNumber,
+    content_words,
+    coverage,
+    find_duty_words,
+    find_figures,
+    find_limits,
+    remove_quantities,
+    split_sentences,
+)
 from core.rulebook import Clause
 
 _CHECKED = ("number", "duty", "force")
@@ -14,8 +24,13 @@ _CHECKED = ("number", "duty", "force")
 def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]]) -> str:
     """Return what a sentence says otherwise than the articles that it cites; empty for nothing.
 
-    `clauses` are those articles, with what is below them.
+    `clauses` are those articles, with what is below them. A sentence that is on another matter than
+    they are and only points to them says nothing of them.
     """
+    words = content_words(remove_quantities(sentence))
+    rules = (f"{c.title} {rule}" for _, c in clauses for rule in split_sentences(c.text))
+    if max((coverage(words, rule) for rule in rules), default=0.0) < MIN_COVERAGE:
+        return ""
     evidence = Evidence()
     hits = [Hit(clause, 1.0, "exact") for _, clause in clauses]
     labels = {document.document_id: document.label for document, _ in clauses}
@@ -25,14 +40,9 @@ def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]])
     checks = verify(draft, (), evidence, "")
     figures = find_figures(draft)
     passed = {check.subject for check in checks if check.kind == "number" and check.passed}
-    for check in checks:
-        if (
-            not check.passed
-            and check.kind in _CHECKED
-            and not _is_own(check, draft, figures, passed)
-        ):
-            return check.message
-    return ""
+    failed = (check for check in checks if not check.passed and check.kind in _CHECKED)
+    wrong = (check.message for check in failed if not _is_own(check, draft, figures, passed))
+    return next(wrong, "")
 
 
 def _is_own(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import eq
 
 from core.agent import cite, source_from_hit
 from core.library import (
@@ -17,6 +18,7 @@ from core.library import (
     resolve_question_scope,
     resolve_scope,
 )
+from core.limits import articles_in
 from core.quotes.passages import find_passages, own_numbers
 from core.quotes.rule_texts import DocumentTexts, NearMatch, Occurrence, RuleTexts
 from core.quotes.sentence_check import find_misstatement
@@ -59,7 +61,7 @@ def check_text(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """Where words are said to stand: the documents, and whether others are named."""
+    """Where words are said to stand: the documents, and what is named and not held."""
 
     documents: tuple[Document, ...]
     missing: str = ""
@@ -120,17 +122,19 @@ class _TextCheck:
             return f"the library holds no rulebook of {', '.join(series)}"
         names = (split_reference(one)[1] for one in find_references(sentence))
         for name in filter(None, names):
+            if articles_in(name):
+                continue  # an appendix, not a rulebook
             is_named = len(re.sub(r"^(?:the|these|this)\s+", "", name).split()) > 1
             if is_named and not parse_query_filters(name, self._texts.documents).choices:
                 return f"the library holds no {name}"
         return ""
 
     def _stands(self, words: str) -> bool:
-        parts = _letters_of_parts(words)
+        parts = letters_of_parts(words)
         return bool(parts) and self._texts.stands_anywhere(parts)
 
     def _check_quote(self, quote: Quote) -> CheckedPassage | None:
-        parts = _letters_of_parts(quote.text)
+        parts = letters_of_parts(quote.text)
         size = sum(map(len, parts))
         words = fold_words(normalize_typography(quote.text))
         is_quote = len(words) >= MIN_WORDS and size >= MIN_LETTERS
@@ -170,14 +174,10 @@ class _TextCheck:
         editions = [one for one in there or elsewhere if one.place.document.family in families]
         if live and not (there and editions):
             return _judge("other_article", live[0], f"stands in {_describe(live[0].place)}")
-        choices: tuple[tuple[list[Occurrence], Finding], ...] = (
-            (editions, "other_edition"),
-            (elsewhere, "other_article"),
-        )
-        for found, finding in choices:
-            if found:
-                one = max(found, key=lambda one: one.place.document.edition)
-                return _judge(finding, one, f"stands in {_describe(one.place)}")
+        if elsewhere:
+            one = max(editions or elsewhere, key=lambda one: one.place.document.edition)
+            finding: Finding = "other_edition" if editions else "other_article"
+            return _judge(finding, one, f"stands in {_describe(one.place)}")
         past = [
             one
             for texts in map(self._texts.of, others)
@@ -225,7 +225,9 @@ class _TextCheck:
             for document in self._claim(one.sentence, one.paragraph).documents
             for clause in self._texts.of(document).find_with_descendants(one.citation.number)
         ]
-        wrong = find_misstatement(cited[0].sentence, clauses) if held else ""
+        sentence = cited[0].sentence
+        is_quoted = not held or self._stands(sentence)
+        wrong = "" if is_quoted else find_misstatement(sentence, clauses)
         if wrong:
             altered = replace(held[0], finding="altered", difference=wrong)
             checked[checked.index(held[0])] = altered
@@ -259,7 +261,7 @@ class _TextCheck:
         return replace(whole, finding="no_source") if cited.is_led else None
 
 
-def _letters_of_parts(text: str) -> list[str]:
+def letters_of_parts(text: str) -> list[str]:
     """Return the letters of a quote's parts, which elisions and insertions in brackets divide."""
     parts = _ELISION.split(normalize_typography(text))
     divided = (
@@ -321,7 +323,7 @@ def _describe(place: RulePlace) -> str:
 
 def describe_difference(rule: str, quote: str) -> str:
     """Return how a quote differs from the words of a rule; empty where no word differs."""
-    pieces = diff_texts(rule, normalize_typography(quote), None, lambda _one, _other: False)
+    pieces = diff_texts(rule, normalize_typography(quote), None, eq)
     shown = []
     for piece in pieces:
         words = piece.text.split()

@@ -7,6 +7,11 @@ quotes of each fault; as many unaltered ones as faulty ones are made. Recall is 
 faulty ones that do not stand, precision the share of those not standing that are faulty, `named`
 the share of the faulty ones with the finding that fits the fault. `--report` times a report of 60
 pages too.
+
+Measured on the samples and eleven other rulebooks (18 documents), 200 quotes with faults and 200
+without: seed 1 recall 1.000, precision 1.000; seed 21 recall 0.995, precision 1.000. A report of 60
+pages with 798 passages takes 7 to 8 s, the reading of the documents from the library apart. What
+is missed are quotes whose elision leaves out the very words that differ.
 """
 
 import argparse
@@ -23,8 +28,7 @@ sys.path.insert(0, str(ROOT))
 
 from core.library import Document, open_library
 from core.limits import split_sentences
-from core.quotes import CheckedPassage, RuleTexts, check_text
-from core.quotes.text_check import _letters_of_parts as letters_of_parts
+from core.quotes import CheckedPassage, RuleTexts, check_text, letters_of_parts
 from core.rulebook import Clause, article_label
 from core.settings import load_settings
 
