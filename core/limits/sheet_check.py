@@ -162,7 +162,7 @@ def _decide(
     if not candidates:
         return _undecided(row, [one.candidate for one in matches], "a rule for this condition")
     is_in_band = any(_band_holds(row, one.limit) for one in candidates)
-    missing = _missing_condition(row, candidates, said)
+    missing = _missing_condition(row, candidates, said, is_picked)
     if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):
         found = _articles(candidates)[:3]
         if len(found) > 1 or not missing:
@@ -239,11 +239,17 @@ def _fillers(candidates: Sequence[Candidate]) -> frozenset[str]:
 
 
 def _missing_condition(
-    row: SheetRow, candidates: Sequence[Candidate], said: Sequence[ParameterWord]
+    row: SheetRow,
+    candidates: Sequence[Candidate],
+    said: Sequence[ParameterWord],
+    is_picked: bool,
 ) -> str:
-    """Return a condition of the limits that the row does not speak of."""
+    """Return a condition of the limits that the row does not speak of.
+
+    Whoever picked a rule has said of which variant the row is.
+    """
     for one in candidates:
-        if one.limit.variant and not _says(one.limit.variant, said):
+        if not is_picked and one.limit.variant and not _says(one.limit.variant, said):
             return f"whether it is of “{one.limit.variant}”"
         condition = one.limit.condition
         if _band_holds(row, one.limit):

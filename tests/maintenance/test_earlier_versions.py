@@ -33,7 +33,7 @@ def without_new_fields(answer):
     """An answer without what was added to the contract since: nothing else may change."""
     fields = json.loads(answer)
     kept = {name: value for name, value in fields.items() if name not in ADDED_FIELDS}
-    return json.dumps(kept, ensure_ascii=False)
+    return json.dumps(kept)
 
 
 def sha256(text):
