@@ -35,10 +35,6 @@ from core.rulebook import detect_language
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _OPENS_QUESTION = re.compile(rf"(?i)\b(?:{any_word('question')})\b")
-_ASKED_THING = re.compile(
-    rf"(?i)\b(?:what|which)\s+(?!(?:{any_word('determiner', 'verb', 'verb_of_advice')}|"
-    rf"{any_word('verb_of_verdict', 'verb_of_statement')})\b)(\w+)"
-)
 _CAPITALIZES_NOUNS = ("de",)
 _DEFINING = frozenset(list_words("defining"))
 
@@ -60,8 +56,6 @@ class Question:
     weights: Mapping[str, float] = field(default_factory=dict)
     kinds: frozenset[str] = frozenset()
     """The kinds of amount that it asks for; empty where its words do not say."""
-    asked_thing: frozenset[str] = frozenset()
-    """The stems of the noun after "what" or "which": "Which colour must it have?"."""
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
@@ -113,7 +107,6 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         or max((_count_together(other, clauses) for other in synonyms_of(word)), default=0)
         for stem, word in words.items()
     }
-    asked = _ASKED_THING.search(text)
     weights = {
         stem: log(1 + counts.clauses / number) if number else 0.0 for stem, number in found.items()
     }
@@ -124,7 +117,6 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         words,
         weights,
         _find_kinds(text),
-        stem_words(asked[1]) if asked else frozenset(),
         parse_query_filters(text, scope.documents).choices,
         library.mode != "lexical",
     )
