@@ -8,8 +8,10 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from core.rulebook import forbid_inspection
 from pages import server
 
+forbid_inspection()
 server.check_address()
 server.limit_uploads()
 app = st.App(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import SettingsError
+from core.rulebook import describe_isolation
 from core.settings import list_settings, load_settings, replace_api_key
 from pages.components import services, state
 from pages.components.labels import format_seconds
@@ -80,6 +81,10 @@ else:
     about = "Two small calls, for at most one cent."
     if icon_button("Test the connection", "network_check", help=about, quiet=False):
         test_models()
+
+st.subheader("Files from strangers", anchor=False)
+with st.spinner("Trying what a process that reads files can do"):
+    st.caption(escape_markdown(describe_isolation()))
 
 st.subheader("Current settings", anchor=False)
 st.caption(

@@ -11,7 +11,16 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, impact_commands, library_commands, search_commands
+from core.cli import (
+    agent_commands,
+    impact_commands,
+    library_commands,
+    limits_commands,
+    mcp_command,
+    quote_commands,
+    search_commands,
+)
+from core.rulebook import forbid_inspection
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "ingest": library_commands.ingest_command,
@@ -29,6 +38,11 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "compare": search_commands.compare_command,
     "impact": impact_commands.impact_command,
     "watch": impact_commands.watch_command,
+    "limits": limits_commands.limits_command,
+    "obligations": limits_commands.obligations_command,
+    "sheet": limits_commands.sheet_command,
+    "verify": quote_commands.verify_command,
+    "mcp": mcp_command.mcp_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,
@@ -45,4 +59,5 @@ for name, command in _COMMANDS.items():
 
 
 def main() -> None:
+    forbid_inspection()
     app()

@@ -157,7 +157,9 @@ def check_command(as_json: JsonOption = False) -> None:
     """Check library, files and chats against what was put into them, and repair what can be."""
     with output.command_context(as_json) as settings:
         from core.maintenance import check
+        from core.rulebook import describe_isolation
 
+        output.err.print(describe_isolation(), markup=False, highlight=False)
         count = unrepaired = 0
         for finding in check(settings):
             count += 1

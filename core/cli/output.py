@@ -69,8 +69,11 @@ _DECLARATION_LABELS = {
 
 
 @contextmanager
-def command_context(as_json: bool) -> Iterator["Settings"]:
-    """Load the settings and start logging; print a ScrutineerError and exit with its status."""
+def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
+    """Load the settings and start logging; print a ScrutineerError and exit with its status.
+
+    `refused` is that of every error but one of settings, which is 2.
+    """
     from core.logs import log_to_stderr
     from core.settings import load_settings
 
@@ -84,13 +87,13 @@ def command_context(as_json: bool) -> Iterator["Settings"]:
             print_json(error.as_json)
         else:
             err.print(error.message, style="red", markup=False)
-        raise typer.Exit(2 if isinstance(error, SettingsError) else 1) from error
+        raise typer.Exit(2 if isinstance(error, SettingsError) else refused) from error
 
 
 @contextmanager
-def library_context(as_json: bool) -> Iterator["Library"]:
+def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
     """Open the library of the settings in a `command_context`."""
-    with command_context(as_json) as settings:
+    with command_context(as_json, refused) as settings:
         from core.library import open_library
 
         yield open_library(settings)
@@ -274,7 +277,8 @@ def _print_end(ended: "Ended") -> None:
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
-    parts = (compliance, keep_item_numbers(ended.answer), *ended.unsettled, ended.message)
+    answer = keep_item_numbers(ended.answer)
+    parts = (ended.partial_reading, compliance, answer, *ended.unsettled, ended.message)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 

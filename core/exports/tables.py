@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 
 from core.exports.items import Export, ExportItem
+from core.exports.xml import clean_xml
 
 COLUMNS = (
     "id", "number", "part", "title", "text", "status", "page_first", "page_last", "clause_id"
@@ -41,25 +42,26 @@ def write_jsonl(export: Export) -> bytes:
 
 def write_xlsx(export: Export) -> bytes:
     """Return an Excel file with one sheet; longer texts go on in further rows of the same id."""
-    import xlsxwriter  # loads slowly, and nothing else needs it
+    import openpyxl  # loads slowly, and nothing else here needs it
+    from openpyxl.cell import WriteOnlyCell
 
+    names = _columns(export)
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Changes" if export.since else "Rules")
+    sheet.freeze_panes = "A2"
+    sheet.append(names)
+    for item in export.walk():
+        for values in _cut_row([getattr(item, name) for name in names]):
+            cells = []
+            for value in values:
+                cell = WriteOnlyCell(sheet)
+                cell.value = clean_xml(value) if isinstance(value, str) else value
+                if isinstance(value, str):
+                    cell.data_type = "s"  # text only: "=1+1" is no formula
+                cells.append(cell)
+            sheet.append(cells)
     target = io.BytesIO()
-    with xlsxwriter.Workbook(target, {"in_memory": True}) as book:
-        sheet = book.add_worksheet("Changes" if export.since else "Rules")
-        wrapped = book.add_format({"text_wrap": True, "valign": "top"})
-        names = _columns(export)
-        sheet.set_column(0, len(names) - 1, 24, wrapped)
-        sheet.freeze_panes(1, 0)
-        sheet.write_row(0, 0, names)
-        row = 1
-        for item in export.walk():
-            for values in _cut_row([getattr(item, name) for name in names]):
-                for column, value in enumerate(values):
-                    if isinstance(value, str):  # text only: "=1+1" is no formula
-                        sheet.write_string(row, column, value)
-                    elif value is not None:
-                        sheet.write_number(row, column, value)
-                row += 1
+    book.save(target)
     return target.getvalue()
 
 

@@ -3,6 +3,7 @@
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .comparison.documents import compare_documents as compare_documents
+from .comparison.word_diff import diff_texts as diff_texts
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
     add_file as add_file,
@@ -28,6 +29,7 @@ from .lineage.supersession import (
     editions_that_change as editions_that_change,
     find_supersession as find_supersession,
 )
+from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,

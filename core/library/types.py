@@ -132,9 +132,14 @@ class Scope:
         return {document.document_id: document for document in self.documents}
 
     @property
+    def labels(self) -> dict[str, str]:
+        """The labels of the documents, by id."""
+        return {document.document_id: document.label for document in self.documents}
+
+    @property
     def label(self) -> str:
         """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
-        return " · ".join(document.label for document in self.documents) or "no document"
+        return " · ".join(self.labels.values()) or "no document"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from core.settings import Settings
 BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""
 CONTENTS_FILE = "contents.json"
-_FOLDERS = ("files", "index", "evaluations", "queue")
+_FOLDERS = ("files", "index", "evaluations", "sheets", "queue")
 _CHATS = "conversations.db"
 _PLACES = (*_FOLDERS, _CHATS)
 _CHUNK = 1 << 20

@@ -1,6 +1,8 @@
 """What other rooms may use of `core.rulebook`."""
 
+from .isolation.confinement import forbid_inspection as forbid_inspection
 from .isolation.messages import ReadLimits as ReadLimits
+from .isolation.probe import describe_isolation as describe_isolation
 from .jsonl import read_jsonl as read_jsonl
 from .layout.ligatures import load_english_dictionary as load_english_dictionary
 from .metadata import detect_language as detect_language
@@ -9,6 +11,7 @@ from .reader import (
     locate_quote as locate_quote,
     page_image as page_image,
     read_pdf as read_pdf,
+    read_pdf_text as read_pdf_text,
 )
 from .structure.numbering import (
     ArticleCitation as ArticleCitation,

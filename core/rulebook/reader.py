@@ -4,11 +4,13 @@ Everything here runs in the process of the caller, which never opens the PDF: ea
 to a process with limits (see `isolation`) and waits for what comes back.
 """
 
+import hashlib
 from collections.abc import Sequence
 from typing import TypeVar
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DecryptJob, ImageJob, QuoteJob, ReadLimits, RulebookJob
+from core.rulebook.isolation.messages import DecryptJob, ImageJob, Job, QuoteJob, ReadLimits
+from core.rulebook.isolation.page_collection import read_document, read_text
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Rulebook
 
@@ -34,23 +36,54 @@ def read_pdf(
     Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `too_large`, `too_slow`,
     `no_text`, `no_clauses` or `cancelled`.
     """
-    if not data.strip(b"\x00\t\n\f\r "):
-        raise ReadError(f"{name} is empty: please choose another file.", code="empty")
-    if b"%PDF-" not in data[:1024]:
-        raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
-    seconds = limits.seconds
-    process_limits = ProcessLimits(seconds, seconds, limits.memory, _MAX_OUTPUT, limits.patient)
-    job = RulebookJob(data, name, limits, corrections)
+    _require_pdf(data, name)
     try:
-        for value in run_job(job, process_limits, should_stop):
+        for value in read_document(data, name, limits, corrections, should_stop):
             match value:
                 case Progress() if on_progress is not None:
                     on_progress(value)
                 case Rulebook():
-                    return value
+                    return _require_ids(value, data)
         raise WorkerFailed("crash")
     except WorkerFailed as error:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
+    """Return the text of each page of any PDF, without headers, footers and struck words.
+
+    Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.
+    """
+    _require_pdf(data, name)
+    try:
+        return read_text(data, name, limits)
+    except WorkerFailed as error:
+        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def _require_pdf(data: bytes, name: str) -> None:
+    if not data.strip(b"\x00\t\n\f\r "):
+        raise ReadError(f"{name} is empty: please choose another file.", code="empty")
+    if b"%PDF-" not in data[:1024]:
+        raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
+
+
+def _require_ids(rulebook: Rulebook, data: bytes) -> Rulebook:
+    """Return the rulebook if all ids are of these bytes: its process had foreign pages in hand.
+
+    Raises WorkerFailed.
+    """
+    own = hashlib.sha256(data).hexdigest()
+    clauses = (*rulebook.clauses, *rulebook.other_texts)
+    ids = {clause.clause_id for clause in clauses}
+    if (
+        rulebook.document_id != own
+        or len(ids) < len(clauses)
+        or not all(id_.startswith(f"{own}:") for id_ in ids)
+        or any(clause.document_id != own for clause in clauses)
+    ):
+        raise WorkerFailed("crash")
+    return rulebook
 
 
 def decrypt_pdf(data: bytes, name: str, password: str) -> bytes:
@@ -94,7 +127,7 @@ def _view_page(kind: type[_T], job: ImageJob | QuoteJob) -> _T:
         raise ReadError(message, code="damaged") from error
 
 
-def _run_single(kind: type[_T], job: object, limits: ProcessLimits) -> _T:
+def _run_single(kind: type[_T], job: Job, limits: ProcessLimits) -> _T:
     """Run a job that is answered by one value."""
     for value in run_job(job, limits):
         if isinstance(value, kind):

@@ -17,6 +17,7 @@ from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, UploadQueue, open_library
+from core.limits import SheetStore
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
 from pages.components.people import Person, current_person
@@ -130,6 +131,11 @@ def get_evaluation_worker() -> BackgroundEvaluation:
     """The worker on an evaluation of the current person, whatever page is open."""
     store = get_evaluations()
     return _share("evaluation", store.folder, lambda: BackgroundEvaluation(store))
+
+
+def get_sheets() -> SheetStore:
+    """The sheets of values of the current person."""
+    return SheetStore(get_settings().data_dir.absolute(), _require_person().key)
 
 
 def make_agent() -> Agent:

@@ -35,12 +35,19 @@ RUN_PAGE, ENTERED_KEY, ONLY_SET = "runs-page", "entered-key", "only-set"
 EXAMPLE_SET, METHOD, EVALUATION_MODE = "example-set", "method", "evaluation-mode"
 RESULT_FILTER, RESULT_PAGE = "look", "results-page"
 
+# Of the pages Limits and Check a sheet.
+LIMITS_DOCUMENT, LIMITS_VIEW, LIMIT_WORDS = "limits-of", "limits-view", "limit-words"
+LIMIT_RELATIONS, LIMIT_UNITS, IN_FORCE = "relations", "units", "in-force"
+DUTY_KINDS, SHEET_RULEBOOKS, SHEET_NAME = "duties", "sheet-rulebooks", "sheet-name"
+SAVED_SHEET, SHEET_VERDICTS = "saved-sheet", "verdicts"
+
 # Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
 CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 
-# Other keys: the chat that was deleted last with its title, the shown page of a document, and the
-# document whose lines are looked at.
+# Other keys: the chat that was deleted last with its title, the shown page of a document, the
+# document whose lines are looked at, and the open sheet of values with its checked rows.
 DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
+SHEET, SHEET_RESULTS = "sheet", "sheet-results"
 
 NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
 """The values for "none chosen". Real values, since an empty choice would offer to be cleared."""

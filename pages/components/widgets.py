@@ -9,6 +9,8 @@ MIME_TYPES = {
     "csv": "text/csv",
     "json": "application/json",
     "md": "text/markdown",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/xml",
     "zip": "application/zip",
 }
 

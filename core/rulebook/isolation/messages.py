@@ -1,11 +1,12 @@
-"""What the processes of a reading send each other: jobs go in, values come back. Plain values only.
+"""What the application and the processes that read send each other: jobs go in, values come back.
 
-A job is all that a process gets to know.
+A job is all that a process gets to know, and its `answer` all that it may say.
 """
 
 from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
 
-from core.rulebook.types import Box, LineCorrection
+from core.rulebook.types import Box, LineCorrection, ReadingWarning, Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +28,43 @@ class ReadLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class RulebookJob:
-    """Read a PDF. Answered by `Progress` values, then the `Rulebook`."""
+class PageError:
+    """Why one page was not read, and the processor time that was spent on it."""
 
-    data: bytes
-    name: str
-    limits: ReadLimits
-    corrections: tuple[LineCorrection, ...] = ()
-    """What a person said of its lines."""
+    page: int
+    message: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """The number of pages, and the document's metadata."""
+
+    pages: int
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPage:
+    """A page that was read, as the bytes of a `Page`: only a `BuildJob` opens them."""
+
+    number: int
+    is_scan: bool
+    """It is an image without words."""
+    seconds: float
+    """Processor time that was spent on it."""
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PageJob:
     """Read every `step`-th page from `first` (from 1) that is not in `skip`.
 
-    Answered by a `DocumentInfo`, then a `Page` or a `PageError` for each page.
+    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page.
     """
 
-    data: bytes
+    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError
+    data: bytes = field(repr=False)
     first: int
     step: int
     skip: frozenset[int] = frozenset()
@@ -56,9 +76,10 @@ class PageJob:
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """Recognize the text on some pages. Answered by a `Page` or a `PageError` for each."""
+    """Recognize the text on some pages. Answered by a page or a `PageError` for each."""
 
-    data: bytes
+    answer: ClassVar[Any] = EncodedPage | PageError
+    data: bytes = field(repr=False)
     pages: tuple[int, ...]
 
     def page_numbers(self, page_count: int) -> list[int]:
@@ -66,9 +87,39 @@ class ScanJob:
 
 
 @dataclass(frozen=True, slots=True)
+class BuildJob:
+    """Build the rulebook of pages, in their order. Answered by the `Rulebook`."""
+
+    answer: ClassVar[Any] = Rulebook
+    document_id: str
+    name: str
+    pages: tuple[bytes, ...] = field(repr=False)
+    metadata: dict[str, str]
+    warnings: tuple[ReadingWarning, ...]
+    corrections: tuple[LineCorrection, ...] = ()
+    """What a person said of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The text of each page, its paragraphs divided by empty lines."""
+
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextJob:
+    """Give the text of pages, in their order. Answered by `PlainText`."""
+
+    answer: ClassVar[Any] = PlainText
+    pages: tuple[bytes, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class DecryptJob:
     """Write a PDF without its password. Answered by the bytes, none if it needs no password."""
 
+    answer: ClassVar[Any] = bytes
     data: bytes = field(repr=False)
     password: str = field(repr=False)
 
@@ -77,7 +128,8 @@ class DecryptJob:
 class ImageJob:
     """Draw a page, `scale` pixels a point. Answered by the bytes of a PNG."""
 
-    data: bytes
+    answer: ClassVar[Any] = bytes
+    data: bytes = field(repr=False)
     page: int
     scale: float
 
@@ -86,10 +138,22 @@ class ImageJob:
 class QuoteJob:
     """Find a quote on a page (see `find_quote_boxes`). Answered by a tuple of boxes."""
 
-    data: bytes
+    answer: ClassVar[Any] = tuple[Box, ...]
+    data: bytes = field(repr=False)
     page: int
     quote: str
     near: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeJob:
+    """Try what such a process must not be able to do. Answered by what it can do (see `probe`)."""
+
+    answer: ClassVar[Any] = tuple[str, ...]
+    canary: str
+    """A file of the application's, which the process must not read."""
+    application: int
+    """The id of the application's process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +164,6 @@ class JobError:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageError:
-    """Why one page was not read, and the processor time that was spent on it."""
-
-    page: int
-    message: str
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentInfo:
-    """The number of pages, their labels (none or one a page), and the document's metadata."""
-
-    pages: int
-    page_labels: tuple[str, ...]
-    metadata: dict[str, str] = field(default_factory=dict)
+Job: TypeAlias = (
+    PageJob | ScanJob | BuildJob | TextJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+)

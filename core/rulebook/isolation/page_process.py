@@ -2,59 +2,72 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DocumentInfo, PageError, PageJob, ScanJob
+from core.rulebook.isolation.codec import codec_for
+from core.rulebook.isolation.messages import (
+    DocumentInfo,
+    EncodedPage,
+    PageError,
+    PageJob,
+    ScanJob,
+)
 from core.rulebook.layout.blocks import Page
 from core.rulebook.layout.reading_order import layout_page
 from core.rulebook.pdf import ocr
 from core.rulebook.pdf.pages import PdfFile, open_pdf
 
 _MAX_LETTERS = 300_000  # of one page: a dense newspaper page has a tenth
+_STAMP_LETTERS = 100  # most letters of a page number, a date or a stamp over the image of a page
 
 
-def read_pages(job: PageJob) -> Iterator[DocumentInfo | Page | PageError]:
+def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError]:
     """Yield what the document is, then its pages. Raises ReadError for the document as a whole."""
     with open_pdf(job.data) as document:
         count = len(document)
         if count > job.max_pages:
             message = f"{count} pages, and {job.max_pages} are the most"
             raise ReadError(message, code="too_large")
-        yield DocumentInfo(count, tuple(document.page_labels()), document.read_metadata())
+        yield DocumentInfo(count, document.read_metadata())
         for number in job.page_numbers(count):
             started = time.process_time()
-            page = _read_page(document, number)
-            yield replace(page, seconds=time.process_time() - started)
+            try:
+                page = _read_page(document, number)
+                yield _encode(page, time.process_time() - started)
+            except ReadError as error:
+                yield PageError(number, error.message, time.process_time() - started)
 
 
-def recognize_pages(job: ScanJob) -> Iterator[Page | PageError]:
+def recognize_pages(job: ScanJob) -> Iterator[EncodedPage | PageError]:
     """Yield pages that are images, with the words that text recognition finds on them."""
     with open_pdf(job.data) as document:
         for number in job.pages:
-            yield _recognize_page(document, number)
+            try:  # its time is not counted: there is a limit for one page
+                yield _encode(_recognize_page(document, number))
+            except ReadError as error:
+                yield PageError(number, error.message)
 
 
-def _read_page(document: PdfFile, number: int) -> Page | PageError:
-    try:
-        page = layout_page(document.read_page(number))
-    except ReadError as error:
-        return PageError(number, error.message)
-    if page.letter_count <= _MAX_LETTERS:
-        return page
-    letters = f"{page.letter_count} letters: more than a page of rules can"
-    return PageError(number, f"This page holds {letters}.")
+def _read_page(document: PdfFile, number: int) -> Page:
+    page = layout_page(document.read_page(number))
+    if page.letter_count > _MAX_LETTERS:
+        letters = f"{page.letter_count} letters: more than a page of rules can"
+        raise ReadError(f"This page holds {letters}.")
+    return page
 
 
-def _recognize_page(document: PdfFile, number: int) -> Page | PageError:
-    try:
-        picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
-    except ReadError as error:
-        return PageError(number, error.message)
+def _recognize_page(document: PdfFile, number: int) -> Page:
+    picture, scale = document.render_pixels(number, ocr.RENDER_SCALE, ocr.MAX_SIDE)
     content, confidence = ocr.recognize_page(picture, number, scale)
     if confidence < ocr.MIN_CONFIDENCE:
         why = "poor print, or a script that it does not know"
-        return PageError(number, f"Text recognition could not read this page: {why}.")
+        raise ReadError(f"Text recognition could not read this page: {why}.")
     page = layout_page(content)
     page.from_ocr = True
     return page
+
+
+def _encode(page: Page, seconds: float = 0.0) -> EncodedPage:
+    few_letters = page.letter_count < _STAMP_LETTERS
+    is_scan = page.covered_by_images and not page.from_ocr and few_letters
+    return EncodedPage(page.number, is_scan, seconds, codec_for(Page).encode(page))

@@ -1,49 +1,60 @@
 """Runs a job in a process of its own, within limits, and yields the values that it sends back.
 
 Foreign bytes are opened in such processes only: a crash in native code ends one of them and not
-the application. A job goes in as a pickle; values come back as pickles, each after its length.
-Only dataclasses and named tuples of this package are accepted back, so that a process taken over
-by the file it reads cannot run code here.
+the application. Each knows its job and nothing else: no key, no file, no network (`confinement`).
+A value comes back as a kind, a length and that many bytes, which only become a value if they are
+one that the job may be answered by (`codec`): a process that its file took over can run no code
+here.
 """
 
-import io
+import compileall
 import logging
 import os
-import pickle
 import selectors
-import signal
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import JobError
+from core.rulebook.isolation.codec import DecodeError, codec_for
+from core.rulebook.isolation.confinement import readable_paths
+from core.rulebook.isolation.messages import Job, JobError
 
-LENGTH = struct.Struct(">Q")
-"""How the length of a value is written before the value."""
+FRAME = struct.Struct(">cQ")
+"""What is written before the bytes of a value: its kind and its length."""
+VALUE, ERROR, NO_MEMORY, END = b"v", b"e", b"m", b"."
+"""Kinds: a value of the answer, a `JobError`, that memory ran out, and that the job is done."""
 _ROOT = Path(__file__).resolve().parents[3]
-_PROGRAM = "from core.rulebook.isolation.worker import main; main()"
+_PROGRAM = (
+    f"import sys; sys.path.insert(0, {str(_ROOT)!r});"
+    " from core.rulebook.isolation.worker import main; main()"
+)
 _CHUNK = 1 << 20  # bytes
-_POLL_SECONDS = 0.2  # between two calls of `should_stop`
-_INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
-"""What a process sees of the environment: no key, no password, no address."""
-_BROKEN_PICKLE = (AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError)
+POLL_SECONDS = 0.2
+"""Between two calls of `should_stop`."""
+_LONGEST_MESSAGE = 300  # characters of an error
+_INHERITED = ("LANG", "LC_ALL")
+"""What a process sees of the environment: no key, no password, no address, no folder."""
 
 _log = logging.getLogger("scrutineer.reading")
 
-FailureReason = Literal["crash", "time", "output", "stopped"]
+FailureReason = Literal["crash", "time", "output", "memory", "stopped"]
 ShouldStop = Callable[[], bool]
 """True once the result is no longer wanted; called a few times a second."""
 _FAILURES: dict[FailureReason, tuple[str, str]] = {
     "crash": ("damaged", "it ended the process that read it"),
     "time": ("too_slow", "it took too long"),
     "output": ("too_large", "it unpacks to more than fits into memory"),
+    "memory": ("too_large", "it needs more memory than reading it may use"),
     "stopped": ("cancelled", "it was cancelled"),
 }
 
@@ -61,8 +72,6 @@ class ProcessLimits:
     """All values together."""
     patient: bool = False
     """Run at the lowest priority."""
-    nested: bool = False
-    """Started by another such process, and killed together with it."""
 
 
 class WorkerFailed(Exception):
@@ -78,58 +87,81 @@ class WorkerFailed(Exception):
 
 
 def run_job(
-    job: object, limits: ProcessLimits, should_stop: ShouldStop | None = None
+    job: Job, limits: ProcessLimits, should_stop: ShouldStop | None = None
 ) -> Iterator[Any]:
     """Yield the values that a process sends about a job (see `messages`) as they come in.
 
-    Raises ReadError if the job fails and WorkerFailed if its process does. The process and all
-    processes that it started end with the iteration, however that ends.
+    Raises ReadError if the job fails and WorkerFailed if its process does. The process ends with
+    the iteration, however that ends.
     """
-    arguments = (limits.memory, int(limits.seconds) + 1, 19 if limits.patient else 0)
-    process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=None if limits.nested or _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
-        env={name: os.environ[name] for name in _INHERITED if name in os.environ}
-        | {"PYTHONPATH": str(_ROOT)},
-        start_new_session=not limits.nested,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        with suppress(BrokenPipeError), process.stdin:  # a crash is noticed when nothing comes back
-            pickle.dump(job, process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
-        yield from _receive_values(process.stdout.fileno(), limits, should_stop)
-    finally:
-        process.kill()
-        if not limits.nested:
-            with suppress(ProcessLookupError):  # it ended, and all that it started
-                os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+    with Worker(type(job), limits) as worker:
+        yield from worker.run(job, should_stop)
 
 
-def _receive_values(
-    pipe: int, limits: ProcessLimits, should_stop: ShouldStop | None
-) -> Iterator[Any]:
-    reader = _PipeReader(pipe, limits, should_stop)
-    left = limits.output
-    while True:
-        (length,) = LENGTH.unpack(reader.read(LENGTH.size))
-        left -= length
-        if left < 0:
-            raise WorkerFailed("output")
-        data = io.BytesIO(reader.read(length))
+class Worker:
+    """A process that waits for a job of one kind, with its imports done; ends with the block."""
+
+    def __init__(self, kind: type[Job], limits: ProcessLimits) -> None:
+        _compile_sources()
+        answer: Any = kind.answer
+        self._limits, self._codec = limits, codec_for(answer)
+        self._folder = Path(tempfile.mkdtemp(prefix="scrutineer-"))
+        resources = (limits.memory, int(limits.seconds) + 1, 19 if limits.patient else 0)
+        program = [sys.executable, "-I", "-B", "-c", _PROGRAM, kind.__name__, *map(str, resources)]
+        self._process = subprocess.Popen(
+            [*bubblewrap(self._folder), *program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
+            env={name: os.environ[name] for name in _INHERITED if name in os.environ}
+            | {"HOME": str(self._folder), "TMPDIR": str(self._folder)},
+            cwd=self._folder,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.kill()
+        self._process.wait()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.stdout.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def run(self, job: Job, should_stop: ShouldStop | None = None) -> Iterator[Any]:
+        """Send the job, and yield the values of its answer. Raises ReadError and WorkerFailed."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        with suppress(BrokenPipeError), stdin:  # a crash is noticed when nothing comes back
+            stdin.write(codec_for(type(job)).encode(job))
+        reader = _PipeReader(stdout.fileno(), self._limits, should_stop)
         try:
-            value = _ValueUnpickler(data).load()
-        except (pickle.UnpicklingError, *_BROKEN_PICKLE) as error:
+            while (value := self._receive(reader)) is not None:
+                yield value
+        except (DecodeError, MemoryError) as error:
             raise WorkerFailed("crash") from error
-        if value is None:
-            return
-        if isinstance(value, JobError):
-            raise ReadError(value.message, code=value.code)
-        yield value
+
+    def _receive(self, reader: "_PipeReader") -> Any:
+        """The next value, None after the last."""
+        kind, length = FRAME.unpack(reader.read(FRAME.size))
+        reader.output_left -= length
+        if reader.output_left < 0:
+            raise WorkerFailed("output")
+        data = reader.read(length)
+        match kind:
+            case value if value == VALUE:
+                return self._codec.decode(data)
+            case error if error == ERROR:
+                failure = codec_for(JobError).decode(data)
+                raise ReadError(failure.message[:_LONGEST_MESSAGE], code=failure.code)
+            case end if end == END:
+                return None
+        raise WorkerFailed("memory" if kind == NO_MEMORY else "crash")
 
 
 class _PipeReader:
@@ -139,6 +171,7 @@ class _PipeReader:
         self._pipe, self._limits, self._should_stop = pipe, limits, should_stop
         self._end = time.monotonic() + limits.seconds
         self._buffer = bytearray()
+        self.output_left = limits.output
 
     def read(self, size: int) -> bytes:
         deadline = min(time.monotonic() + self._limits.silence, self._end)
@@ -157,23 +190,44 @@ class _PipeReader:
             selector.register(self._pipe, selectors.EVENT_READ)
             while not (self._should_stop and self._should_stop()):
                 left = max(0.0, deadline - time.monotonic())
-                if selector.select(min(left, _POLL_SECONDS) if self._should_stop else left):
+                if selector.select(min(left, POLL_SECONDS) if self._should_stop else left):
                     return
                 if time.monotonic() >= deadline:
                     raise WorkerFailed("time")
         raise WorkerFailed("stopped")
 
 
-class _ValueUnpickler(pickle.Unpickler):
-    """Accepts dataclasses and named tuples of this package, and plain values."""
+def bubblewrap(folder: Path) -> list[str]:
+    """The command that runs another in namespaces of its own, empty where there is none."""
+    return _wrap(folder) if _can_wrap() else []
 
-    def find_class(self, module: str, name: str) -> Callable[..., Any]:
-        if module.startswith("core.rulebook.") and "." not in name:
-            found = super().find_class(module, name)
-            if (
-                isinstance(found, type)
-                and found.__module__ == module
-                and (is_dataclass(found) or issubclass(found, tuple))
-            ):
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is not a value of a rulebook")
+
+def _wrap(folder: Path) -> list[str]:
+    python = (Path(sys.executable), Path(sys.prefix, "pyvenv.cfg"))
+    paths = [path for path in (*readable_paths(), *python) if path.exists()]
+    shown = [part for path in paths for part in ("--ro-bind", str(path), str(path))]
+    own = ("--dev", "/dev", "--bind", str(folder), str(folder), "--chdir", str(folder))
+    return [
+        shutil.which("bwrap") or "bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        *shown,
+        *own,
+    ]
+
+
+@cache
+def _can_wrap() -> bool:
+    """True if bubblewrap is installed and the system lets it make namespaces."""
+    if sys.platform != "linux" or not shutil.which("bwrap"):
+        return False
+    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
+        command = [*_wrap(Path(folder)), sys.executable, "-I", "-c", ""]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@cache
+def _compile_sources() -> None:
+    """Write the bytecode that the processes load: they may write no file."""
+    compileall.compile_dir(_ROOT / "core" / "rulebook", quiet=2)

@@ -4,50 +4,50 @@ It imports only what its job needs: a process lives for one document or one page
 """
 
 import gc
-import os
-import pickle
-import resource
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from pathlib import Path
+from typing import get_args
 
 from core.errors import ReadError
-from core.rulebook.isolation import messages
-from core.rulebook.isolation.sandbox import LENGTH
+from core.rulebook.isolation import confinement, messages
+from core.rulebook.isolation.codec import codec_for
+from core.rulebook.isolation.sandbox import END, ERROR, FRAME, NO_MEMORY, VALUE
+
+_KINDS = {kind.__name__: kind for kind in get_args(messages.Job)}
 
 
 def main() -> None:
-    """Run the job on standard input within the limits of `sys.argv`: bytes, seconds, niceness."""
-    memory, seconds, niceness = map(int, sys.argv[1:])
-    set_rlimits(memory, seconds, niceness)
+    """Run the job on standard input; `sys.argv` has its kind, and bytes, seconds and niceness.
+
+    A failure of any other kind than those below ends the process, which is noticed.
+    """
+    kind, *limits = sys.argv[1:]
+    confinement.set_limits(*map(int, limits))
+    confinement.confine(Path.cwd())
     gc.disable()  # in so short a life it only costs time
     try:
-        for value in _run(pickle.load(sys.stdin.buffer)):
-            _send(value)
+        _import_pipeline(kind)
+        job = codec_for(_KINDS[kind]).decode(sys.stdin.buffer.read())
+        answer = codec_for(job.answer)
+        for value in _run(job):
+            _send(VALUE, answer.encode(value))
     except ReadError as error:
-        _send(messages.JobError(error.code, error.message))
-    _send(None)
+        failure = messages.JobError(error.code, error.message)
+        _send(ERROR, codec_for(messages.JobError).encode(failure))
+    except MemoryError:
+        _send(NO_MEMORY)
+    _send(END)
 
 
-def set_rlimits(memory: int, seconds: int, niceness: int) -> None:
-    """Limit this process to `memory` bytes and `seconds` of each core, and lower its priority."""
-    os.nice(niceness)
-    for kind, limit in (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, seconds * (os.cpu_count() or 1)),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        with suppress(ValueError, OSError):  # some systems only know the name of a limit
-            # The hard limit stays: a process that this one starts may be allowed more.
-            resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
+def _import_pipeline(kind: str) -> None:
+    """Import what a `BuildJob` needs while its pages are read."""
+    if kind == messages.BuildJob.__name__:
+        import core.rulebook.isolation.build_process  # noqa: F401
 
 
-def _run(job: object) -> Iterator[object]:
+def _run(job: messages.Job) -> Iterator[object]:
     match job:
-        case messages.RulebookJob():
-            from core.rulebook.isolation.document_process import read_document
-
-            yield from read_document(job)
         case messages.PageJob():
             from core.rulebook.isolation.page_process import read_pages
 
@@ -56,6 +56,14 @@ def _run(job: object) -> Iterator[object]:
             from core.rulebook.isolation.page_process import recognize_pages
 
             yield from recognize_pages(job)
+        case messages.BuildJob():
+            from core.rulebook.isolation.build_process import build
+
+            yield build(job)
+        case messages.TextJob():
+            from core.rulebook.isolation.build_process import extract_text
+
+            yield extract_text(job)
         case messages.DecryptJob():
             from core.rulebook.pdf.pypdf_fallback import remove_password
 
@@ -68,10 +76,12 @@ def _run(job: object) -> Iterator[object]:
             from core.rulebook.quote_locator import find_quote_boxes
 
             yield find_quote_boxes(job.data, job.page, job.quote, job.near)
+        case messages.ProbeJob():
+            from core.rulebook.isolation.probe import find_open_ways
+
+            yield tuple(find_open_ways(job))
 
 
-def _send(value: object) -> None:
-    """Send a value; None ends the job."""
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    sys.stdout.buffer.write(LENGTH.pack(len(data)) + data)
+def _send(kind: bytes, data: bytes = b"") -> None:
+    sys.stdout.buffer.write(FRAME.pack(kind, len(data)) + data)
     sys.stdout.buffer.flush()

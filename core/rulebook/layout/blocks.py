@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.layout.geometry import HasEdges
-from core.rulebook.pdf.page_content import PageContent, RuledLine, Style, to_display_box
+from core.rulebook.pdf.page_content import PageContent, PageNote, RuledLine, Style, to_display_box
 from core.rulebook.types import Box
 
-State = Literal["live", "deleted", "hidden"]
+State = Literal["live", "deleted", "hidden", "differs"]
 Script = Literal["", "sup", "sub"]
 _OVERHANG = 6.0  # points by which a line may extend over the gutter
 _ZONE = 0.14  # of the page's height, from either edge, where running lines are
@@ -29,6 +29,8 @@ class Span(NamedTuple):
     script: Script = ""
     raw: str = ""
     """The text as extracted, if it was repaired."""
+    shown: str = ""
+    """What the page shows instead, if that is known."""
 
 
 def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
@@ -89,15 +91,8 @@ class Line:
     edge: float = 0.0
     column: int = 0
     page: int = 0
-    texts: dict[State, str] = field(default_factory=dict)
+    texts: dict[State, str] = field(default_factory=dict, init=False)
     """Cache of `text.line_text`, which is called many times a line."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        # Thousands are sent between processes: without field names and without the cache.
-        return Line, (
-            self.spans, self.left, self.top, self.right, self.bottom, self.baseline, self.size,
-            self.start, self.edge, self.column, self.page,
-        )  # fmt: skip
 
     def replace_spans(self, spans: tuple[Span, ...]) -> None:
         self.spans = spans
@@ -113,7 +108,7 @@ class Line:
 
     def _with_spans(self, spans: tuple[Span, ...]) -> "Line":
         left, right = spans[0].left, spans[-1].right
-        return replace(self, spans=spans, left=left, right=right, start=left, edge=right, texts={})
+        return replace(self, spans=spans, left=left, right=right, start=left, edge=right)
 
     @property
     def visible_text(self) -> str:
@@ -231,11 +226,10 @@ class Page:
     """Texts that run in another direction than most of the page."""
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
-    page_label: str = ""
-    seconds: float = 0.0
-    """Processor time that reading it took."""
     links: list[Box] = field(default_factory=list)
     """The areas of hyperlinks."""
+    notes: list[PageNote] = field(default_factory=list)
+    """What a person should know of it."""
     edge_rules: list[RuledLine] = field(default_factory=list)
     """Horizontal rules near the upper and the lower edge."""
     draft: PageDraft | None = None

@@ -1,0 +1,312 @@
+"""The pages of a document as processes read them, one per core, and the rulebook built from them.
+
+This runs in the application, which opens neither the PDF nor its pages: they stay bytes until a
+last process builds the rulebook. A page that ends its process is given up; the others are read
+again.
+"""
+
+import hashlib
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from core.errors import ReadError
+from core.rulebook.isolation.messages import (
+    BuildJob,
+    DocumentInfo,
+    EncodedPage,
+    PageError,
+    PageJob,
+    PlainText,
+    ReadLimits,
+    ScanJob,
+    TextJob,
+)
+from core.rulebook.isolation.sandbox import (
+    POLL_SECONDS,
+    ProcessLimits,
+    ShouldStop,
+    Worker,
+    WorkerFailed,
+    run_job,
+)
+from core.rulebook.pdf import ocr
+from core.rulebook.report import format_pages
+from core.rulebook.types import LineCorrection, Progress, ReadingWarning, Rulebook
+
+_SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
+_MAX_PROCESSES = 8
+_MAX_RESTARTS = 5
+_MAX_SLOW_PAGES = 2
+_BYTES_A_SECOND = 20_000  # rulebooks take at most 8 seconds a megabyte (measured): 6 times as much
+_SCAN_SECONDS = 180.0  # for one page, with loading the models and other work on the machine
+_SCAN_MEMORY = 6 << 30  # bytes of address space: onnxruntime reserves 2 GiB and uses about 0.9
+_MAX_PAGES_SIZE = 256 << 20  # bytes of all pages together; the largest rulebooks have 20 MB
+_MAX_RULEBOOK_SIZE = 256 << 20  # bytes
+_DAMAGED = "{name} is damaged and cannot be opened: please fetch it again."
+_REFUSALS = {
+    "encrypted": "{name} needs a password: please give it (on the command line with --password),"
+    " or add a copy without one.",
+    "too_large": "{name} is too large: {reason}. Please split it and add the parts.",
+}
+
+
+def read_document(
+    data: bytes,
+    name: str,
+    limits: ReadLimits,
+    corrections: tuple[LineCorrection, ...] = (),
+    should_stop: ShouldStop | None = None,
+) -> Iterator[Progress | Rulebook]:
+    """Yield progress page by page, then the rulebook. Raises ReadError and WorkerFailed.
+
+    `should_stop` is called by the calling thread alone. All processes end with the iteration.
+    """
+    seconds = limits.seconds
+    process = ProcessLimits(
+        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
+    )
+    with Worker(BuildJob, process) as builder:  # it starts up while pages are read
+        pages = _PageCollection(data, name, limits, should_stop)
+        try:
+            yield from pages.read()
+            yield from builder.run(pages.build_job(corrections), pages.has_to_end)
+        finally:
+            pages.end()
+
+
+def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
+    """Return the text of each page. Raises ReadError and WorkerFailed."""
+    seconds = limits.seconds
+    process = ProcessLimits(
+        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
+    )
+    pages = _PageCollection(data, name, limits, None)
+    try:
+        for _ in pages.read():
+            pass
+        job = TextJob(pages.build_job(()).pages)
+        return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
+    finally:
+        pages.end()
+
+
+@dataclass(frozen=True, slots=True)
+class _JobEnd:
+    """The end of a process, the number of pages that it sent, and why it failed if it did."""
+
+    job: PageJob | ScanJob
+    pages: int
+    error: WorkerFailed | ReadError | None
+
+
+_Results: TypeAlias = queue.Queue[DocumentInfo | PageError | EncodedPage | _JobEnd]
+
+
+@dataclass(slots=True)
+class _PageCollection:
+    """The pages of one document as processes send them; `warnings` is by page that was given up."""
+
+    data: bytes
+    name: str
+    limits: ReadLimits
+    should_stop: ShouldStop | None
+    info: DocumentInfo | None = None
+    pages: dict[int, EncodedPage] = field(default_factory=dict)
+    warnings: dict[int, ReadingWarning] = field(default_factory=dict)
+    slow_pages: int = 0
+    seconds: float = 0.0
+    """Processor time spent on pages."""
+    started: float = field(default_factory=time.monotonic)
+    ended: threading.Event = field(default_factory=threading.Event)
+    threads: list[threading.Thread] = field(default_factory=list)
+
+    def read(self) -> Iterator[Progress]:
+        """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
+        data, own = self.data, self.limits
+        limits = ProcessLimits(
+            own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
+        )
+        count = 1 if len(data) < _SMALL_FILE else min(os.cpu_count() or 1, _MAX_PROCESSES)
+        starts = range(1, count + 1)
+        jobs = [PageJob(data, start, count, frozenset(), own.max_pages) for start in starts]
+        yield from self._run(jobs, limits)
+        for _ in range(_MAX_RESTARTS):
+            if not self._missing_pages() or self._should_give_up():
+                break
+            done = frozenset([*self.pages, *self.warnings])
+            yield from self._run([PageJob(data, 1, 1, done, own.max_pages)], limits)
+        if own.read_scans and ocr.is_available() and not self._exceeds_work():
+            yield from self._recognize_scans(
+                replace(limits, silence=_SCAN_SECONDS, memory=_SCAN_MEMORY)
+            )
+        self._note_missing_pages()
+
+    def build_job(self, corrections: tuple[LineCorrection, ...]) -> BuildJob:
+        """What the last process needs to know of the pages that were read."""
+        assert self.info is not None
+        return BuildJob(
+            hashlib.sha256(self.data).hexdigest(),
+            self.name,
+            tuple(self.pages[number].data for number in sorted(self.pages)),
+            self.info.metadata,
+            tuple(self.warnings.values()),
+            corrections,
+        )
+
+    def has_to_end(self) -> bool:
+        """True once the result is not wanted. Raises WorkerFailed if the time for it is over."""
+        if time.monotonic() - self.started > self.limits.seconds:
+            raise WorkerFailed("time")
+        return self.should_stop is not None and self.should_stop()
+
+    def end(self) -> None:
+        """End all processes that still read pages."""
+        self.ended.set()
+        for thread in self.threads:
+            thread.join()
+
+    def _exceeds_work(self) -> bool:
+        """True once the pages took more time than a file of this size can reasonably need."""
+        allowed = self.limits.work_seconds + len(self.data) / _BYTES_A_SECOND
+        return self.seconds > allowed
+
+    def _should_give_up(self) -> bool:
+        return self.slow_pages >= _MAX_SLOW_PAGES or self._exceeds_work()
+
+    def _note_missing_pages(self) -> None:
+        """Warn of pages that were not reached. Raises ReadError if these are most of the pages."""
+        missing, name = self._missing_pages(), self.name
+        why = "too many before failed"
+        if self._exceeds_work():
+            size = max(1, len(self.data) // 1000)
+            why = f"those before unpack to more than a file of {size} KB can reasonably hold"
+        reason = f"{format_pages(missing)} not reached, {why}" if missing else ""
+        if self._exceeds_work() and len(missing) > len(self.pages):
+            message = _REFUSALS["too_large"].format(name=name, reason=reason)
+            raise ReadError(message, code="too_large")
+        if not self.pages:
+            message = f"{name} is damaged: none of its pages could be read."
+            raise ReadError(message, code="damaged")
+        if missing:
+            message = f"This document was read in part: {reason}."
+            self.warnings[missing[0]] = ReadingWarning("partly_read", missing[0], message)
+
+    def _recognize_scans(self, limits: ProcessLimits) -> Iterator[Progress]:
+        for _ in range(_MAX_RESTARTS):
+            scans = tuple(
+                number
+                for number, page in sorted(self.pages.items())
+                if page.is_scan and number not in self.warnings
+            )
+            if not scans or self._should_give_up():
+                break
+            yield from self._run([ScanJob(self.data, scans)], limits)
+
+    def _missing_pages(self) -> list[int]:
+        if self.info is None:
+            raise ReadError(_DAMAGED.format(name=self.name), code="damaged")
+        done = self.pages.keys() | self.warnings.keys()
+        return [number for number in range(1, self.info.pages + 1) if number not in done]
+
+    def _run(self, jobs: Sequence[PageJob | ScanJob], limits: ProcessLimits) -> Iterator[Progress]:
+        """Run jobs until all have ended."""
+        results: _Results = queue.Queue()
+        threads = [
+            threading.Thread(
+                target=_follow_job, args=(job, limits, results, self._are_pages_unwanted)
+            )
+            for job in jobs
+        ]
+        self.threads += threads
+        for thread in threads:
+            thread.start()
+        running = len(jobs)
+        while running:
+            if self.has_to_end():
+                raise WorkerFailed("stopped")
+            try:
+                value = results.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                continue
+            match value:
+                case DocumentInfo() as info:
+                    self._take_info(info)
+                case EncodedPage() as page if self.info:
+                    self._take_page(page)
+                    yield Progress("reading", len(self.pages), self.info.pages)
+                case PageError(number, message, seconds):
+                    self.seconds += seconds
+                    self._give_up(number, message)
+                case _JobEnd(job=PageJob(), error=ReadError() as error):
+                    template = _REFUSALS.get(error.code, _DAMAGED)
+                    message = template.format(name=self.name, reason=error.message)
+                    raise ReadError(message, code=error.code)
+                case _JobEnd() as end:
+                    running -= 1
+                    self._note_failure(end)
+
+    def _are_pages_unwanted(self) -> bool:
+        return self.ended.is_set() or self._exceeds_work()
+
+    def _take_info(self, info: DocumentInfo) -> None:
+        """Take what a document says of itself, within its limits and as it was said before."""
+        if info.pages > self.limits.max_pages:
+            raise WorkerFailed("crash")
+        self.info = self.info or info
+
+    def _take_page(self, page: EncodedPage) -> None:
+        """Keep a page; text recognition replaces one. Raises WorkerFailed if all are too large."""
+        self.pages[page.number] = page
+        self.seconds += page.seconds
+        if sum(len(each.data) for each in self.pages.values()) > _MAX_PAGES_SIZE:
+            raise WorkerFailed("output")
+
+    def _note_failure(self, end: _JobEnd) -> None:
+        """Give up the page at which a process failed."""
+        if end.error is None or self._exceeds_work():
+            return
+        failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
+        if self.info is None:
+            if failure.reason == "time":
+                raise failure
+            return
+        numbers = end.job.page_numbers(self.info.pages)
+        if end.pages < len(numbers):
+            self.slow_pages += failure.reason == "time"
+            self._give_up(numbers[end.pages], f"This page was given up: {failure.explanation}.")
+
+    def _give_up(self, page: int, message: str) -> None:
+        self.warnings[page] = ReadingWarning("page_unread", page, message)
+
+
+def _follow_job(
+    job: PageJob | ScanJob, limits: ProcessLimits, results: _Results, should_stop: ShouldStop
+) -> None:
+    """Put what a process sends on a queue, and last its end.
+
+    A process has to answer for the pages that it was given, in their order.
+    """
+    pages: list[int] = []
+    error: WorkerFailed | ReadError | None = None
+    numbers: list[int] = list(job.pages) if isinstance(job, ScanJob) else []
+    try:
+        for value in run_job(job, limits, should_stop):
+            match value:
+                case DocumentInfo(count) if isinstance(job, PageJob) and not numbers:
+                    numbers = job.page_numbers(count)
+                case EncodedPage(number=number) | PageError(page=number):
+                    if number != next(iter(numbers[len(pages) :]), None):
+                        raise WorkerFailed("crash")
+                    pages.append(number)
+                case _:
+                    raise WorkerFailed("crash")
+            results.put(value)
+    except (WorkerFailed, ReadError) as failure:
+        error = failure
+    finally:
+        results.put(_JobEnd(job, len(pages), error))

@@ -1,0 +1,76 @@
+"""What a process that reads files could still do: each is tried in such a process, and told."""
+
+import os
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+from core.errors import ReadError
+from core.rulebook.isolation import confinement
+from core.rulebook.isolation.messages import ProbeJob
+from core.rulebook.isolation.sandbox import ProcessLimits, WorkerFailed, bubblewrap, run_job
+
+WAYS = {
+    "files": "read the application's files",
+    "folders": "write outside its folder",
+    "network": "open connections",
+    "programs": "start programs",
+    "memory": "look into the application's memory",
+    "signals": "end other processes",
+}
+"""What must be closed, in words that follow "can"."""
+_LIMITS = ProcessLimits(20.0, 20.0, memory=1 << 30, output=1 << 20)
+
+
+@cache
+def describe_isolation() -> str:
+    """Say in a sentence or two what a process that reads files cannot do here, as it was tried."""
+    with tempfile.NamedTemporaryFile(prefix="scrutineer-") as canary:
+        canary.write(b"not for a process that reads files")
+        canary.flush()
+        try:
+            [still] = run_job(ProbeJob(canary.name, os.getpid()), _LIMITS)
+        except (ReadError, WorkerFailed, ValueError):
+            return "What the processes that read files can do here could not be tried out."
+        wrapped = ["bubblewrap"] if bubblewrap(Path(tempfile.gettempdir())) else []
+    layers = ", ".join([*confinement.kernel_layers(), *wrapped, "limits on memory and time"])
+    closed = "; ".join(words for way, words in WAYS.items() if way not in still)
+    told = f"The processes that read files cannot: {closed} ({layers})." if closed else ""
+    if not still:
+        return told
+    ways = "; ".join(WAYS[way] for way in still if way in WAYS)
+    return f"{told} NOT CLOSED on this system, they can: {ways} ({layers}).".strip()
+
+
+def find_open_ways(job: ProbeJob) -> Iterator[str]:
+    """Yield the names of the `WAYS` that are open to this process."""
+    canary = Path(job.canary)
+    attempts: dict[str, Callable[[], object]] = {
+        "files": canary.read_bytes,
+        "folders": lambda: os.close(os.open(canary, os.O_WRONLY)),
+        "network": lambda: socket.socket().close(),
+        "programs": _start_process,
+        "memory": lambda: _read_memory(job.application),
+        "signals": lambda: os.kill(job.application, 0),
+    }
+    for way in WAYS:
+        try:
+            attempts[way]()
+        except OSError:
+            continue
+        yield way
+
+
+def _start_process() -> None:
+    number = os.fork()
+    if number == 0:
+        os._exit(0)
+    os.waitpid(number, 0)
+
+
+def _read_memory(process: int) -> None:
+    folder = Path("/proc", str(process))
+    (folder / "environ").read_bytes()
+    os.close(os.open(folder / "mem", os.O_RDONLY))

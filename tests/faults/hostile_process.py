@@ -1,0 +1,71 @@
+"""What a PDF might have a process do once it has taken it over: takes the place of `page_process`.
+
+Each attack that succeeds is told in the error that ends the reading.
+"""
+
+import ctypes
+import os
+import socket
+import subprocess
+from pathlib import Path
+
+from core.errors import ReadError
+
+_SECRET = b"sk-ant-stolen"
+_PTRACE_ATTACH, _KEYRING = 16, -3
+
+
+def read_pages(job):
+    """Try everything. The PDF holds the project's folder and a port where somebody listens."""
+    root, port = job.data.split(b"\n")[1:3]
+    done = [name for name, attack in _attacks(Path(root.decode()), int(port)) if _succeeds(attack)]
+    raise ReadError(f"succeeded: {done}", code="too_large")
+    yield
+
+
+def _succeeds(attack):
+    try:
+        return bool(attack())
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def _attacks(root, port):
+    parent, libc = os.getppid(), ctypes.CDLL(None)
+    here = Path.cwd()
+    return [
+        ("key in the environment", lambda: any("KEY" in name for name in os.environ)),
+        ("key of the parent", lambda: _SECRET in Path(f"/proc/{parent}/environ").read_bytes()),
+        ("key in .env", lambda: _SECRET in (root / ".env").read_bytes()),
+        ("network", lambda: socket.create_connection(("127.0.0.1", port), 2)),
+        ("network by IPv6", lambda: socket.socket(socket.AF_INET6)),
+        ("names", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM)),
+        ("local sockets", lambda: socket.socket(socket.AF_UNIX)),
+        ("shell", lambda: subprocess.run(["/bin/sh", "-c", "true"], check=True)),
+        ("shell by system", lambda: os.system("true") == 0),
+        ("another program", lambda: os.execv("/bin/true", ["true"])),
+        ("fork", lambda: os.fork() or os._exit(0)),
+        ("files of the machine", lambda: Path("/etc/passwd").read_bytes()),
+        ("files of the project", lambda: (root / "README.md").read_bytes()),
+        ("folders", lambda: os.listdir(root)),
+        ("written file", lambda: (root / "written").write_text("x")),
+        ("written temporary file", lambda: (here.parent / "scrutineer-written").write_text("x")),
+        ("written module", lambda: (root / "core" / "errors.py").open("a")),
+        ("rights of a file", lambda: (root / ".env").chmod(0o666) or True),
+        ("times of a file", lambda: os.utime(root / ".env") or True),
+        ("link to a file", lambda: os.link(root / ".env", here / "key") or True),
+        ("large file", lambda: (here / "large").write_bytes(bytes(64 << 20))),
+        ("parent's memory", lambda: Path(f"/proc/{parent}/mem").open("rb")),
+        ("parent traced", lambda: libc.ptrace(_PTRACE_ATTACH, parent, 0, 0) == 0),
+        ("parent's memory by call", lambda: libc.process_vm_readv(parent, 0, 0, 0, 0, 0) == 0),
+        ("parent ended", lambda: os.kill(parent, 0) is None),
+        ("parent limited", lambda: _limit(parent)),
+        ("keys of the kernel", lambda: libc.syscall(250, 0, _KEYRING, 1) >= 0),
+        ("files by io_uring", lambda: libc.syscall(425, 1, bytes(120)) >= 0),
+    ]
+
+
+def _limit(process):
+    import resource
+
+    return resource.prlimit(process, resource.RLIMIT_NOFILE)
