@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test quick faults lint format pins clean venv venv-run venv-dev
+.PHONY: help run test quick faults lint format validators pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -48,6 +48,7 @@ help:
 	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
 	@echo 'make faults  kill the program 200 times at work (KILLS=n, SEED=n), and look whether anything is lost'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
+	@echo 'make validators  install programs of others into .validators, which the tests of exports then use'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
 	@echo 'make clean   remove .venv and the caches, never the library'
@@ -125,15 +126,28 @@ COMPILE = $(VENV_PYTHON) -m uv pip compile pyproject.toml --quiet --no-config \
 PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
 	$(patsubst requirements/%.txt,%,$(wildcard requirements/*.txt))))
 
+# Programs of others that validate exports, which must not mix with what Scrutineer runs with.
+validators: venv-dev
+	@if ! cmp -s tests/exports/validators.txt .validators/.pins; then \
+		echo 'Installing the validators of exports into .validators ...'; \
+		rm -rf .validators && $(VENV_PYTHON) -m venv .validators && \
+		PIP_USER=0 .validators/bin/python -m pip install --quiet --disable-pip-version-check \
+			--no-input --no-deps --require-hashes --only-binary=:all: \
+			-r tests/exports/validators.txt && \
+		cp tests/exports/validators.txt .validators/.pins; \
+	fi
+
 pins:
 	@$(MAKE) --no-print-directory venv-dev EXTRAS=
 	@$(COMPILE) -o requirements/run.txt
 	@$(COMPILE) --group dev -c requirements/run.txt -o requirements/dev.txt
+	@$(subst pyproject.toml,tests/exports/validators.in,$(filter-out --overrides requirements/overrides.in,$(COMPILE))) \
+		-o tests/exports/validators.txt
 	@for extra in $(PINNED_EXTRAS); do \
 		$(COMPILE) --extra "$$extra" -c requirements/run.txt -c requirements/dev.txt \
 			-o "requirements/$$extra.txt" || exit 1; \
 	done
 
 clean:
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .validators .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

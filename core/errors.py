@@ -3,6 +3,7 @@
 ScrutineerError            what happened, and what to do
 ├── SettingsError          a missing key, an unknown model, a bad value; never retried
 ├── ReadError              a file could not be read as a rulebook; names the file and the reason
+├── SheetError             a sheet of values could not be read or written
 ├── LibraryError           the library is missing, locked, of another version, or lacks an item
 ├── ToolError              returned to the model as an `is_error` result
 └── ModelError             no usable reply from a model; fails its iteration, the loop plans anew
@@ -32,6 +33,12 @@ class SettingsError(ScrutineerError):
 class ReadError(ScrutineerError):
     """Codes: `not_found`, `not_pdf`, `empty`, `encrypted`, `wrong_password`, `damaged`, `no_text`,
     `no_clauses`, `bad_line`."""
+
+    code = "damaged"
+
+
+class SheetError(ScrutineerError):
+    """Codes: `too_large`, `damaged`, `encoding`, `columns`, `empty`, `twice`, `unwritable`."""
 
     code = "damaged"
 

@@ -150,6 +150,10 @@ class Settings(BaseSettings):
     reading_scans: bool = True
     """Read pages that are images too, if the optional part `ocr` is installed: seconds a page."""
 
+    watch_dir: Path | None = None
+    """A folder whose new PDFs are added by themselves, each with a digest beside it of what it
+    changes."""
+
     max_upload_mb: int = Field(50, ge=1, le=1000)
     """Megabytes of the largest file that is taken from the browser."""
     uploads_an_hour: int = Field(60, ge=1)

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, MarkStatus, compare
+from core.library import ClausePair, Declaration, Document, Library, MarkStatus, compare_documents
 from pages.components import services, state
 from pages.components.comparison_view import (
+    DECLARATIONS,
     KINDS,
     PUBLISHER_MARKS,
     PairFilter,
@@ -31,14 +32,14 @@ library = services.get_library()
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
-def compare_documents(
+def find_pairs(
     _library: Library,
     before: Document,
     after: Document,
     version: int,  # noqa: ARG001
 ) -> tuple[ClausePair, ...]:
     """The pairs of two documents. The library's `version` changes when one is read again."""
-    return compare(_library.clauses(before.document_id), _library.clauses(after.document_id))
+    return compare_documents(_library, before.document_id, after.document_id)
 
 
 def newest_two(documents: Sequence[Document]) -> tuple[Document, Document]:
@@ -96,7 +97,7 @@ if before is after:
 
 counts = [format_number(side.clauses) for side in sides]
 with st.spinner(f"Comparing {counts[0]} clauses with {counts[1]}", show_time=True):
-    pairs = compare_documents(library, before, after, library.version)
+    pairs = find_pairs(library, before, after, library.version)
 
 show_kind_chart(pairs, st.session_state.get(state.CHANGE_KINDS, CHANGES))
 kinds = choose_many("Show", KINDS, state.CHANGE_KINDS, default=CHANGES, bind="query-params")
@@ -110,6 +111,15 @@ if any(pair.marked for pair in pairs):
         format_func=marks.__getitem__,
         bind="query-params",
     )
+declared: list[Declaration] = []
+if any(pair.declaration and pair.said for pair in pairs):
+    declared = choose_many(
+        "The publisher's own word",
+        DECLARATIONS,
+        state.CHANGE_DECLARED,
+        format_func=lambda name: DECLARATIONS[name][0],
+        bind="query-params",
+    )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     number = st.text_input(
         "Article", key=state.CHANGED_ARTICLE, placeholder="34.7", bind="query-params", width=160
@@ -119,7 +129,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     whole = st.toggle("Whole wording", help="Also the long parts that did not change.")
 
-matches = PairFilter(kinds, marked, number.strip(), words).matches_pair
+matches = PairFilter(kinds, marked, declared, number.strip(), words).matches_pair
 shown = [pair for pair in pairs if matches(pair)]
 with st.container(horizontal=True, vertical_alignment="center"):
     st.markdown(f"**{describe_pair_count(len(shown), len(pairs))}**", width="content")

@@ -17,12 +17,15 @@ PAGES = (
     ("chat", "forum", "Ask about the rulebooks in the library and watch how the answer is found."),
     ("browse", "account_tree", "Read a rulebook by article, with marks, pages and references."),
     ("compare", "compare_arrows", "What changed between two documents, word by word."),
+    ("changes", "published_with_changes", "What a new issue changed for us: answers to look at."),
+    ("limits", "straighten", "Every limit and every duty of a rulebook, as tables to download."),
+    ("check_a_sheet", "rule", "Check a table of your values against all limits of rulebooks."),
     ("runs", "history", "Every run: what was asked and how it was answered. Replay it."),
     ("evaluate", "fact_check", "Test the agent or the search with a set of questions."),
     ("library", "menu_book", "The documents and their reading reports. Add and remove them."),
     ("settings", "settings", "Current settings, a key for this session, a test of the model."),
 )
-WIDE_PAGES = ("browse", "compare", "runs", "library")
+WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "runs", "library")
 
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
@@ -30,7 +33,7 @@ person = people.current_person()
 chat, *others = (
     st.Page(
         f"{name}.py",
-        title=name.capitalize(),
+        title=name.replace("_", " ").capitalize(),
         icon=f":material/{icon}:",
         help=about,
         default=name == "chat",
@@ -51,6 +54,7 @@ try:
     if not people.can_enter(person, settings):
         st.error("You have logged in, but are not among the people whom Scrutineer lets in here.")
         st.stop()
+    services.start_folder_watch()
     if services.get_library().untouched:
         add_samples(services.get_library())
     session = state.chat_session()

@@ -13,14 +13,16 @@ FLOORS = {
     "errors": 0,
     "settings": 0,
     "atomic_files": 0,
+    "write_steps": 0,
     "sanitize": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,
     "agent": 4,
+    "quotes": 5,
 }
-"""Rooms and modules of `core` from the ground up. What is not named is above the agent."""
-TOP = 5
+"""Rooms and modules of `core` from the ground up. What is not named is above them all."""
+TOP = 6
 
 LAYERS = {
     "rulebook": ("pdf", "layout", "structure"),
@@ -32,10 +34,14 @@ LAYERS = {
 LIBRARIES = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
+    "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
+    "docx": ("core/quotes/text_files.py",),
     "anthropic": ("core/agent/models/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
     "sqlalchemy": ("core/chats/",),
+    "openpyxl": ("core/limits/", "core/exports/tables.py"),
+    "pint": ("core/limits/",),
     "typer": ("core/cli/",),
 }
 """Where a library may be imported."""

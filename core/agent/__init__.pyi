@@ -11,6 +11,7 @@ from .events import (
     from_json as from_json,
     to_json as to_json,
 )
+from .evidence import Evidence as Evidence, cite as cite
 from .loop import (
     MAX_QUESTION_LENGTH as MAX_QUESTION_LENGTH,
     RESUMABLE_OUTCOMES as RESUMABLE_OUTCOMES,
@@ -26,7 +27,7 @@ from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
 from .run import Run as Run
-from .tools.toolbox import TOOLS as TOOLS
+from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
     OCR_CAUTION as OCR_CAUTION,
     Citation as Citation,
@@ -41,8 +42,10 @@ from .types import (
     Score as Score,
     Source as Source,
     Turn as Turn,
+    source_from_hit as source_from_hit,
 )
 from .verification.draft_checks import (
     contains_words as contains_words,
     normalize_text as normalize_text,
+    verify as verify,
 )

@@ -1,8 +1,7 @@
-"""The limits of a run by mode, and which of its limits on money and time is reached."""
+"""The limits of a run by mode."""
 
 from dataclasses import replace
 
-from core.agent.run import Run
 from core.agent.types import Mode, RunLimits
 from core.settings import Settings
 
@@ -33,13 +32,3 @@ def limits_of(settings: Settings, mode: Mode = "standard") -> RunLimits:
         return replace(own_rounds, max_iterations=1, max_tool_rounds=0, scoring=False)
     iterations = max(MIN_DEEP_ITERATIONS, settings.max_iterations)
     return replace(own_rounds, max_iterations=iterations, max_tool_rounds=None)
-
-
-def find_exceeded_limit(run: Run, seconds: float) -> str | None:
-    """Return a sentence on the limit that a run has reached after so many seconds, or None."""
-    limits = run.limits
-    if limits.budget is not None and (run.cost or 0.0) >= limits.budget:
-        return f"The budget of ${limits.budget:g} is spent."
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return f"The time limit of {limits.seconds:g} seconds is reached."
-    return None

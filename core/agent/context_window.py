@@ -11,7 +11,6 @@ from typing import TypeVar
 from core.agent.models.base import Reply, ReplyRequest, ScoreRequest, ToolRound
 from core.agent.run import Run, ScoredDraft
 from core.agent.types import Source, ToolOutcome
-from core.agent.verification.draft_checks import failure_messages
 
 MAX_SOURCES_IN_REQUEST = 32
 """Sources in the first request of an iteration: all of the planned tool, then the newest others."""
@@ -85,7 +84,7 @@ def _describe_iteration(scored: ScoredDraft, with_draft: bool) -> str:
     """Return a paragraph on an earlier iteration."""
     draft, plan = scored.draft, scored.plan
     attempt = f'{plan.tool} "{plan.query}"' if plan else "no plan"
-    failures = [f"- {message}" for message in failure_messages(scored.checks)]
+    failures = [f"- {message}" for message in scored.failures]
     reasons = scored.score.reasons.items() if scored.score else ()
     parts = [
         f"Iteration {draft.iteration}, {attempt}.",

@@ -8,7 +8,6 @@ from core.agent.evidence import list_sources
 from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.types import CitedReference, Outcome
-from core.agent.verification.draft_checks import failure_messages
 from core.rulebook import article_label
 
 FOUND_MESSAGE = "The closest rules are quoted, the nearest first; nothing proves that they answer."
@@ -46,9 +45,7 @@ def build_ended_event(
         answer=best.draft.text if best else "",
         citations=best.draft.citations if best else (),
         requirements=best.requirements if best else (),
-        unsettled=(*failure_messages(best.checks), *describe_references(best.references))
-        if best
-        else (),
+        unsettled=(*best.failures, *describe_references(best.references)) if best else (),
         score=best.mean if best and best.score else None,
         best_iteration=best.draft.iteration if best else None,
         iterations=run.iterations,

@@ -272,6 +272,13 @@ class Ended(_Event):
     seconds: float = 0.0
     cost: float | None = None
 
+    @property
+    def partial_reading(self) -> str:
+        """A sentence that names the cited documents read in part; empty where none was."""
+        documents = dict.fromkeys(c.document for c in self.citations if c.partly_read)
+        names = " · ".join(documents)
+        return f"Read in part, so rules may be missing: {names}." if names else ""
+
 
 _SearchEvent = Asked | Classified | PlanMade | ToolCalled | ToolRetried | EvidenceFound
 _DraftEvent = ThoughtGrew | DraftGrew | Drafted | Verified | Scored

@@ -90,6 +90,7 @@ def cite(source: Source, quote: str) -> Citation:
         issue=source.issue,
         ocr=source.ocr,
         partly_read=source.partly_read,
+        differs=source.differs,
     )
 
 

@@ -6,13 +6,12 @@ The loop decides what follows from the score, not this module.
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Literal
 
 from core.agent import events as ev
-from core.agent.budget import find_exceeded_limit
 from core.agent.context_window import (
     CONTEXT_WARNING_SHARE,
     AnyRequest,
@@ -41,8 +40,6 @@ from core.agent.verification.compliance import check_compliance
 from core.agent.verification.draft_checks import (
     cap_score,
     check_whole,
-    failure_messages,
-    passes_checks,
     quote_matches,
     verify,
 )
@@ -73,7 +70,7 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     run = context.run
     number = run.iterations + 1
     documents = tuple(d for d in run.scope.documents if d.document_id in plan.documents)
-    scope = replace(run.scope, documents=documents) if documents else run.scope
+    scope = replace(run.scope, documents=documents or run.scope.documents)
     log.info("run %s iteration %d: %s", run.run_id[:8], number, plan.tool)
     log.debug("run %s looks for “%s”", run.run_id[:8], plan.query)
     yield context.record_event(
@@ -94,22 +91,23 @@ def run_iteration(context: RunContext, plan: Plan) -> ev.EventStream[Assessment 
     outcome = yield from _call_tool(context, scope, 0, planned_call)
     yield from _find_interpretation(context, outcome.sources)
     request, reply = yield from _obtain_reply(context, _build_request(context, plan, outcome))
-    draft, verified = yield from _verify_reply(context, reply)
-    if not (passes_checks(verified.checks) or context.model.offline or _is_over(context)):
+    yield from _verify_reply(context, reply)
+    failures = run.drafts[-1].failures
+    if failures and not (context.model.offline or context.exceeded_limit):
+        repair = build_repair_request(request, reply, failures)
         try:
-            reply = yield from _stream_reply(
-                context, build_repair_request(request, reply, failure_messages(verified.checks))
-            )
+            reply = yield from _stream_reply(context, repair)
         except ModelError as error:
             if error.fatal:
                 raise
             yield context.record_warning(error.code, f"The draft was not mended: {error.message}")
         else:
-            draft, verified = yield from _verify_reply(context, reply)
+            yield from _verify_reply(context, reply)
     if not run.limits.scoring:
         return None
-    tables = (*_tables_of(request), outcome.tables)
-    return (yield from _score_draft(context, plan, draft, verified, tables))
+    own = (one for exchange in request.exchanges for one in exchange.outcomes)
+    tables = (*(one.tables or one.error or "" for one in own), outcome.tables)
+    return (yield from _score_draft(context, plan, tables))
 
 
 def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.EventStream[None]:
@@ -118,7 +116,7 @@ def _find_interpretation(context: RunContext, found: Sequence[Source]) -> ev.Eve
     if context.interpretation_searched or run.interpretation_ids or not found:
         return
     context.interpretation_searched = True
-    documents = {document.document_id: document for document in run.scope.documents}
+    documents = run.scope.by_id
     ids = dict.fromkeys(source.document_id for source in found if source.document_id in documents)
     hits = context.toolbox.find_interpretation_clauses([documents[key] for key in ids])
     if new := tuple(hit for hit in hits if hit.clause.clause_id not in run.evidence):
@@ -133,11 +131,9 @@ def _build_request(context: RunContext, plan: Plan, planned: ToolOutcome) -> Rep
         plan=plan,
         iteration=run.iterations,
         max_iterations=run.limits.max_iterations,
-        notes=(),
-        evidence=(),
         tables=planned.tables or planned.error or "",
         tools=context.toolbox.specs,
-        documents=tuple(document.label for document in run.scope.documents),
+        documents=tuple(run.scope.labels.values()),
         pairs=planned.pairs,
         struck=planned.struck,
         standing=run.evidence.only_clauses(run.interpretation_ids),
@@ -162,7 +158,7 @@ def _obtain_reply(
             or reprompts >= MAX_REPROMPTS
             or idle_rounds >= MAX_IDLE_ROUNDS
             or (max_rounds is not None and rounds >= max_rounds)
-            or _is_over(context)
+            or context.exceeded_limit is not None
         )
         request = replace(request, final=final)
         reply = yield from _stream_reply(context, request)
@@ -179,10 +175,6 @@ def _obtain_reply(
         else:
             reprompts += 1
         request = build_next_request(run, request, ToolRound(reply, tuple(outcomes)))
-
-
-def _is_over(context: RunContext) -> bool:
-    return find_exceeded_limit(context.run, context.seconds) is not None
 
 
 def _fit_request(
@@ -208,9 +200,6 @@ def _is_context_full(context: RunContext, tokens: int) -> ev.EventStream[bool]:
 
 def _stream_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[Reply]:
     """Stream one reply, and record what it cost even when it failed."""
-    outcomes = [outcome for exchange in request.exchanges for outcome in exchange.outcomes]
-    found = [source for outcome in outcomes for source in outcome.sources]
-    sent = (*request.standing, *request.evidence, *found)
     tools: Literal["offered", "withheld"] = "withheld" if request.final else "offered"
     replies = context.model.stream_reply(request)
     try:
@@ -224,11 +213,11 @@ def _stream_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
     except StopIteration as end:
         reply: Reply = end.value
     except ModelError as error:
-        yield from context.record_usage("answer", error.usage, sent, tools)
+        yield from context.record_usage("answer", error.usage, request.sources, tools)
         raise
     finally:
         replies.close()
-    yield from context.record_usage("answer", reply.usage, sent, tools)
+    yield from context.record_usage("answer", reply.usage, request.sources, tools)
     return reply
 
 
@@ -250,9 +239,8 @@ def _call_tool(
     except ToolError as raised:
         failure, error, result = raised, raised.message, ToolResult()
     # Arguments and errors can contain words of a document, which only the debug level may hold.
-    log.info(
-        "run %s tool call: %s", run_id, "failed" if error else f"{len(result.clauses)} clauses"
-    )
+    brought = "failed" if error else f"{len(result.clauses)} clauses"
+    log.info("run %s tool call: %s", run_id, brought)
     log.debug("run %s called %s: %s", run_id, call.tool, error or "as planned")
     yield context.record_event(
         ev.ToolCalled(
@@ -331,19 +319,18 @@ def _references_in_cited_words(run: Run, draft: Draft) -> dict[str, set[str]]:
     return in_words
 
 
-def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[tuple[Draft, ev.Verified]]:
+def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[None]:
     """Record the draft of a reply, and its checks without a model."""
     run = context.run
-    text = reply.draft.strip() or NO_ANSWER_TEXT
-    draft = Draft(run.iterations, text, reply.thinking, reply.citations)
     yield context.record_event(
         ev.Drafted(
-            iteration=draft.iteration,
-            text=draft.text,
-            thinking=draft.thinking,
-            citations=draft.citations,
+            iteration=run.iterations,
+            text=reply.draft.strip() or NO_ANSWER_TEXT,
+            thinking=reply.thinking,
+            citations=reply.citations,
         )
     )
+    draft = run.drafts[-1].draft
     references = yield from _read_references(context, draft)
     quoted = [
         (source, citation.quote)
@@ -352,7 +339,6 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[tuple[Dra
         and (source := run.evidence.find_by_clause(citation.clause_id))
     ]
     rows = check_compliance(run.question, quoted)
-    labels = tuple(document.label for document in run.scope.documents)
     cited = dict.fromkeys(citation.clause_id for citation in draft.citations)
     checks = (
         *check_whole(reply.draft, draft.citations, reply.cut),
@@ -362,27 +348,23 @@ def _verify_reply(context: RunContext, reply: Reply) -> ev.EventStream[tuple[Dra
             run.evidence,
             run.question,
             rows,
-            (*labels, *run.notes, *run.guidance),
+            (*run.scope.labels.values(), *run.notes, *run.guidance),
             context.toolbox.find_lapsed_words(cited, run.scope),
         ),
     )
-    verified = ev.Verified(
-        iteration=draft.iteration, checks=checks, references=references, requirements=rows
+    yield context.record_event(
+        ev.Verified(
+            iteration=draft.iteration, checks=checks, references=references, requirements=rows
+        )
     )
-    yield context.record_event(verified)
-    return draft, verified
-
-
-def _tables_of(request: ReplyRequest) -> Iterator[str]:
-    """Yield what the model's own calls of an iteration said beside their clauses."""
-    yield from (o.tables or o.error or "" for e in request.exchanges for o in e.outcomes)
 
 
 def _score_draft(
-    context: RunContext, plan: Plan, draft: Draft, verified: ev.Verified, tables: Iterable[str]
+    context: RunContext, plan: Plan, tables: Iterable[str]
 ) -> ev.EventStream[Assessment | None]:
-    """Return the model's assessment of a draft; None, with a warning, where it gave none."""
+    """Return the model's assessment of the draft; None, with a warning, where it gave none."""
     run = context.run
+    latest, draft = run.drafts[-1], run.drafts[-1].draft
     ids = dict.fromkeys(citation.clause_id for citation in draft.citations)
     cited = tuple(source for key in ids if (source := run.evidence.find_by_clause(key)))
     known = run.evidence.without_clauses(run.interpretation_ids)
@@ -393,14 +375,14 @@ def _score_draft(
         draft=draft.text,
         citations=draft.citations,
         evidence=add_recent_sources(cited, known),
-        failures=failure_messages(verified.checks),
+        failures=latest.failures,
         tools=context.toolbox.specs,
         tried=tuple(dict.fromkeys((plan.tool, plan.query) for plan in run.plans)),
-        requirements=verified.requirements,
+        requirements=latest.requirements,
         calls=tuple(run.calls.values()),
         tables="\n\n".join(filter(None, tables)),
-        documents=tuple(document.label for document in run.scope.documents),
-        references=describe_references(verified.references),
+        documents=tuple(run.scope.labels.values()),
+        references=describe_references(latest.references),
         guidance=tuple(run.guidance),
     )
     request = yield from _fit_request(context, request, estimate_score_tokens, "the scoring call")
@@ -410,11 +392,10 @@ def _score_draft(
         yield from context.record_usage("score", error.usage, request.evidence)
         if error.fatal:
             raise
-        message = f"The draft could not be scored: {error.message}"
-        yield context.record_warning(error.code, message)
+        yield context.record_warning(error.code, f"The draft could not be scored: {error.message}")
         return None
     yield from context.record_usage("score", usage, request.evidence)
-    score, scorer = cap_score(assessment.score, verified.checks), context.model.decision_model
+    score, scorer = cap_score(assessment.score, latest.checks), context.model.decision_model
     yield context.record_event(
         ev.Scored(iteration=draft.iteration, score=score, mean=score.mean, by=scorer)
     )

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Literal, get_args
 
 from core.agent import events as ev
-from core.agent.budget import find_exceeded_limit
 from core.agent.endings import (
     accept_draft,
     conclude_run,
@@ -23,7 +22,7 @@ from core.agent.run import Run, ScoredDraft
 from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
-from core.agent.verification.draft_checks import failure_messages, has_grounding, normalize_text
+from core.agent.verification.draft_checks import has_grounding, normalize_text
 from core.errors import LibraryError, ModelError, ScrutineerError, ToolError
 from core.library import (
     Document,
@@ -309,7 +308,7 @@ def _iterate(context: RunContext, plan: Plan | None) -> ev.EventStream[ev.Ended]
                 yield context.record_event(decided)
                 return end
             reason = _describe_shortfall(run.drafts[-1], run.limits)
-        limit = find_exceeded_limit(run, context.seconds)
+        limit = context.exceeded_limit
         if run.iterations >= run.limits.max_iterations:
             limit = "The iteration limit is reached."
         if limit:
@@ -364,7 +363,7 @@ def _reaches_threshold(draft: ScoredDraft, limits: RunLimits) -> bool:
 def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:
     """Return why a draft does not pass."""
     if not draft.is_trusted:
-        return f"A draft with a failed check cannot pass. {failure_messages(draft.checks)[0]}"
+        return f"A draft with a failed check cannot pass. {draft.failures[0]}"
     if draft.score is None:
         return "The draft has no score, so it cannot pass."
     missing = f" Missing: {draft.score.missing.rstrip(' .')}." if draft.score.missing else ""

@@ -47,7 +47,8 @@ def _format_pairs(pairs: Sequence[ClausePair]) -> Iterator[str]:
             "|  | Before | After | Title | Wording, ~~before~~ and **after** | By the publisher |"
         )
         rows = (
-            (p.kind, p.article_a, p.article_b, p.title, _mark_changes(p), p.marked) for p in changed
+            (p.change, p.article_a, p.article_b, p.title, _mark_changes(p), p.marked)
+            for p in changed
         )
         yield _format_table(header, rows)
     if same := [

@@ -35,10 +35,6 @@ from core.rulebook import detect_language
 
 _HOW = re.compile(r"(?i)\bhow (?P<how>\w+)(?: (?P<what>\w+))?")
 _OPENS_QUESTION = re.compile(rf"(?i)\b(?:{any_word('question')})\b")
-_ASKED_THING = re.compile(
-    rf"(?i)\b(?:what|which)\s+(?!(?:{any_word('determiner', 'verb', 'verb_of_advice')}|"
-    rf"{any_word('verb_of_verdict', 'verb_of_statement')})\b)(\w+)"
-)
 _CAPITALIZES_NOUNS = ("de",)
 _DEFINING = frozenset(list_words("defining"))
 
@@ -60,8 +56,6 @@ class Question:
     weights: Mapping[str, float] = field(default_factory=dict)
     kinds: frozenset[str] = frozenset()
     """The kinds of amount that it asks for; empty where its words do not say."""
-    asked_thing: frozenset[str] = frozenset()
-    """The stems of the noun after "what" or "which": "Which colour must it have?"."""
     choices: tuple[ScopeChoice, ...] = ()
     """The seasons, issues and rulebooks that it names."""
 
@@ -123,7 +117,6 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         words,
         weights,
         _find_kinds(text),
-        _find_asked_thing(text),
         parse_query_filters(text, scope.documents).choices,
         library.mode != "lexical",
     )
@@ -157,9 +150,3 @@ def _find_kinds(text: str) -> frozenset[str]:
         return frozenset()
     said = set(re.findall(r"\w+", text.lower()))
     return frozenset(kind for one in AMOUNTS if said & set(one.nouns) for kind in one.kinds)
-
-
-def _find_asked_thing(text: str) -> frozenset[str]:
-    """Return the stems of the noun that the question asks for; empty where none follows."""
-    match = _ASKED_THING.search(text)
-    return stem_words(match[1]) if match else frozenset()

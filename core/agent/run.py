@@ -22,7 +22,7 @@ from core.agent.types import (
     Score,
     Turn,
 )
-from core.agent.verification.draft_checks import passes_checks
+from core.agent.verification.draft_checks import failure_messages
 from core.library import Scope
 
 
@@ -38,8 +38,14 @@ class ScoredDraft:
     requirements: tuple[ComplianceRow, ...] = ()
 
     @property
+    def failures(self) -> tuple[str, ...]:
+        """A sentence for each check that failed."""
+        return failure_messages(self.checks)
+
+    @property
     def is_trusted(self) -> bool:
-        return passes_checks(self.checks)
+        """True where no check failed: any other draft may not pass, whatever its score."""
+        return not self.failures
 
     @property
     def mean(self) -> float:
@@ -143,13 +149,7 @@ class Run:
                     )
                 )
             case ev.ToolCalled():
-                self.tool_calls += 1
-                query = str(event.arguments.get("query", ""))
-                result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
-                self.calls[event.tool, _fold(query)] = f"{event.tool} “{query}”: {result}"
-                self.notes += [event.note] if event.note else []
-                if event.round:
-                    self.rounds.add((event.iteration, event.round))
+                self._apply_tool_call(event)
             case ev.EvidenceFound():
                 self.evidence.restore_sources(event.sources)
                 if event.tool == INTERPRETATION_TOOL:
@@ -164,6 +164,16 @@ class Run:
                 self.outcome = event.outcome
                 self.seconds = event.seconds
                 self.clarifications += event.outcome == "clarification_needed"
+
+    def _apply_tool_call(self, event: ev.ToolCalled) -> None:
+        self.tool_calls += 1
+        query = str(event.arguments.get("query", ""))
+        result = f"failed: {event.error}" if event.error else f"{event.found} clauses"
+        self.calls[event.tool, _fold(query)] = f"{event.tool} “{query}”: {result}"
+        if event.note:
+            self.notes.append(event.note)
+        if event.round:
+            self.rounds.add((event.iteration, event.round))
 
     def _apply_to_drafts(self, event: ev.Drafted | ev.Verified | ev.Scored) -> None:
         match event:

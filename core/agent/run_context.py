@@ -41,6 +41,16 @@ class RunContext:
         return self.clock() - self._started
 
     @property
+    def exceeded_limit(self) -> str | None:
+        """A sentence on the limit of money or time that the run has reached, or None."""
+        limits = self.run.limits
+        if limits.budget is not None and (self.run.cost or 0.0) >= limits.budget:
+            return f"The budget of ${limits.budget:g} is spent."
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            return f"The time limit of {limits.seconds:g} seconds is reached."
+        return None
+
+    @property
     def question(self) -> Question:
         """The question of the run, parsed for its scope."""
         question = self.toolbox.read_question(self.run.question, self.run.scope)

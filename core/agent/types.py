@@ -27,6 +27,7 @@ CheckKind = Literal[
     "quote", "number", "marker", "sum", "duty", "verdict", "uncited", "place", "force", "whole"
 ]
 OCR_CAUTION = " (read by text recognition)"
+DIFFERS_CAUTION = " (words beside it are not as the page shows them)"
 PARTLY_READ_CAUTION = " (read in part: rules may be missing)"
 
 
@@ -133,6 +134,7 @@ class Source:
     why: HitReason
     lead_in: tuple[str, ...] = ()
     ocr: bool = False
+    differs: bool = False
     pages: tuple[tuple[int, str], ...] = ()
     partly_read: bool = False
     footnotes: tuple[str, ...] = ()
@@ -155,7 +157,8 @@ class Citation:
     from: a letter ("d)"), or the term or heading that names it ("“Circuit”").
 
     `ocr`: from a page read by text recognition, so the quote may have errors. `partly_read`: from a
-    document whose numbering was hardly understood, so other rules of it may be missing.
+    document whose numbering was hardly understood, so other rules of it may be missing. `differs`:
+    words of its clause are unseen on the page, or others there, and so not in force.
     """
 
     marker: int
@@ -171,12 +174,13 @@ class Citation:
     issue: int | None
     ocr: bool = False
     partly_read: bool = False
+    differs: bool = False
 
     @property
     def caution(self) -> str:
         """A note to show behind the place of the quote; empty for most."""
-        recognized = OCR_CAUTION if self.ocr else ""
-        return recognized + (PARTLY_READ_CAUTION if self.partly_read else "")
+        read = (OCR_CAUTION if self.ocr else "") + (DIFFERS_CAUTION if self.differs else "")
+        return read + (PARTLY_READ_CAUTION if self.partly_read else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +362,7 @@ def source_from_hit(hit: Hit, marker: int, document: str, *, partly_read: bool =
         why=hit.why,
         lead_in=clause.lead_in,
         ocr=clause.ocr,
+        differs=any(mark.kind in ("hidden", "differs") for mark in clause.marks),
         pages=tuple((place.page, place.words) for place in clause.places if place.words),
         partly_read=partly_read,
         footnotes=clause.footnotes,

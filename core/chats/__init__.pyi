@@ -3,6 +3,8 @@
 from .conversations import Conversations as Conversations
 from .database import Database as Database
 from .queries import (
+    CitingRun as CitingRun,
+    Clearance as Clearance,
     Conversation as Conversation,
     RunSummary as RunSummary,
     SavedRun as SavedRun,

@@ -17,6 +17,7 @@ from pydantic_core import PydanticSerializationError
 
 from core.agent import Asked, Ended, Event, to_json
 from core.chats.database import (
+    CLEARANCES,
     CONVERSATIONS,
     EVENTS,
     RUNS,
@@ -126,6 +127,20 @@ class Conversations(ConversationQueries):
         values = {"thumb": None if thumb is None else int(thumb), "reason": reason.strip()}
         update = RUNS.update().where(self._my_runs(RUNS.c.run_id == run_id))
         self._database.execute(update.values(values))
+
+    def clear_answer(self, run_id: str, document_id: str, person: str) -> None:
+        """Save that a person looked at an answer whose rules an issue changed.
+
+        Raises LibraryError `unknown_run` where this person has no such run.
+        """
+        if self.find_run(run_id) is None:
+            raise LibraryError(f"There is no run {run_id}.", code="unknown_run")
+        row = {"run_id": run_id, "document_id": document_id}
+        same = (CLEARANCES.c.run_id == run_id) & (CLEARANCES.c.document_id == document_id)
+        with self._database.write_transaction() as connection:
+            connection.execute(CLEARANCES.delete().where(same))
+            values = row | {"person": person, "at": self._timestamp()}
+            connection.execute(CLEARANCES.insert().values(values))
 
     def save_events(
         self, conversation_id: str, events: Iterator[Event]

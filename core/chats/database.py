@@ -83,6 +83,17 @@ EVENTS = sql.Table(
     sql.Column("seq", sql.Integer, primary_key=True),
     sql.Column("event", sql.Text, nullable=False),
 )
+CLEARANCES = sql.Table(
+    "clearances",
+    METADATA,
+    # A person looked at an answer whose rules an issue (a document of the library) changed.
+    sql.Column(
+        "run_id", CleanText, sql.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sql.Column("document_id", CleanText, primary_key=True),
+    sql.Column("person", CleanText, nullable=False),
+    sql.Column("at", CleanText, nullable=False),
+)
 UPLOADS = sql.Table(
     "uploads",
     METADATA,

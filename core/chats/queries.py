@@ -5,7 +5,7 @@ They read only; `core.chats.conversations` writes.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby, islice
@@ -15,7 +15,14 @@ import sqlalchemy as sql
 from pydantic import ValidationError
 
 from core.agent import Ended, Event, Outcome, Turn, from_json
-from core.chats.database import CONVERSATIONS, EVENTS, RUNS, Database, is_last_event
+from core.chats.database import (
+    CLEARANCES,
+    CONVERSATIONS,
+    EVENTS,
+    RUNS,
+    Database,
+    is_last_event,
+)
 from core.errors import LibraryError
 
 TITLE_LENGTH = 60
@@ -69,6 +76,32 @@ class RunSummary:
     """US dollars; None if no price is known."""
 
 
+@dataclass(frozen=True, slots=True)
+class CitingRun:
+    """A run that ended with citations, by the fields that all versions know."""
+
+    run_id: str
+    conversation_id: str
+    title: str
+    """Of its conversation."""
+    question: str
+    started_at: str
+    compares_values: bool
+    """True for a check of values against limits."""
+    citations: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clearance:
+    """Who looked, and when, at an answer whose rules an issue changed."""
+
+    run_id: str
+    document_id: str
+    """Of the issue."""
+    person: str
+    at: str
+
+
 class UnreadableRunError(LibraryError):
     """A saved run whose events this version does not know."""
 
@@ -119,6 +152,37 @@ class ConversationQueries:
             .order_by(RUNS.c.number.desc())
         )
         return tuple(_summarize_run(row) for row in self._database.fetch(query))
+
+    def list_citing_runs(self) -> tuple[CitingRun, ...]:
+        """Return the ended runs that cite anything, oldest first, reading their last events."""
+        query = (
+            sql.select(RUNS, CONVERSATIONS.c.title, EVENTS.c.event)
+            .join(CONVERSATIONS, CONVERSATIONS.c.conversation_id == RUNS.c.conversation_id)
+            .join(EVENTS, EVENTS.c.run_id == RUNS.c.run_id)
+            .where(self._mine(), RUNS.c.outcome.is_not(None), is_last_event())
+            .order_by(RUNS.c.number)
+        )
+        rows = ((row, json.loads(row.event)) for row in self._database.fetch(query))
+        return tuple(
+            CitingRun(
+                row.run_id,
+                row.conversation_id,
+                row.title,
+                row.question,
+                row.started_at,
+                bool(ended.get("requirements")),
+                tuple(ended["citations"]),
+            )
+            for row, ended in rows
+            if ended.get("citations")
+        )
+
+    def list_clearances(self, document_id: str) -> tuple[Clearance, ...]:
+        """Return what was cleared of the changes of an issue."""
+        mine = self._my_runs(RUNS.c.run_id == CLEARANCES.c.run_id)
+        query = sql.select(CLEARANCES).where(CLEARANCES.c.document_id == document_id)
+        rows = self._database.fetch(query.where(sql.exists().where(mine)))
+        return tuple(Clearance(row.run_id, row.document_id, row.person, row.at) for row in rows)
 
     def list_turns(self, conversation_id: str, before: str | None = None) -> tuple[Turn, ...]:
         """Return questions and answers of ended runs, in order; with `before`, those before it."""

@@ -12,7 +12,15 @@ from collections.abc import Callable
 
 import typer
 
-from core.cli import agent_commands, library_commands, search_commands
+from core.cli import (
+    agent_commands,
+    impact_commands,
+    library_commands,
+    limits_commands,
+    mcp_command,
+    quote_commands,
+    search_commands,
+)
 from core.rulebook import forbid_inspection
 
 _COMMANDS: dict[str, Callable[..., None]] = {
@@ -29,6 +37,13 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "article": search_commands.article_command,
     "mentions": search_commands.mentions_command,
     "compare": search_commands.compare_command,
+    "impact": impact_commands.impact_command,
+    "watch": impact_commands.watch_command,
+    "limits": limits_commands.limits_command,
+    "obligations": limits_commands.obligations_command,
+    "sheet": limits_commands.sheet_command,
+    "verify": quote_commands.verify_command,
+    "mcp": mcp_command.mcp_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

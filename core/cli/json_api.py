@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from core.errors import ScrutineerError
 from core.library import (
     Document,
+    HistoryEntry,
     IngestResult,
     Library,
     ScopeChoice,
@@ -16,12 +17,18 @@ from core.library import (
     article as find_article,
     embed_clauses,
     find_outside_scope,
+    list_history,
     mentions,
+    read_lineage,
     resolve_scope,
     resolve_search_scope,
     search,
+    wording_since,
 )
 from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
+
+if TYPE_CHECKING:  # it loads the chats, which a look-up does not need
+    from core.impact import Impact
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
@@ -157,6 +164,48 @@ def clause_json(clause: Clause) -> JsonObject:
     # Ten times as fast as asdict.
     fields: JsonObject = _CLAUSE.dump_python(clause, exclude={"places"})
     return fields | {"article": clause.whole_article}
+
+
+def impact_json(impact: "Impact") -> JsonObject:
+    """Return what an issue changed and what that touches; `suspects` counts what is not cleared."""
+    return {
+        "document": _name_json(impact.document),
+        "before": _name_json(impact.before) if impact.before else None,
+        "suspects": len(impact.suspects),
+        "changed": [
+            {"stable_id": change.stable_id} | asdict(change.pair) for change in impact.changed
+        ],
+        "answers": [asdict(answer) | {"suspect": answer.is_suspect} for answer in impact.answers],
+        "clauses": list(map(asdict, impact.clauses)),
+        "sheets": list(impact.sheets),
+    }
+
+
+def _name_json(document: Document) -> JsonObject:
+    names = ("document_id", "label", "family", "season", "issue", "date")
+    return {name: getattr(document, name) for name in names}
+
+
+def history_json(library: Library, clause_id: str) -> JsonObject:
+    """Return the stable id of a clause, its history, and the edition since which its words stand.
+
+    They are empty for a clause that is not in force.
+    """
+    clause = library.clause(clause_id)
+    if clause is None:
+        return {"stable_id": None, "history": [], "since": None}
+    history = list_history(library, clause)
+    lineage = read_lineage(library, library.document(clause.document_id))
+    return {
+        "stable_id": lineage.stable_id(clause.clause_id),
+        "history": list(map(asdict, history)),
+        "since": _label_json(wording_since(history, clause.document_id)),
+    }
+
+
+def _label_json(entry: HistoryEntry | None) -> JsonObject | None:
+    names = ("document_id", "label", "season", "issue", "date")
+    return {name: getattr(entry, name) for name in names} if entry else None
 
 
 def export_row(clause: Clause) -> JsonObject:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from core.cli import output
-from core.cli.options import DocumentArgument, JsonOption
+from core.cli.options import DocumentArgument, ExportFormat, JsonOption
 from core.errors import ReadError
 
 _GIVEN = "Set it where it cannot be read from the document"
@@ -117,14 +117,40 @@ def remove_command(document_id: DocumentArgument, as_json: JsonOption = False) -
         output.print_result(result, as_json, f"Removed {removed.label}")
 
 
-def export_command(document_id: DocumentArgument, as_json: JsonOption = False) -> None:
-    """Give every clause of a document, in reading order, then its texts that are no rules."""
+def export_command(
+    document_id: DocumentArgument,
+    export_format: Annotated[
+        ExportFormat | None, typer.Option("--format", help="A format of other programs.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only what changed since this edition; with --format.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file; else standard output.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Give every clause of a document, in reading order, then its texts that are no rules.
+
+    With --format only its rules, with ids that stay from edition to edition.
+    """
+    if export_format is None and (since or file):
+        raise typer.BadParameter("--since and --output go with --format.")
     with output.library_context(as_json) as library:
         from core.cli.json_api import export_row
+        from core.exports import export_changes, export_document, write_export
 
         full_id = library.document(document_id).document_id
-        rows = (*library.clauses(full_id), *library.other_texts(full_id))
-        output.print_results(map(export_row, rows), as_json, output.CLAUSE_COLUMNS)
+        if export_format:
+            export = (
+                export_changes(library, full_id, since)
+                if since
+                else export_document(library, full_id)
+            )
+            output.write_file(write_export(export, export_format), file)
+        else:
+            rows = (*library.clauses(full_id), *library.other_texts(full_id))
+            output.print_results(map(export_row, rows), as_json, output.CLAUSE_COLUMNS)
 
 
 def check_command(

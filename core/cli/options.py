@@ -8,6 +8,10 @@ import typer
 Mode = Literal["quick", "standard", "deep"]
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
+PairWording = Literal["same", "changed"]
+Declaration = Literal["found", "undeclared", "not_found"]
+ExportFormat = Literal["csv", "xlsx", "jsonl", "reqif", "oscal", "akn", "jsonld"]
 ID_PREFIX_LENGTH = 8
 
 DOCUMENT_HELP = (

@@ -1,9 +1,11 @@
 """What the commands print: JSON Lines or tables, sentences for people, errors and exit statuses."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,7 +14,7 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from core.errors import ScrutineerError, SettingsError
+from core.errors import ReadError, ScrutineerError, SettingsError
 from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
@@ -61,11 +63,19 @@ _MARK_LABELS = {
     "partly": "marked by the publisher in part",
     "unmarked": "not marked by the publisher",
 }
+_DECLARATION_LABELS = {
+    "found": "declared and found",
+    "undeclared": "found but not declared",
+    "not_found": "declared and not found",
+}
 
 
 @contextmanager
-def command_context(as_json: bool) -> Iterator["Settings"]:
-    """Load the settings and start logging; print a ScrutineerError and exit with its status."""
+def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
+    """Load the settings and start logging; print a ScrutineerError and exit with its status.
+
+    `refused` is that of every error but one of settings, which is 2.
+    """
     from core.logs import log_to_stderr
     from core.settings import load_settings
 
@@ -79,13 +89,13 @@ def command_context(as_json: bool) -> Iterator["Settings"]:
             print_json(error.as_json)
         else:
             err.print(error.message, style="red", markup=False)
-        raise typer.Exit(2 if isinstance(error, SettingsError) else 1) from error
+        raise typer.Exit(2 if isinstance(error, SettingsError) else refused) from error
 
 
 @contextmanager
-def library_context(as_json: bool) -> Iterator["Library"]:
+def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
     """Open the library of the settings in a `command_context`."""
-    with command_context(as_json) as settings:
+    with command_context(as_json, refused) as settings:
         from core.library import open_library
 
         yield open_library(settings)
@@ -101,6 +111,19 @@ def print_result(value: "JsonObject", as_json: bool, line: str) -> None:
         print_json(value)
     else:
         out.print(line, markup=False, highlight=False)
+
+
+def write_file(data: bytes, file: Path | None) -> None:
+    """Write bytes to a file, or to standard output. Raises ReadError `not_writable`."""
+    try:
+        if file is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        else:
+            file.write_bytes(data)
+    except OSError as error:
+        message = f"{file or 'The output'} cannot be written: {error.strerror}."
+        raise ReadError(message, code="not_writable") from error
 
 
 def print_results(values: Iterable["JsonObject"], as_json: bool, columns: tuple[str, ...]) -> None:
@@ -202,6 +225,9 @@ def format_article(value: "JsonObject") -> str:
     if value["found"]:
         place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
         place += f", {_OCR_NOTE}" if value["ocr"] else ""
+        if len(value["history"]) > 1 and (since := value["since"]):
+            day = f", {since['date']}" if since["date"] else ""
+            place += f", this wording since {since['label']}{day}"
         below = f"\nSub-clauses: {', '.join(value['children'])}" if value["children"] else ""
         return f"{value['article']} {value['title']}\n{value['text']}{below}\n({place})"
     return "\n".join(_list_choices(value))
@@ -256,7 +282,8 @@ def _print_end(ended: "Ended") -> None:
         command = f'python -m core resume {ended.run_id} --conclude | --guidance "..."'
         err.print(f"Decide on it: {command}", markup=False)
     compliance = format_compliance(ended.requirements)
-    parts = (compliance, keep_item_numbers(ended.answer), *ended.unsettled, ended.message)
+    answer = keep_item_numbers(ended.answer)
+    parts = (ended.partial_reading, compliance, answer, *ended.unsettled, ended.message)
     out.print(Markdown("\n\n".join(filter(None, parts)), hyperlinks=False))
 
 
@@ -316,11 +343,14 @@ def metrics_table(report: "JsonObject") -> Table:
 def format_pair(pair: "ClausePair") -> Iterator[Text]:
     """Yield the heading of a pair, then its words: [-deleted-] and {+inserted+}."""
     numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-    heading = [f"{pair.kind} {numbers} {pair.title}".strip()]
+    heading = [f"{pair.change} {numbers} {pair.title}".strip()]
     if pair.marked:
         heading.append(_MARK_LABELS[pair.marked])
     if pair.elsewhere:
         heading.append(f"words also in {pair.elsewhere} of the other document")
+    if pair.declaration:
+        said = f": “{'; '.join(pair.said)}”" if pair.said else ""
+        heading.append(f"{_DECLARATION_LABELS[pair.declaration]}{said}")
     yield Text(" · ".join(heading), style="bold")
     if pair.pieces:
         yield _format_diff(pair.pieces)
@@ -346,10 +376,15 @@ def _format_diff(pieces: Sequence["DiffSegment"]) -> Text:
 
 
 def summarize_pairs(pairs: Sequence["ClausePair"]) -> str:
-    """Count the pairs of each kind, and those that the publisher marked."""
-    kinds = Counter(pair.kind for pair in pairs)
+    """Count the pairs by what changed of them, and those that the publisher marked."""
+    kinds = Counter(pair.change for pair in pairs)
     marks: Counter[str] = Counter(pair.marked for pair in pairs if pair.marked)
     counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()) or "no pairs"
     labels = _MARK_LABELS.items()
     marked = ", ".join(f"{marks[mark]} {label}" for mark, label in labels if marks[mark])
-    return f"{counts}. Of the differences: {marked}." if marked else f"{counts}."
+    declared: Counter[str] = Counter(pair.declaration for pair in pairs if pair.declaration)
+    told = ", ".join(
+        f"{declared[name]} {label}" for name, label in _DECLARATION_LABELS.items() if declared[name]
+    )
+    parts = (counts, marked and f"Of the differences: {marked}", told)
+    return " ".join(f"{part}." for part in parts if part)

@@ -10,11 +10,14 @@ import typer
 from core.cli import output
 from core.cli.options import (
     DOCUMENT_HELP,
+    Declaration,
     DocumentOption,
     FamilyOption,
     IssueOption,
     JsonOption,
     PairKind,
+    PairPlace,
+    PairWording,
     SearchMode,
     SeasonOption,
 )
@@ -57,10 +60,12 @@ def article_command(
     """Give an article word for word, or a lettered item of it (54.3d))."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.cli.json_api import ArticleRequest, parse_request
+        from core.cli.json_api import ArticleRequest, history_json, parse_request
 
         request = parse_request(ArticleRequest, scope | {"article": number})
         found = request.answer(library)
+        if found["found"]:
+            found |= history_json(library, found["clause_id"])
         output.print_result(found, as_json, output.format_article(found))
     raise typer.Exit(0 if found["found"] else 1)
 
@@ -85,6 +90,12 @@ def compare_command(
     document_a: Annotated[str, typer.Argument(help=f"The earlier one. {DOCUMENT_HELP}")],
     document_b: Annotated[str, typer.Argument(help="The later one.")],
     kind: Annotated[PairKind | None, typer.Option(help="Only this kind of pair.")] = None,
+    place: Annotated[PairPlace | None, typer.Option(help="Only rules in such a place.")] = None,
+    wording: Annotated[PairWording | None, typer.Option(help="Only such a wording.")] = None,
+    declaration: Annotated[
+        Declaration | None,
+        typer.Option(help="By the publisher's word: found, undeclared or not_found."),
+    ] = None,
     article: Annotated[
         str | None, typer.Option(help="Only this article and what is below it.")
     ] = None,
@@ -96,13 +107,17 @@ def compare_command(
     With --json unchanged pairs come too.
     """
     with output.library_context(as_json) as library:
-        from core.library import compare, describe_marks
+        from core.library import compare_documents, describe_marks
 
         before, after = library.document(document_a), library.document(document_b)
-        compared = compare(library.clauses(before.document_id), library.clauses(after.document_id))
+        compared = compare_documents(library, before.document_id, after.document_id)
         pairs = [pair for pair in compared if not article or _is_about(pair, article)]
+        wanted = {"kind": kind, "place": place, "wording": wording, "declaration": declaration}
+        chosen = {name: value for name, value in wanted.items() if value}
         for pair in pairs:
-            if pair.kind != kind if kind else pair.kind == "unchanged" and not as_json:
+            if any(getattr(pair, name) != value for name, value in chosen.items()):
+                continue
+            if not chosen and not as_json and pair.kind == "unchanged":
                 continue
             if as_json:
                 output.print_json(asdict(pair))

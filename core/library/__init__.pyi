@@ -2,6 +2,8 @@
 
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
+from .comparison.documents import compare_documents as compare_documents
+from .comparison.word_diff import diff_texts as diff_texts
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
     add_file as add_file,
@@ -14,6 +16,20 @@ from .ingestion.upload_queue import (
     UploadQueue as UploadQueue,
 )
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
+from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
+from .lineage.records import (
+    HistoryEntry as HistoryEntry,
+    list_editions as list_editions,
+    list_history as list_history,
+    read_lineage as read_lineage,
+    wording_since as wording_since,
+)
+from .lineage.supersession import (
+    Supersession as Supersession,
+    editions_that_change as editions_that_change,
+    find_supersession as find_supersession,
+)
+from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (
     OMISSION_MARK as OMISSION_MARK,
     find_definitions as find_definitions,
@@ -31,6 +47,7 @@ from .retrieval.query_filters import (
 )
 from .retrieval.references import (
     ResolvedReference as ResolvedReference,
+    list_referring_clauses as list_referring_clauses,
     resolve_references as resolve_references,
 )
 from .retrieval.search import (
@@ -71,6 +88,7 @@ from .types import (
     ID_PREFIX_LENGTH as ID_PREFIX_LENGTH,
     ArticleLookup as ArticleLookup,
     ClausePair as ClausePair,
+    Declaration as Declaration,
     DiffSegment as DiffSegment,
     Document as Document,
     Hit as Hit,
@@ -78,6 +96,8 @@ from .types import (
     IngestResult as IngestResult,
     MarkStatus as MarkStatus,
     PairKind as PairKind,
+    PairPlace as PairPlace,
+    PairWording as PairWording,
     Scope as Scope,
     ScopeChoice as ScopeChoice,
     SearchMode as SearchMode,

@@ -5,6 +5,7 @@ gone or changed cannot; it is reported. Chats are not checked here.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +15,7 @@ from lancedb.table import Table
 
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.ingestion.ingest import reread_document
+from core.library.lineage.records import read_lineage, remove_damaged_lineages
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.indices import has_complete_indices, rebuild_indices
 from core.library.storage.library import Library
@@ -27,7 +29,9 @@ from core.library.storage.schema import (
 from core.library.storage.vectors import diagnose_vectors, embed_clauses, vector_length
 from core.library.types import Document
 
-FindingCode = Literal["leftover", "index", "vectors", "document", "file", "note", "chats"]
+FindingCode = Literal[
+    "leftover", "index", "vectors", "document", "file", "note", "lineage", "chats"
+]
 _LOST = "is not in the index"
 _DIFFERS = "differs from its stored file"
 
@@ -80,6 +84,18 @@ def _check_contents(library: Library, deep: bool) -> Iterator[IntegrityFinding]:
         ids = library.files.read_notes() | library.tables.read_manifest()
     for document_id in ids:
         yield from _check_document(library, document_id, deep)
+    yield from _check_lineages(library)
+
+
+def _check_lineages(library: Library) -> Iterator[IntegrityFinding]:
+    """Build what is missing of the lineages; nothing can be built of damaged documents."""
+    damaged = remove_damaged_lineages(library)
+    with suppress(LibraryError):
+        for document in library.documents():
+            read_lineage(library, document)
+    if damaged:
+        message = f"{damaged} records of the clauses' history were damaged: they are made again."
+        yield IntegrityFinding("lineage", message, True)
 
 
 def _check_indices(library: Library) -> Iterator[IntegrityFinding]:

@@ -11,6 +11,9 @@ from core.rulebook import Clause, Identity, LineCorrection, ReadingAccount, Read
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 SearchMode = Literal["lexical", "dense", "hybrid"]
 PairKind = Literal["unchanged", "changed", "added", "removed", "renumbered", "moved"]
+PairPlace = Literal["same", "renumbered", "moved", "added", "removed"]
+PairWording = Literal["same", "changed"]
+Declaration = Literal["found", "undeclared", "not_found"]
 HitReason = Literal["exact", "words", "vector", "reference", "definition", "topic"]
 SegmentKind = Literal["same", "deleted", "inserted"]
 MarkStatus = Literal["marked", "partly", "unmarked"]
@@ -129,9 +132,14 @@ class Scope:
         return {document.document_id: document for document in self.documents}
 
     @property
+    def labels(self) -> dict[str, str]:
+        """The labels of the documents, by id."""
+        return {document.document_id: document.label for document in self.documents}
+
+    @property
     def label(self) -> str:
         """The labels of the documents: "2025 Sporting Regulations, Issue 5 · ..."."""
-        return " · ".join(document.label for document in self.documents) or "no document"
+        return " · ".join(self.labels.values()) or "no document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +190,11 @@ class DiffSegment:
 
 @dataclass(frozen=True, slots=True)
 class ClausePair:
-    """Two aligned clauses of a comparison; a side is None if only one document has the clause."""
+    """Two aligned clauses of a comparison; a side is None if only one document has the clause.
+
+    `place` and `wording` say apart where the rule stands and what it says. `kind` is one word for
+    both, which for a renumbered or moved rule leaves open whether its words changed.
+    """
 
     kind: PairKind
     article_a: str | None
@@ -198,3 +210,24 @@ class ClausePair:
     pieces: tuple[DiffSegment, ...] = ()  # word by word, where both wordings exist and differ
     elsewhere: str | None = None
     """The article of the other document that holds words which left or entered this clause."""
+    place: PairPlace = "same"
+    wording: PairWording = "same"
+    """The words of one document alone count as changed."""
+    removed_below: tuple[str, ...] = ()
+    """Of a heading without text: the rules that left it. Its wording counts as changed."""
+    added_below: tuple[str, ...] = ()
+    """Of a heading without text: the rules that came below it. Its wording counts as changed."""
+    gap_after: str | None = None
+    """Of a removed clause: the article of the later document after which it would stand."""
+    declaration: Declaration | None = None
+    """Whether the publisher declared a change that was found, or that was not; None for neither,
+    and where the later document has neither marks nor a record of changes."""
+    said: tuple[str, ...] = ()
+    """What the record of changes says of the rule."""
+
+    @property
+    def change(self) -> str:
+        """Place and wording in words: "unchanged", "changed", "renumbered, changed" ..."""
+        if self.place in ("same", "added", "removed"):
+            return self.kind
+        return f"{self.place}, changed" if self.wording == "changed" else self.place

@@ -5,12 +5,28 @@ from .compliance_question import (
     subject_words as subject_words,
     values_in_question as values_in_question,
 )
+from .duties import find_duty_words as find_duty_words
 from .figures import (
     WrittenNumber as WrittenNumber,
     articles_in as articles_in,
     find_figures as find_figures,
 )
+from .json_rows import (
+    limit_row as limit_row,
+    obligation_row as obligation_row,
+    omitted_row as omitted_row,
+    sheet_row as sheet_row,
+    unread_row as unread_row,
+)
+from .junit import junit_report as junit_report
+from .limit_search import LimitIndex as LimitIndex
 from .limits import find_limits as find_limits
+from .obligations import (
+    Obligation as Obligation,
+    ObligationsList as ObligationsList,
+    OmittedDuty as OmittedDuty,
+    read_obligations as read_obligations,
+)
 from .quantities import (
     AMOUNT_NOUNS as AMOUNT_NOUNS,
     AMOUNTS as AMOUNTS,
@@ -20,10 +36,39 @@ from .quantities import (
     find_quantities as find_quantities,
     remove_quantities as remove_quantities,
 )
+from .register import (
+    Limit as Limit,
+    LimitsRegister as LimitsRegister,
+    UnreadNumbers as UnreadNumbers,
+    read_register as read_register,
+)
 from .sentences import (
     alphanumeric_only as alphanumeric_only,
     split_sentences as split_sentences,
 )
+from .sheet_check import (
+    SheetResult as SheetResult,
+    SheetRow as SheetRow,
+    SheetVerdict as SheetVerdict,
+    check_row as check_row,
+    check_sheet as check_sheet,
+    uncovered_limits as uncovered_limits,
+)
+from .sheet_files import (
+    COLUMNS as COLUMNS,
+    MAX_BYTES as MAX_BYTES,
+    make_workbook as make_workbook,
+    read_records as read_records,
+    read_sheet as read_sheet,
+    write_report as write_report,
+    write_workbook as write_workbook,
+)
+from .sheet_storage import (
+    SavedSheet as SavedSheet,
+    SheetStore as SheetStore,
+    new_sheet as new_sheet,
+)
+from .sheet_template import template_rows as template_rows
 from .stems import (
     MIN_COVERAGE as MIN_COVERAGE,
     content_words as content_words,
@@ -31,6 +76,7 @@ from .stems import (
     fold_accents as fold_accents,
     stem_words as stem_words,
 )
+from .storage import register_of as register_of
 from .verdicts import Verdict as Verdict, overall_verdict as overall_verdict
 from .vocabulary import (
     VOCABULARY as VOCABULARY,

@@ -20,7 +20,7 @@ _NUMBERED = re.compile(
 _CLOCK = re.compile(
     r"(?i)(?<![\w.:])(?P<hour>\d{1,2})(?:[:h](?P<minute>\d\d))?(?:\s?(?P<half>[ap])\.?m\b\.?)?(?!\w)"
 )
-_PLAIN = re.compile(rf"(?<![\w.,/±-]){NUMBER}(?!\w|[.,/-]\d)")
+_PLAIN = re.compile(rf"(?:(?<![\w.,/±–−-])|(?<==[-–−])|(?<==\s[-–−])){NUMBER}(?!\w|[.,/-]\d)")
 _COUNTED = re.compile(r"(?:\s?\(\d+\))?(-[^\W\d]+|(?:\s+[^\W\d]+){0,3})")
 _SCALES: tuple[int, ...] = (1, 1_000, 1_000_000)
 """What the head of a table may say that its numbers are multiplied by."""
@@ -72,7 +72,12 @@ class WrittenNumber:
 def find_figures(text: str) -> tuple[WrittenNumber, ...]:
     """Return every number of a text, in order, without those of articles, pages and seasons."""
     spans = [(citation.start, citation.end) for citation in articles_in(text)]
-    spans += [match.span() for match in _NUMBERED.finditer(text)]
+    known = find_quantities(text)
+    spans += [
+        match.span()
+        for match in _NUMBERED.finditer(text)
+        if not any(one.start < match.end() and match.start() < one.end for one in known)
+    ]  # "2000 N" is no season, "a point 1.6 m" no item
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     amounts = [*find_quantities(text), *_find_clocks(text)]

@@ -9,73 +9,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Literal
 
-from core.limits.quantities import SPELLED_NUMBER, UNITS, Quantity, find_quantities
+from core.limits.directions import Relation, find_direction, find_relation
+from core.limits.quantities import UNITS, Quantity, find_quantities
 from core.limits.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
-Relation = Literal["at least", "at most", "more than", "less than", "between", "unclear"]
-Patterns = tuple[tuple[Relation, re.Pattern[str]], ...]
-
-
-def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
-    return tuple((relation, re.compile(pattern, re.I)) for relation, pattern in patterns)
-
-
-_LESS = rf"(?:{any_word('smaller', 'smaller_than')})\s+than"
-_MORE = rf"(?:{any_word('larger', 'larger_than')})\s+than"
-_BELOW, _ABOVE = any_word("below"), any_word("above")
-_FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
-_NAMED = r"(?:\s+[\w-]+){0,5}?"
-_NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
-_NONE_MAY = r"^\W*(?:\w{1,3}[.)]\s+)?no\b.*\bmay\b.*"
-_NEGATED = _compile_patterns(
-    ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
-    ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
-    ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
-    ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
-    ("at most", rf"{_NONE_MAY}{_MORE}{_FILL}"),
-    ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
-    (
-        "at most",
-        rf"(?:\bat most|{_LESS} or equal to|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}",
-    ),
-)
-_NOUNS = _compile_patterns(
-    ("at least", rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}"),
-    ("at most", rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}"),
-)
-"""What an amount is called. In "a maximum voltage of less than 120 V" the nearer words decide."""
-_STRICT = _compile_patterns(
-    ("less than", rf"(?:\b(?:{_LESS}|{_BELOW})|<){_FILL}"),
-    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed)|>){_FILL}"),
-)
-_OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
-_BEHIND = _compile_patterns(
-    ("at least", rf"{_OR}(?:{any_word('larger', 'above')})\b|min(?:imum)?\b|at least\b(?!\s\d))"),
-    ("at most", rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b|at most\b(?!\s\d))"),
-)
-_DIRECTIONS = _compile_patterns(
-    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
-    (
-        "at most",
-        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|\bwithin\s+\d|"
-        rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
-    ),
-)
-"""What a column's heading or the sentence before a table says of all its amounts."""
-_MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
-_DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
-_CONDITION = re.compile(rf"\b(?:if|where|unless|{any_word('limiting_condition')})\b", re.I)
-_WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
 _BETWEEN = re.compile(
     r"(?i)\bbetween\s+(?P<low>\d+(?:[.,]\d+)*)\s*[^\d\s]{0,6}\s*(?:[a-z/]+)?\s*and\s*$"
 )
 _NO_LIMIT = re.compile(r"(?:±|\+/-|\+/−)\s*$")
 _RANGE_OPENS, _RANGE_GOES_ON = re.compile(r"\bbetween\s*$", re.I), re.compile(r"\s*and\s+\d", re.I)
-_IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
-"""The number in words before the same number in figures, "five (5)"."""
+_OPEN_CHOICE = re.compile(rf"\b(?:{any_word('open_choice')})\b", re.I)
 _ALTERNATIVE = re.compile(r"^[^.;]{0,60}\b(?:or|and)\s*$")
 _SEPARATOR = re.compile(r"[,;]|\b(?:and|or|but)\b", re.I)
 
@@ -146,7 +91,7 @@ def find_limits(sentence: str) -> tuple[QuantityLimit, ...]:
         if limit := _find_range(sentence, amount):
             found.append(limit)
             continue
-        relation = _find_relation(left, right)
+        relation = find_relation(left, right)
         if relation in (None, "unclear") and before and found:
             inherits = _ALTERNATIVE.match(sentence[before.end : amount.start])
             relation = found[-1].relation if inherits else relation
@@ -160,7 +105,7 @@ def complete_limits(heading: str, sentence: str) -> tuple[QuantityLimit, ...]:
 
     Where the words at an amount give no direction, those of the sentence do, else of its heading.
     """
-    relation = _find_direction(sentence) or _find_direction(heading)
+    relation = find_direction(sentence) or find_direction(heading)
     amounts = _amounts_once(sentence) if relation else ()
     found = find_limits(sentence) or tuple(
         QuantityLimit(relation, amount, sentence) for amount in amounts if relation
@@ -172,8 +117,12 @@ def complete_limits(heading: str, sentence: str) -> tuple[QuantityLimit, ...]:
 
 
 def _amounts_once(sentence: str) -> list[Quantity]:
-    """Return the amounts of a sentence; of "203.2 mm (8.0 inches)" the first."""
-    amounts = find_quantities(sentence)
+    """Return the amounts of a sentence; of "203.2 mm (8.0 inches)" the first.
+
+    None where something else decides which holds: "the voltage or 750 V, whichever is higher".
+    """
+    choice = _OPEN_CHOICE.search(sentence)
+    amounts = [one for one in find_quantities(sentence) if not choice or one.start > choice.start()]
     again = {b.start for a, b in pairwise(amounts) if sentence[a.end : b.start].strip() == "("}
     return [amount for amount in amounts if amount.start not in again]
 
@@ -195,33 +144,6 @@ def _add_context(sentence: str, limits: Sequence[QuantityLimit]) -> Iterator[Qua
 
 def _trim(words: str) -> str:
     return re.sub(r"^(?:and|or|but)\s+", "", " ".join(words.split()).strip(" ,;.("))
-
-
-def _find_relation(left: str, right: str) -> Relation | None:
-    """Return the direction that the words around an amount give; None where it is no limit."""
-    left = _IN_WORDS.sub("", left)
-    clause = re.split(r"[,;:]\s", left)[-1]
-    if _lacks_duty(_CONDITION, clause):
-        return None
-    if relation := _first_match(_NEGATED, left):
-        return relation
-    if relation := _first_match(_NOUNS, left):
-        return _first_match(_STRICT, left) or relation
-    if _lacks_duty(_WHICH, clause):
-        return None
-    if relation := _first_match(_BEHIND, right):
-        return relation
-    return (_first_match(_STRICT, left) or "unclear") if _MUST.search(left) else None
-
-
-def _lacks_duty(opening: re.Pattern[str], clause: str) -> bool:
-    """True where a clause opens a condition or description and no word of duty follows it."""
-    opened = opening.search(clause)
-    return opened is not None and not _DUTY.search(clause, opened.end())
-
-
-def _first_match(patterns: Patterns, words: str) -> Relation | None:
-    return next((relation for relation, pattern in patterns if pattern.search(words)), None)
 
 
 def _find_range(sentence: str, upper: Quantity) -> QuantityLimit | None:
@@ -271,7 +193,7 @@ def _read_lists(text: str) -> Iterator[TableRow]:
 
 def _read_items(lead: str, items: Sequence[str]) -> Iterator[TableRow]:
     """Yield list items as rows if each holds one amount, all of a kind, and no limit of its own."""
-    relation, column = _find_direction(lead), lead.rstrip(" :")
+    relation, column = find_direction(lead), lead.rstrip(" :")
     amounts = [find_quantities(item) for item in items]
     kinds = {amount.kind for found in amounts for amount in found}
     if relation is None or len(kinds) != 1 or any(len(found) != 1 for found in amounts):
@@ -293,22 +215,16 @@ def _find_cell_limits(
     """
     key = next((place for place, cell in enumerate(cells) if len(cell) > 2), 0)
     for place, (column, cell) in enumerate(zip(header, cells, strict=False)):
-        direction = _find_direction(column)
+        direction = find_direction(column)
         if place <= key and (re.search("[<>≤≥]", cell) or not direction):
             continue  # what a row is called is no limit, be it "< 20 kg"
         if limits := find_limits(cell):
             yield from (replace(limit, subject=column or limit.subject) for limit in limits)
             continue
-        relation = direction or _find_direction(lead)
+        relation = direction or find_direction(lead)
         amounts = find_quantities(cell) or _read_bare_number(column, cell)
         if relation and len(amounts) == 1:
             yield QuantityLimit(relation, amounts[0], column)
-
-
-def _find_direction(words: str) -> Relation | None:
-    """Return the one direction that words give; None where they give none or both."""
-    found = [relation for relation, pattern in _DIRECTIONS if pattern.search(words)]
-    return found[0] if len(found) == 1 else None
 
 
 def _read_bare_number(column: str, cell: str) -> tuple[Quantity, ...]:

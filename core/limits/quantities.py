@@ -28,7 +28,24 @@ MEASURES: dict[str, str] = {
     for unit in split_entries(units)
 }
 """What a unit measures more closely than its kind: "dBA" is A-weighted."""
-_SAME_SIGNS = str.maketrans({"”": "″", '"': "″", "º": "°", "\u00a0": " ", "\u202f": " "})
+_SYMBOLS = frozenset(
+    unit
+    for unit, (kind, _) in UNITS.items()
+    if len(unit) < 4 and kind not in list_words("plural_kind")
+)
+"""Units that are no words: after a number in words they are part of a name."""
+_SAME_SIGNS = str.maketrans(
+    {
+        "\u2126": "\u03a9",
+        "\u00b5": "\u03bc",
+        "\u02da": "°",
+        "”": "″",
+        '"': "″",
+        "º": "°",
+        "\u00a0": " ",
+        "\u202f": " ",
+    }
+)
 _PASSAGE = re.compile(r"(?<![\w.,])([\"“])(?=\S)([^\"“”\n]*)[\"”]")
 _POWERS = str.maketrans({sign: rf"(?:{sign}|\^?{n}\b)" for n, sign in enumerate("²³⁴", start=2)})
 _SUPERSCRIPTS = str.maketrans("234", "²³⁴", "^")
@@ -46,7 +63,8 @@ _CURRENCY = "|".join(
 )
 _AMOUNT = re.compile(
     rf"(?<![\w.,/])(?:(?P<currency>{_CURRENCY})\s?(?P<sum>{_DIGITS})|"
-    rf"(?:\(?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)\)?[\s-]?|(?P<spelled>{SPELLED_NUMBER})[\s-]"
+    rf"(?:(?P<opened>\()?(?P<numbers>{_DIGITS}(?:{_BY}{_DIGITS})*)(?(opened)\)?)[\s-]?|"
+    rf"(?P<spelled>{SPELLED_NUMBER})[\s-]"
     rf"(?![A-Z](?!\w)))(?P<unit>{_UNIT})(?![\w⁰-⁹²³⁴]|/(?!\s)))"
 )
 
@@ -100,6 +118,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     text = _PASSAGE.sub(lambda passage: f" {passage[2]} ", text)
     found = []
     for match in _AMOUNT.finditer(text.translate(_SAME_SIGNS)):
+        if match["spelled"] and match["unit"] in _SYMBOLS:
+            continue  # "a four bar linkage"
         unit = match["currency"] or " ".join(match["unit"].translate(_SUPERSCRIPTS).split())
         group = next(name for name in ("sum", "numbers", "spelled") if match[name])
         for number in re.finditer(NUMBER, match[group]):

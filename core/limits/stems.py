@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from math import log
 
 from snowballstemmer import stemmer
 
@@ -67,14 +66,6 @@ def coverage(
         if stem in there or any(synonym <= there for synonym in _synonym_stems(word))
     )
     return part / whole if whole else 0.0
-
-
-def idf(words: Mapping[str, str], texts: Sequence[str]) -> dict[str, float]:
-    """Return the inverse document frequency of each question word, by stem, in some texts."""
-    stems = [stem_words(text) for text in texts]
-    return {
-        stem: log(1 + len(stems) / (1 + sum(stem in there for there in stems))) for stem in words
-    }
 
 
 @lru_cache(maxsize=10_000)

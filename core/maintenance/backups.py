@@ -38,7 +38,7 @@ BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""
 CONTENTS_FILE = "contents.json"
 SIGNATURE_FILE = "contents.sig"
-_FOLDERS = ("files", "index", "evaluations", "queue")
+_FOLDERS = ("files", "index", "evaluations", "sheets", "queue")
 _CHATS = "conversations.db"
 _PLACES = (*_FOLDERS, _CHATS)
 _CHUNK = 1 << 20

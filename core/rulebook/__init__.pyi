@@ -11,6 +11,7 @@ from .reader import (
     locate_quote as locate_quote,
     page_image as page_image,
     read_pdf as read_pdf,
+    read_pdf_text as read_pdf_text,
 )
 from .structure.numbering import (
     ArticleCitation as ArticleCitation,

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from core.errors import ReadError
 from core.rulebook.isolation.messages import DecryptJob, ImageJob, Job, QuoteJob, ReadLimits
-from core.rulebook.isolation.page_collection import read_document
+from core.rulebook.isolation.page_collection import read_document, read_text
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
 from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Rulebook
 
@@ -36,10 +36,7 @@ def read_pdf(
     Raises ReadError with code `empty`, `not_pdf`, `encrypted`, `damaged`, `too_large`, `too_slow`,
     `no_text`, `no_clauses` or `cancelled`.
     """
-    if not data.strip(b"\x00\t\n\f\r "):
-        raise ReadError(f"{name} is empty: please choose another file.", code="empty")
-    if b"%PDF-" not in data[:1024]:
-        raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
+    _require_pdf(data, name)
     try:
         for value in read_document(data, name, limits, corrections, should_stop):
             match value:
@@ -50,6 +47,25 @@ def read_pdf(
         raise WorkerFailed("crash")
     except WorkerFailed as error:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:
+    """Return the text of each page of any PDF, without headers, footers and struck words.
+
+    Raises ReadError as `read_pdf` does, but for `no_text` and `no_clauses`.
+    """
+    _require_pdf(data, name)
+    try:
+        return read_text(data, name, limits)
+    except WorkerFailed as error:
+        raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def _require_pdf(data: bytes, name: str) -> None:
+    if not data.strip(b"\x00\t\n\f\r "):
+        raise ReadError(f"{name} is empty: please choose another file.", code="empty")
+    if b"%PDF-" not in data[:1024]:
+        raise ReadError(f"{name} is not a PDF: please choose a PDF file.", code="not_pdf")
 
 
 def _require_ids(rulebook: Rulebook, data: bytes) -> Rulebook:

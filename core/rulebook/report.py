@@ -15,6 +15,7 @@ from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.references import find_unresolved_references
 from core.rulebook.structure.section_tree import PREAMBLE, Section
 from core.rulebook.types import (
+    LONGEST_WORDS,
     Clause,
     LongClause,
     PageLine,
@@ -59,7 +60,7 @@ class LetterAccount:
         """True if so much is not placed that the numbering was hardly understood."""
         little = self.placed < _MIN_PLACED * self.letters
         late = self.preamble > _MAX_PREAMBLE * self.letters and self.letters > _MAX_CLAUSE
-        return late or (little and self.letters > _FEWEST_LETTERS)
+        return late or (little and (not self.placed or self.letters > _FEWEST_LETTERS))
 
 
 @dataclass(slots=True)
@@ -345,6 +346,13 @@ def _warn_of_doubtful_text(
     for number in sorted(hidden):
         message = "Text that a reader of the page cannot see was left out."
         yield ReadingWarning("hidden_text", number, message)
+    differing = [mark for clause in clauses for mark in clause.marks if mark.kind == "differs"]
+    for mark in differing[:_MAX_LISTED]:
+        message = f"Page and text differ, so this is not in force: “{mark.text[:LONGEST_WORDS]}”."
+        yield ReadingWarning("page_differs", mark.page, message)
+    for page in pages:
+        for note in page.notes:
+            yield ReadingWarning(note.code, page.number, note.message)
     if scanned := [page.number for page in pages if page.from_ocr]:
         message = (
             f"Text recognition read the words of {format_pages(scanned)}: they may hold"

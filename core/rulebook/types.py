@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, Self
 
 from core.errors import SettingsError
 
-READING_VERSION: Final = 6
+READING_VERSION: Final = 9
 """Raised with every change of what is read from the same bytes, so that libraries read again."""
 FIRST_SEASON: Final = 1950
 LAST_SEASON: Final = 2100
@@ -21,7 +21,7 @@ LONGEST_WORDS: Final = 200  # characters of a line, to know it by
 ClauseStatus = Literal["in_force", "deleted", "future", "no_rule"]
 TextKind = Literal["", "cover", "contents", "changelog", "footnote", "index"]
 """What a text of a document is that is no rule; "" for a rule."""
-MarkKind = Literal["deleted", "inserted", "hidden", "note"]
+MarkKind = Literal["deleted", "inserted", "hidden", "differs", "note"]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in PDF points, measured from the page's top left corner."""
 
@@ -50,7 +50,10 @@ class TextLocation:
 
 @dataclass(frozen=True, slots=True)
 class ClauseMark:
-    """A span of a clause that the publisher marked as deleted, inserted, hidden or a note."""
+    """A span of a clause that is deleted, inserted, hidden, a note, or not as the page shows it.
+
+    The text of one that differs has behind it what the page shows, if that is known.
+    """
 
     kind: MarkKind
     text: str

@@ -36,6 +36,9 @@ _TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
     if ended.outcome != "answered" or ended.message:
         _show_outcome(ended)
+    if ended.partial_reading:
+        warning = escape_markdown(ended.partial_reading)
+        st.markdown(f":small[:orange[:material/warning: {warning}]]")
     if ended.requirements:
         verdict = overall_verdict(ended.requirements).capitalize()
         st.markdown(f"**{verdict}** :small[by the limits quoted here]")

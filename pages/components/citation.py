@@ -14,6 +14,7 @@ from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
+from pages.components.supersession import show_supersession
 from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
 
 _MARKER = re.compile(r"\[([0-9]{1,4})\]")
@@ -82,6 +83,7 @@ def show_citations(
                     args=(ended.run_id, number),
                 )
                 st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
+                show_supersession(library, citation)
             if state.is_citation_open(ended.run_id, number, citation.page):
                 title = f"{marker} {escape_markdown(article_label(_article(citation)))}"
                 dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)

@@ -19,6 +19,7 @@ STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
     "future": ("For a later season, not in force yet", "blue"),
     "note": ("Note, not binding", "gray"),
     "hidden": ("Hidden text", "gray"),
+    "differs": ("Page and text differ", "orange"),
 }
 """The badge of a clause or passage that is not plainly in force: its text and colour."""
 
@@ -112,8 +113,7 @@ def _show_reference(clause: Clause, other: Clause, key: str, scope: Scope) -> No
     """Draw a link to another clause, with its document where that is a different one."""
     suffix = ""
     if other.document_id != clause.document_id:
-        labels = {document.document_id: document.label for document in scope.documents}
-        suffix = f" :gray[{escape_markdown(labels.get(other.document_id, ''))}]"
+        suffix = f" :gray[{escape_markdown(scope.labels.get(other.document_id, ''))}]"
     show_clause_link(other, key, suffix)
 
 

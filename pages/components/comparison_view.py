@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import altair as alt
 import streamlit as st
 
-from core.library import ClausePair, Document, MarkStatus, PairKind
+from core.library import ClausePair, Declaration, Document, MarkStatus, PairKind
 from pages.components import state
 from pages.components.differences import format_side, format_single
 from pages.components.labels import format_count, format_number
@@ -31,7 +31,16 @@ PUBLISHER_MARKS: dict[MarkStatus, tuple[str, str]] = {
     "unmarked": ("Not marked by the publisher", "orange"),
 }
 """Label and colour for how far the publisher's change marks cover the differences of a pair."""
-PAIR_COLUMNS = tuple("kind article_a article_b title marked similarity before after".split())
+DECLARATIONS: dict[Declaration, tuple[str, str]] = {
+    "found": ("Declared by the publisher", "gray"),
+    "undeclared": ("Not declared by the publisher", "orange"),
+    "not_found": ("Declared, but no change found", "orange"),
+}
+"""Label and colour for the publisher's word on a pair, in marks or a record of changes."""
+PAIR_COLUMNS = tuple(
+    "kind place wording article_a article_b title marked declaration similarity before"
+    " after".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +49,16 @@ class PairFilter:
 
     kinds: Sequence[PairKind]
     marked: Sequence[MarkStatus] = ()
+    declared: Sequence[Declaration] = ()
     article: str = ""
     words: str = ""
 
     def matches_pair(self, pair: ClausePair) -> bool:
         text = f"{pair.title} {pair.before} {pair.after}".casefold()
         return (
-            pair.kind in self.kinds
+            not kinds_of(pair).isdisjoint(self.kinds)
             and (not self.marked or pair.marked in self.marked)
+            and (not self.declared or pair.declaration in self.declared)
             and (
                 not self.article
                 or any(is_at_or_below(number, self.article) for number in _article_numbers(pair))
@@ -56,9 +67,15 @@ class PairFilter:
         )
 
 
+def kinds_of(pair: ClausePair) -> set[PairKind]:
+    """The kinds that a pair counts as: a renumbered or moved rule with other words also changed."""
+    has_other_words = pair.pieces and pair.place in ("renumbered", "moved")
+    return {pair.kind, "changed"} if has_other_words else {pair.kind}
+
+
 def show_kind_chart(pairs: Sequence[ClausePair], kinds: Sequence[PairKind]) -> None:
     """Draw the number of pairs of each kind as bars. A click on a bar shows that kind only."""
-    counts = Counter(pair.kind for pair in pairs)
+    counts = Counter(kind for pair in pairs for kind in kinds_of(pair))
     labels = [f"{kind} {format_number(counts[kind])}" for kind in KINDS]
     rows = [
         {"kind": kind, "label": label, "pairs": counts[kind], "shown": kind in kinds}
@@ -91,8 +108,11 @@ def show_kind_chart(pairs: Sequence[ClausePair], kinds: Sequence[PairKind]) -> N
 
 def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     """Draw a pair of clauses with their differences marked, and a button that opens each clause."""
-    word, colour, _ = KINDS[pair.kind]
-    badges = f":{colour}-badge[{word}]"
+    kinds = [kind for kind in reversed(KINDS) if kind in kinds_of(pair)]
+    badges = " ".join(f":{KINDS[kind][1]}-badge[{KINDS[kind][0]}]" for kind in kinds)
+    if pair.declaration and (pair.said or not pair.marked):
+        word, colour = DECLARATIONS[pair.declaration]
+        badges += f" :{colour}-badge[{word}]"
     if pair.marked:
         word, colour = PUBLISHER_MARKS[pair.marked]
         badges += f" :{colour}-badge[{word}]"
@@ -109,6 +129,8 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     numbers = (pair.article_a, pair.article_b)
     with st.container(border=True):
         st.markdown(f"{badges} **{escape_markdown(heading)}**{similarity}")
+        if pair.said:
+            st.caption(f"The publisher says: “{escape_markdown('; '.join(pair.said))}”")
         for column, text, clause_id, number, document in zip(
             st.columns(2, gap="medium"), texts, clauses, numbers, sides, strict=True
         ):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from core.library import Document
 from core.sanitize import strip_control_characters
+from pages.components import state
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
@@ -17,3 +18,15 @@ def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
         else f"{label} ({strip_control_characters(document.file)}, {document.document_id[:8]})"
         for document, label in labelled
     }
+
+
+def comparison_address(
+    documents: Iterable[Document], before: str, after: str, article: str = ""
+) -> dict[str, str]:
+    """The address of two documents on the page Compare, of one article and what is below it.
+
+    Selectors read the names that they show from an address, not ids.
+    """
+    names = distinct_names(documents)
+    address = {state.BEFORE: names[before], state.AFTER: names[after]}
+    return address | ({state.CHANGED_ARTICLE: article} if article else {})

@@ -144,7 +144,9 @@ def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
         case "added" if document:
             read = f"{document_size(document)}, {format_seconds(job.seconds)}."
             editions = _describe_editions(document, documents)
-            return f":green[:material/check:] Added {label}: {read}{editions}{reason}"
+            partial = (w.message for w in document.warnings if w.code == "partly_read")
+            cautions = "".join(f" :orange[{escape_markdown(message)}]" for message in partial)
+            return f":green[:material/check:] Added {label}: {read}{editions}{reason}{cautions}"
         case "unchanged" if document:
             same = f" the same bytes as {escape_markdown(document.file)},"
             known = f"{'' if document.file == job.name else same} in the library already as {label}"

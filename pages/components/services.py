@@ -15,7 +15,9 @@ from core.agent import Agent, Model, make_model
 from core.chats import Conversations, quota_from_settings
 from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
+from core.impact import FolderWatch
 from core.library import IngestWorker, Library, UploadQueue, open_library
+from core.limits import SheetStore
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
 from pages.components.people import Person, current_person
@@ -23,7 +25,7 @@ from pages.components.people import Person, current_person
 Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
-_locks = {kind: RLock() for kind in ("library", "ingest", "chats", "evaluation")}
+_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "evaluation")}
 """One for each kind: a database that is slow to open keeps nobody from the library."""
 
 
@@ -88,6 +90,24 @@ def get_ingest_worker() -> IngestWorker:
     )
 
 
+def start_folder_watch() -> None:
+    """Add new files of the watched folder by themselves, if one is set, from now on.
+
+    Their digests name the answers of the person at this machine alone.
+    """
+    settings = _shared_settings()
+    folder = settings.watch_dir
+    if folder is not None:
+        url = settings.conversations_url
+
+        def start() -> FolderWatch:
+            watch = FolderWatch(get_library(), Conversations(url), folder)
+            watch.start()
+            return watch
+
+        _share("watch", settings, start)
+
+
 def get_conversations(batch: bool = False) -> Conversations:
     """The chats of the current person. A `batch` of questions has no limit per minute.
 
@@ -111,6 +131,11 @@ def get_evaluation_worker() -> BackgroundEvaluation:
     """The worker on an evaluation of the current person, whatever page is open."""
     store = get_evaluations()
     return _share("evaluation", store.folder, lambda: BackgroundEvaluation(store))
+
+
+def get_sheets() -> SheetStore:
+    """The sheets of values of the current person."""
+    return SheetStore(get_settings().data_dir.absolute(), _require_person().key)
 
 
 def make_agent() -> Agent:

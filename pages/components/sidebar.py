@@ -46,7 +46,7 @@ def show_scope_widgets(documents: Sequence[Document]) -> None:
         format_func=lambda key: labels.get(key, "All of them"),
         key=state.DOCUMENT,
         bind="query-params",
-        help="A season, issue or document in a question overrides this choice.",
+        help="This choice goes before a season, issue or rulebook that a question names.",
     )
 
 

@@ -26,18 +26,28 @@ WHOLE_FOLDER = "whole-folder"
 # of the page Compare (all but the last are in its address, so no other page may use these names),
 BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
+CHANGE_DECLARED = "declared"
+# of the page Changes,
+NEW_ISSUE = "issue"
 # of the pages Runs, Settings and Evaluate.
 RUN_WORDS, RUN_DAYS, RUN_ORDER, RUN_OUTCOMES = "asked", "days", "order", "outcome"
 RUN_PAGE, ENTERED_KEY, ONLY_SET = "runs-page", "entered-key", "only-set"
 EXAMPLE_SET, METHOD, EVALUATION_MODE = "example-set", "method", "evaluation-mode"
 RESULT_FILTER, RESULT_PAGE = "look", "results-page"
 
+# Of the pages Limits and Check a sheet.
+LIMITS_DOCUMENT, LIMITS_VIEW, LIMIT_WORDS = "limits-of", "limits-view", "limit-words"
+LIMIT_RELATIONS, LIMIT_UNITS, IN_FORCE = "relations", "units", "in-force"
+DUTY_KINDS, SHEET_RULEBOOKS, SHEET_NAME = "duties", "sheet-rulebooks", "sheet-name"
+SAVED_SHEET, SHEET_VERDICTS = "saved-sheet", "verdicts"
+
 # Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
 CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 
-# Other keys: the chat that was deleted last with its title, the shown page of a document, and the
-# document whose lines are looked at.
+# Other keys: the chat that was deleted last with its title, the shown page of a document, the
+# document whose lines are looked at, and the open sheet of values with its checked rows.
 DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
+SHEET, SHEET_RESULTS = "sheet", "sheet-results"
 
 NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
 """The values for "none chosen". Real values, since an empty choice would offer to be cleared."""

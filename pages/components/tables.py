@@ -58,7 +58,7 @@ def show_pair_table(box: DeltaGenerator, found: Sequence[ClausePair]) -> None:
     """Draw the pairs of clauses that a comparison aligned."""
     rows = [
         {
-            "Change": pair.kind,
+            "Change": pair.change,
             "Before": pair.article_a or "",
             "After": pair.article_b or "",
             "Title": pair.title,

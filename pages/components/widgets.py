@@ -5,7 +5,14 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-MIME_TYPES = {"csv": "text/csv", "json": "application/json", "zip": "application/zip"}
+MIME_TYPES = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "md": "text/markdown",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/xml",
+    "zip": "application/zip",
+}
 
 Option = TypeVar("Option")
 

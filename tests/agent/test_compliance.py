@@ -358,3 +358,8 @@ def test_the_check_is_in_the_events_and_comes_back_the_same(library):
     )
     assert events_of(events, ev.Verified)[-1].requirements == events[-1].requirements != ()
     assert [ev.from_json(ev.to_json(event)) for event in events] == events
+
+
+def test_an_amount_of_which_another_decides_is_no_limit() -> None:
+    rule = "The test voltage must be at least 750 V or the maximum voltage, whichever is higher."
+    assert [limit.amount.unit for limit in find_limits(rule)] == []

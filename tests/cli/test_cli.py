@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from core.agent import events as ev
 from core.cli.app import app
 from core.cli.output import format_ingest_result
-from tests.rulebook.pdf_builder import Paper, locked
+from tests.rulebook.pdf_builder import Paper, handbook_without_numbers, locked
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "data" / "samples"
@@ -56,6 +56,19 @@ def environment_of(settings):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_a_document_read_in_part_says_so_when_it_is_added_and_before_its_answers(tmp_path):
+    (tmp_path / "cup.pdf").write_bytes(handbook_without_numbers().pdf())
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path / "library")}
+    commands = ["ingest", "cup.pdf"], ["ask", "In which color are the gates painted?"]
+    added, answer = (
+        " ".join(CliRunner().invoke(app, command, env=environment).stdout.split())
+        for command in commands
+    )
+    assert "This document was read in part" in added
+    assert answer.startswith("Read in part, so rules may be missing: Cup Rules 2024")
+
+
 def test_adding_an_older_issue_says_that_it_is_older(tmp_path):
     environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(tmp_path)}
     names = ("meridian_2023_technical_issue2.pdf", "meridian_2023_technical_issue1.pdf")

@@ -9,6 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import core.agent
+import core.exports
 import core.library
 from core.cli import options
 from core.cli.json_api import QueryText
@@ -57,6 +58,10 @@ def test_the_choices_of_the_options_are_those_of_the_rooms():
     assert get_args(options.Mode) == get_args(core.agent.Mode)
     assert get_args(options.SearchMode) == get_args(core.library.SearchMode)
     assert get_args(options.PairKind) == get_args(core.library.PairKind)
+    assert get_args(options.PairPlace) == get_args(core.library.PairPlace)
+    assert get_args(options.PairWording) == get_args(core.library.PairWording)
+    assert get_args(options.Declaration) == get_args(core.library.Declaration)
+    assert get_args(options.ExportFormat) == tuple(core.exports.FORMATS)
     assert options.ID_PREFIX_LENGTH == core.library.ID_PREFIX_LENGTH
 
 

@@ -1,19 +1,10 @@
-"""MiniLM's sentence vectors against those its authors publish, and its error if not installed."""
-
-from importlib.util import find_spec
+"""MiniLM's sentence vectors against those its authors publish."""
 
 import numpy as np
-import pytest
 
-from core.errors import SettingsError
-from core.library.embedding.minilm import WEIGHTS_PACKAGE, MiniLMEncoder, load_minilm
-
-installed = pytest.mark.skipif(
-    find_spec(WEIGHTS_PACKAGE) is None, reason="the optional part dense is not installed"
-)
+from core.library.embedding.minilm import load_minilm
 
 
-@installed
 def test_sentences_are_as_alike_as_the_authors_say() -> None:
     # https://sbert.net, Quickstart, of all-MiniLM-L6-v2
     vectors = load_minilm().encode_texts(
@@ -23,7 +14,6 @@ def test_sentences_are_as_alike_as_the_authors_say() -> None:
     assert np.abs(vectors @ vectors.T - published).max() < 0.0001
 
 
-@installed
 def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
     # As the tokenizer that comes with the weights cuts them.
     assert load_minilm().tokenize("Naïve MGU-K \u200e5 °C") == [
@@ -41,7 +31,6 @@ def test_a_text_is_cut_into_the_vocabularys_pieces() -> None:
     assert len(load_minilm().tokenize("speed " * 1000)) == 256
 
 
-@installed
 def test_a_batch_changes_no_vector() -> None:
     texts = [
         "Speed limit.",
@@ -52,11 +41,3 @@ def test_a_batch_changes_no_vector() -> None:
     together = load_minilm().encode_texts(texts)
     for text, vector in zip(texts, together, strict=True):
         assert np.allclose(load_minilm().encode_texts([text])[0], vector, atol=1e-5)
-
-
-@pytest.mark.skipif(
-    find_spec(WEIGHTS_PACKAGE) is not None, reason="the optional part dense is installed"
-)
-def test_without_the_optional_part_the_error_says_what_to_do() -> None:
-    with pytest.raises(SettingsError, match="make run EXTRAS=dense"):
-        MiniLMEncoder()

@@ -15,6 +15,7 @@ from core.cli.app import app
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
+ADDED_FIELDS = ("stable_id", "history", "since")
 SETTINGS: dict[str, str | None] = {
     name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))
 } | {"SCRUTINEER_SEARCH_MODE": "lexical"}  # as searches ranked then
@@ -26,6 +27,13 @@ def run(folder, *arguments, stdin=None):
     done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, env=environment)
     assert done.exception is None or isinstance(done.exception, SystemExit)
     return done.exit_code, done.stdout
+
+
+def without_new_fields(answer):
+    """An answer without what was added to the contract since: nothing else may change."""
+    fields = json.loads(answer)
+    kept = {name: value for name, value in fields.items() if name not in ADDED_FIELDS}
+    return json.dumps(kept)
 
 
 def sha256(text):
@@ -75,7 +83,8 @@ def test_requests_get_the_answers_of_before(folder):
     lines = "".join(json.dumps(request) + "\n" for request in EXPECTED["requests"])
     status, answers = run(folder, "batch", stdin=lines)
     assert status == 0
-    assert [sha256(answer) for answer in answers.splitlines()] == EXPECTED["answers_sha256"]
+    known = map(without_new_fields, answers.splitlines())
+    assert [sha256(answer) for answer in known] == EXPECTED["answers_sha256"]
 
 
 def test_check_finds_nothing_to_mend(folder):

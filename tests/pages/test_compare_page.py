@@ -199,3 +199,21 @@ def test_the_pairs_go_into_files(library):
     rows = list(csv.DictReader(io.StringIO(pairs_csv(pairs).decode("utf-8-sig"))))
     assert [row["kind"] for row in rows if row["article_a"] == "21.3"] == ["changed"]
     assert json.loads(pairs_json(pairs, sides))["before"]["label"] == sides[0].label
+
+
+def test_a_renumbered_rule_with_other_words_is_among_the_changed_ones(library):
+    belts = "Each driver must wear a harness with six straps that is fixed to the chassis"
+    for season, rules in ((2023, ("Dogs stay at home.", f"{belts}.")), (2024, (f"{belts}, too.",))):
+        lines = [
+            {"document": f"Belts {season}", "article": f"7.{number}", "text": text}
+            | {"season": season, "issue": 1, "family": "belts"}
+            for number, text in enumerate(rules, 1)
+        ]
+        list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"b{season}.jsonl"))
+    before, after = (d.label for d in library.documents() if d.family == "belts")
+    app = at_compare(before=before, after=after)
+    app.pills(key="changes").set_value(["changed"]).run()
+    assert "1 pair of 2" in text_of(app)
+    [line] = [m.value for m in app.markdown if "-badge[" in m.value]
+    assert "badge[Renumbered]" in line
+    assert "badge[Changed]" in line

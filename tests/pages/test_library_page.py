@@ -12,7 +12,7 @@ from core.library.ingestion.upload_queue import UploadQueue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
-from tests.rulebook.pdf_builder import locked
+from tests.rulebook.pdf_builder import handbook_without_numbers, locked
 
 ROOT = Path(__file__).parents[2]
 NEXT_ISSUE = pdf(
@@ -316,6 +316,15 @@ def test_a_line_that_leaves_no_rule_is_refused_and_nothing_changes(library):
     app.button(key=f"read-{name}").click().run()
     assert "No line begins with “no such line”" in text_of(app)
     assert library.document(added.document.document_id).clauses == added.document.clauses
+
+
+@pytest.mark.slow
+def test_a_document_that_was_read_in_part_says_so_beside_its_result_and_in_the_list(library):
+    handbook = handbook_without_numbers().pdf()
+    app = all_added(give(at_library(), ("kart.pdf", handbook)), library)
+    assert kart(library).reading == "partly"
+    assert "This document was read in part" in text_of(app)
+    assert "read in part" in next(label for label in labels(app) if "13 clauses" in label)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import io
 from dataclasses import dataclass, field
 
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, NameObject
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -99,10 +100,41 @@ class Paper:
         return x + width
 
 
+TOPICS = "Plots Water Rent Bees Trees Sheds Paths Fires Gates Dogs Tools Keys".split()
+
+
+def handbook_without_numbers():
+    """A handbook whose topics are headings in bold, read in part for want of numbers."""
+    paper = Paper().line("Cup Rules 2024", bold=True)
+    for topic in TOPICS:
+        text = f"{topic} are painted in orange, and this is enough to fill one line."
+        paper.line(topic, left=72, bold=True, gap=14).line(text, left=72)
+    return paper
+
+
 def locked(pdf, password, algorithm="AES-256"):
     """Return a PDF that only opens with a password."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
     writer.encrypt(password, algorithm=algorithm)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def spelled(pdf, letters):
+    """Return a PDF whose fonts name other letters for the glyphs of its first page."""
+    pairs = "\n".join(
+        f"<{ord(glyph):02x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in letters.items()
+    )
+    names = DecodedStreamObject()
+    names.set_data(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
+        "1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(letters)} beginbfchar\n{pairs}\nendbfchar endcmap end end".encode()
+    )
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf)))
+    for font in writer.pages[0]["/Resources"]["/Font"].values():
+        font.get_object()[NameObject("/ToUnicode")] = writer._add_object(names)
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()

@@ -81,6 +81,7 @@ def _rule(left: float, right: float, y: float, color: int) -> RuledLine:
 
 def read(content: PageContent) -> Rulebook | None:
     try:
+        content.strokes = content.rules  # all of them can be seen
         return build_rulebook([layout_page(content)], DocumentSource("d" * 64, "any.pdf"))
     except ReadError:
         return None
@@ -168,6 +169,7 @@ def lettering(block) -> str:
 @given(scattered_pages())
 def test_wherever_words_are_each_letter_is_read_once(scattered):
     content, words = scattered
+    content.strokes = content.rules
     page = layout_page(content)
     hidden = [s.text for line in iter_lines(page.blocks) for s in line.spans if s.state == "hidden"]
     texts = [*map(lettering, page.blocks), *page.picture_labels, *page.rotated_texts, *hidden]

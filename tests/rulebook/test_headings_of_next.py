@@ -149,3 +149,29 @@ def test_a_line_that_tells_a_value_is_no_heading():
         paper.line("Location: Static Bay 1", left=72, gap=12).line("Topic: To be told.", gap=4)
     found = read_pdf(paper.pdf(), "rules.pdf").clauses
     assert not any("Location" in clause.title for clause in found)
+
+
+def law(*titles):
+    """A law of several titles, each with a number, its name and its articles."""
+    paper = Paper()
+    for roman, name, numbers in titles:
+        articles(centred(centred(paper, f"Titre {roman}"), name), numbers)
+    return paper
+
+
+def test_a_title_that_a_law_inserts_has_its_articles():
+    titles = ("I", "OF ALL", (1, 2)), ("II", "OF PLOTS", (3, 4)), ("II BIS", "OF BEES", ("4-1",))
+    found = clauses(law(*titles, ("III", "OF RENT", (5, 6)), ("IV", "OF WATER", (7, 8))))
+    assert found["4"].text.endswith("fill a line.")
+    assert found["Titre II BIS"].title == "OF BEES"
+    assert found["4-1"].breadcrumb == ("Titre II BIS OF BEES",)
+    assert found["5"].breadcrumb == ("Titre III OF RENT",)
+
+
+def test_the_last_article_of_a_law_is_read_though_another_text_counts_anew_behind_it():
+    titles = ("I", "OF ALL", (1, 2)), ("II", "OF PLOTS", (3, 4)), ("III", "OF RENT", (5, 6))
+    paper = law(*titles, ("IV", "OF CHANGES", (7,)))
+    centred(paper.page(), "CHARTER OF THE GARDEN", 16).line(TEXT, left=72, gap=20)
+    found = read_pdf(articles(paper, (1, 2, 3)).pdf(), "rules.pdf").clauses
+    assert [c.article for c in found if c.article.isdigit()] == [*"1234567", *"123"]
+    assert {c.article: c.text for c in found}["Titre IV"] == ""

@@ -1,5 +1,8 @@
 """Numberings that no list holds: found in a document's own numbers, and what is no number there."""
 
+import string
+import unicodedata
+
 import pytest
 
 from core.agent.loop import Agent, Request
@@ -8,7 +11,7 @@ from core.errors import ReadError
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.rulebook import canonical_number, find_citations, read_pdf
-from tests.rulebook.pdf_builder import HEIGHT, Paper
+from tests.rulebook.pdf_builder import HEIGHT, TOPICS, Paper, handbook_without_numbers, spelled
 
 TEXT = "The rule itself is written in these words, which are enough to fill a line."
 
@@ -38,11 +41,19 @@ def rules(*numbers, paper=None):
         ("CAT.GEN.100", "CAT.GEN.101", "CAT.GEN.102", "CAT.OPS.100", "CAT.OPS.101"),
         ("34-1", "34-2", "35-1", "35-2", "36-1"),
         ("I.", "A.", "B.", "II.", "A.", "B."),
+        ("ES G.1", "ES G.1.1", "ES G.1.2", "ES G.2", "ES G.2.1"),
+        ("§ 11", "§ 12", "§ 12a", "§ 13", "§ 14"),
         ("LS-010", "LS-020", "LS-030", "LS-035", "LS-040"),
     ],
 )
 def test_codes_with_a_blank_hyphens_and_outlines_are_numbers(numbers):
-    assert articles(rules(*numbers)) == [number.rstrip(".") for number in numbers]
+    expected = [number.rstrip(".").removeprefix("§ ") for number in numbers]
+    assert articles(rules(*numbers)) == expected
+
+
+def test_a_dash_behind_a_number_is_no_part_of_it():
+    numbers = ("FR 1 -", "FR 1.1 -", "FR 1.2 -", "FR 2 -", "FR 2.1 -")
+    assert articles(rules(*numbers)) == ["FR 1", "FR 1.1", "FR 1.2", "FR 2", "FR 2.1"]
 
 
 @pytest.mark.parametrize("word", ["Artikel", "Regla", "Law", "Paragraaf", "Bestimmung"])
@@ -51,8 +62,54 @@ def test_any_word_may_stand_before_the_number(word):
     assert articles(paper) == ["1", "2", "3", "4", "5"]
 
 
-def test_the_first_article_may_be_numbered_in_a_word():
-    assert articles(rules("ARTICLE PREMIER", "ARTICLE 2", "ARTICLE 3")) == ["PREMIER", "2", "3"]
+def in_script(*numbers, words):
+    """Rules below these numbers; the letters of both are not Latin."""
+    letters = dict.fromkeys(letter for letter in "".join(numbers) + words if not letter.isascii())
+    glyphs = dict(zip(string.ascii_letters, letters, strict=False))
+    keys = {letter: glyph for glyph, letter in glyphs.items()}
+
+    def draw(text):
+        coded = [keys.get(letter, letter) for letter in text]
+        is_backwards = unicodedata.bidirectional(text[0]) == "AL"
+        return "".join(reversed(coded) if is_backwards else coded)
+
+    paper = Paper()
+    for number in numbers:
+        paper.line(draw(f"{number} {words}"), left=72, bold=True, gap=10)
+        paper.line(draw(" ".join([words] * 9)), left=72, gap=4)
+    return read_pdf(spelled(paper.pdf(), glyphs), "rules.pdf").clauses
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("Άρθρο {}", "τα μέλη"),
+        ("Статья {}", "все члены"),
+        ("المادة {}", "كل عضو"),
+        ("조 {}", "모든 회원"),
+    ],
+)
+def test_the_word_before_the_number_may_be_in_any_script(number, words):
+    found = in_script(*(number.format(at) for at in range(1, 6)), words=words)
+    assert [clause.article for clause in found] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_number_may_be_between_the_halves_of_its_word():
+    numbers = [f"第{at}条" for at in "一二三四五六七八九十"] + ["第十一条", "第十二条"]
+    found = in_script(*numbers, words="车辆")
+    assert [clause.article for clause in found] == numbers
+    assert found[4].title == "车辆"
+    assert [c.article for c in in_script("제1조", "제2조", "제3조", words="회원")] == [
+        "제1조",
+        "제2조",
+        "제3조",
+    ]
+
+
+@pytest.mark.parametrize("first", ["ARTICLE PREMIER", "ARTICLE 1er"])
+def test_the_first_article_may_be_numbered_in_a_word_or_as_the_first(first):
+    number = "PREMIER" if first.endswith("PREMIER") else "1"
+    assert articles(rules(first, "ARTICLE 2", "ARTICLE 3")) == [number, "2", "3"]
 
 
 def test_a_record_of_changes_names_rules_and_holds_none():
@@ -150,8 +207,9 @@ def test_answers_from_a_document_read_in_part_say_so(tmp_path):
     paper = rules("1", "1.1", "1.2").clause("1.3", "The car must be painted in signal orange.")
     [added] = add_bytes(library, pages_of_text(paper, 6).pdf(), "2024 Cup Rules.pdf")
     assert added.document.reading == "partly"
-    *_, ended = Agent(library, OfflineModel()).ask(Request("In what color is the car painted?"))
+    *_, ended = Agent(library, OfflineModel()).ask(Request("How must the car be painted?"))
     assert ended.citations
+    assert ended.partial_reading.startswith("Read in part, so rules may be missing")
     assert all("read in part" in citation.caution for citation in ended.citations)
 
 
@@ -309,3 +367,35 @@ def test_words_in_bold_that_lead_to_items_are_text():
     clause = {clause.article: clause for clause in read(paper).clauses}["1.2"]
     assert clause.title == ""
     assert clause.text.startswith("The following officials may be appointed:")
+
+
+def test_cells_of_a_table_that_hold_numbers_are_no_rules():
+    paper = rules("1", "1.1", "1.2", "2")
+    paper.grid([("Width", "Load"), ("1.1", "2.3"), ("1.2", "2.4"), ("1.3", "2.5"), ("2", "3")])
+    found = read(rules("2.1", "2.2", paper=paper)).clauses
+    assert [clause.article for clause in found] == ["1", "1.1", "1.2", "2", "2.1", "2.2"]
+    assert "| 1.3 | 2.5 |" in found[3].text
+
+
+def test_versions_in_a_table_of_changes_are_no_rules():
+    paper = Paper().line("Changes", bold=True)
+    versions = [("1.0", "First issue"), ("1.1", "Typing errors"), ("1.2", "Tyres"), ("2.0", "New")]
+    paper.grid([("Version", "What"), *versions], left=72, widths=(80, 200))
+    numbers = ["1", "1.1", "1.2", "2", "2.1", "2.2"]
+    found = [
+        c for c in read(rules(*numbers, paper=paper.page())).clauses if c.article != "Preamble"
+    ]
+    assert [clause.article for clause in found] == numbers
+
+
+def test_a_word_that_begins_like_appendix_is_none():
+    paper = rules("1", "1.1", "1.2", "2", "2.1")
+    paper.line("APPENDICES", left=72, bold=True, gap=16)
+    paper.line("APPENDIX 1 FORMS", left=72, bold=True, gap=16).line(TEXT, left=72)
+    assert articles(paper) == ["1", "1.1", "1.2", "2", "2.1", "Appendix 1"]
+
+
+def test_a_short_handbook_without_numbers_is_read_below_its_headings_in_part():
+    book = read(handbook_without_numbers())
+    assert [clause.article for clause in book.clauses][-len(TOPICS) :] == TOPICS
+    assert "partly_read" in {warning.code for warning in book.report.warnings}

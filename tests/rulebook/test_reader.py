@@ -171,6 +171,20 @@ def test_a_table_over_two_pages_is_one_table():
     assert text.endswith("| 1st | 25 |\n| 2nd | 18 |\n| 3rd | 15 |")
 
 
+def test_a_cell_over_two_rows_is_the_first_of_these():
+    paper = small_rulebook()
+    top = paper.y - 10
+    for left, high, low, text in (
+        (120, 0, 18, "Class"), (210, 0, 18, "Mass"), (120, 18, 54, "Heavy"),
+        (210, 18, 36, "800"), (210, 36, 54, "900"),
+    ):  # fmt: skip
+        paper.canvas.rect(left, top - low, 90, low - high)
+        paper.at(left + 4, HEIGHT - top + (high + low) / 2 + 4, text)
+    paper.y = top - 60
+    text = clauses(paper.clause("2.2", "A tyre is round."))["2.1"].text
+    assert text.endswith("| Class | Mass |\n|---|---|\n| Heavy | 800 |\n|  | 900 |")
+
+
 def test_a_header_repeated_on_each_page_is_kept_once():
     paper = small_rulebook()
     paper.clause("2.2", "Elements are given as follows:")
@@ -338,6 +352,20 @@ def test_changes_for_a_later_season_have_the_status_future():
     assert (now.status, now.future, now.season) == ("in_force", None, 2024)
     assert (later.status, later.future) == ("future", 2025)
     assert later.text == "A car weighs at least 800 kg."
+
+
+def test_changes_that_a_list_of_contents_names_do_not_begin_there():
+    paper = Paper().line("2024 CLUB TECHNICAL REGULATIONS", bold=True).line("CONTENTS", bold=True)
+    changes = "APPENDIX 1: APPROVED CHANGES FOR 2025"
+    for title, page in (("1) MASS", 2), ("2) TYRES", 2), ("3) FUEL", 2), (changes, 3)):
+        paper.line(f"{title} {'.' * 40} {page}", left=72)
+    paper.page()
+    for number, title in ((1, "MASS"), (2, "TYRES"), (3, "FUEL")):
+        paper.heading(f"{number})", title).clause(f"{number}.1", "A car is as it is.")
+    paper.page().line(changes, left=72, bold=True).clause("1.1", "A car is as it will be.")
+    found = read(paper).clauses
+    assert [c.status for c in found if c.article == "1.1"] == ["in_force", "future"]
+    assert [c.article for c in found if c.status == "future"] == ["Appendix 1", "1.1"]
 
 
 FRENCH = """Les voitures doivent rester sur la piste et ne

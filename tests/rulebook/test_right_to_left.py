@@ -3,14 +3,13 @@
 import io
 
 import pytest
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import DecodedStreamObject, NameObject
 from reportlab.pdfgen.canvas import Canvas
 
 from core.rulebook.layout.lines import build_line, build_text_rows
 from core.rulebook.layout.text import line_text
 from core.rulebook.pdf.page_content import GlyphRun, PageContent, Style
 from core.rulebook.pdf.pages import open_pdf
+from tests.rulebook.pdf_builder import spelled
 
 STYLE = Style("Serif", 12.0, bold=False, italic=False, color=0, visible=True)
 
@@ -42,7 +41,9 @@ def test_a_run_from_right_to_left_lies_between_its_last_and_its_first_letter():
     canvas.setFont("Helvetica", 12)
     canvas.drawString(100, 700, "EDCBA")
     canvas.save()
-    with open_pdf(spelled(out, {"A": "ن", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})) as document:
+    with open_pdf(
+        spelled(out.getvalue(), {"A": "ن", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})
+    ) as document:
         [row] = build_text_rows(document.read_page(1))
     line = build_line(row)
     assert line.left == pytest.approx(100, abs=1)
@@ -64,36 +65,14 @@ def test_lines_of_other_scripts_are_left_as_they_are():
     assert read(run("one", 100, backwards=False), run("two", 130, backwards=False))[0] == "one two"
 
 
-def spell(letters):
-    """A CMap for the glyphs of Helvetica that names what each one is."""
-    pairs = "\n".join(
-        f"<{ord(glyph):02x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in letters.items()
-    )
-    return (
-        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
-        "1 begincodespacerange <00> <ff> endcodespacerange\n"
-        f"{len(letters)} beginbfchar\n{pairs}\nendbfchar endcmap end end"
-    ).encode()
-
-
-def spelled(out, letters):
-    """The PDF with these letters for the glyphs of its font."""
-    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(out.getvalue())))
-    names = DecodedStreamObject()
-    names.set_data(spell(letters))
-    for font in writer.pages[0]["/Resources"]["/Font"].values():
-        font.get_object()[NameObject("/ToUnicode")] = writer._add_object(names)
-    out = io.BytesIO()
-    writer.write(out)
-    return out.getvalue()
-
-
 def test_letters_that_one_glyph_joins_keep_their_order():
     out = io.BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.setFont("Helvetica", 12)
     canvas.drawString(72, 700, "EDCB A")  # from right to left: A, a blank, B, C, D, E
     canvas.save()
-    with open_pdf(spelled(out, {"A": "لا", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})) as document:
+    with open_pdf(
+        spelled(out.getvalue(), {"A": "لا", "B": "ت", "C": "ؤ", "D": "ث", "E": "ر"})
+    ) as document:
         [row] = build_text_rows(document.read_page(1))
     assert line_text(build_line(row)) == "لا تؤثر"

@@ -77,10 +77,10 @@ class ReplyRequest:
     plan: Plan
     iteration: int
     max_iterations: int
-    notes: tuple[str, ...]
-    evidence: tuple[Source, ...]
-    tables: str
-    tools: tuple[ToolSpec, ...]
+    notes: tuple[str, ...] = ()
+    evidence: tuple[Source, ...] = ()
+    tables: str = ""
+    tools: tuple[ToolSpec, ...] = ()
     documents: tuple[str, ...] = ()
     """Labels of the documents in scope."""
     pairs: tuple[ClausePair, ...] = ()
@@ -100,6 +100,12 @@ class ReplyRequest:
     def question(self) -> str:
         """The text of the question."""
         return self.asked.text
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The clauses that it shows to the model, each as often as it is shown."""
+        found = (s for one in self.exchanges for outcome in one.outcomes for s in outcome.sources)
+        return (*self.standing, *self.evidence, *found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +223,8 @@ def estimate_score_tokens(request: ScoreRequest) -> int:
 def estimate_tokens(request: ReplyRequest) -> int:
     """Estimate the tokens of a request for a reply."""
     replies = (one.reply.thinking + one.reply.draft for one in request.exchanges)
-    found = (s for one in request.exchanges for outcome in one.outcomes for s in outcome.sources)
     notes = (*request.notes, *request.guidance)
-    texts = (request.question, request.tables, *notes, *replies)
-    return _estimate(texts, (*request.standing, *request.evidence, *found))
+    return _estimate((request.question, request.tables, *notes, *replies), request.sources)
 
 
 def _estimate(texts: Iterable[str], sources: Iterable[Source]) -> int:

@@ -210,7 +210,7 @@ class Claude:
         self, request: ReplyRequest, meter: UsageMeter
     ) -> Generator[ReplyDelta, None, Reply]:
         """Make one attempt at a reply. Leaving it, in whatever way, ends the request."""
-        parser = ReplyParser(messages.known_sources(request))
+        parser = ReplyParser(request.sources)
         message: Message | None = None
         try:
             with self._client.messages.stream(**self._build_request(request)) as stream:

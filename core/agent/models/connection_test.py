@@ -75,9 +75,7 @@ def _test_answer(settings: Settings, model: Model) -> ConnectionResult:
         plan=SAMPLE_PLAN,
         iteration=1,
         max_iterations=1,
-        notes=(),
         evidence=(SAMPLE_RULE,),
-        tables="",
         tools=TOOL_SPECS,
         final=True,
     )

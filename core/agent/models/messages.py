@@ -96,13 +96,6 @@ def describe_source(source: Source) -> str:
     return ", ".join(filter(None, (article, inside, source.document, pages)))
 
 
-def known_sources(request: ReplyRequest) -> tuple[Source, ...]:
-    """Return every source whose words a request shows to the model."""
-    found = (s for e in request.exchanges for outcome in e.outcomes for s in outcome.sources)
-    shown = (*request.standing, *request.evidence, *found)
-    return tuple({source.clause_id: source for source in shown}.values())
-
-
 def _first_blocks(request: ReplyRequest, cited: bool) -> list[Block]:
     plan, is_last = request.plan, request.iteration >= request.max_iterations
     notes = "\n\n".join(request.notes)

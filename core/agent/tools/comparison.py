@@ -15,7 +15,7 @@ from core.agent.tools.base import (
 )
 from core.agent.types import ToolResult
 from core.errors import ToolError
-from core.library import ClausePair, Document, Hit, Scope, compare, describe_marks, search
+from core.library import ClausePair, Document, Hit, Scope, compare_documents, describe_marks, search
 from core.rulebook import Clause
 
 
@@ -40,8 +40,8 @@ class ComparisonArguments(BaseModel):
 def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) -> ToolResult:
     """Compare two documents in scope (two issues or two seasons) on a topic or an article.
 
-    Gives a row a pair of clauses: unchanged, changed, added, removed or renumbered, with both
-    wordings.
+    Gives a row a pair of clauses: unchanged, changed, added, removed, or renumbered or moved and
+    then also whether the words changed, with both wordings.
     """
     before, after = _choose_documents(context, arguments)
     old, new = (context.library.clauses(document.document_id) for document in (before, after))
@@ -54,7 +54,8 @@ def regulation_comparison(context: ToolContext, arguments: ComparisonArguments) 
     def rank_pair(pair: ClausePair) -> int:
         return min(ranks.get(side, len(ranks)) for side in (pair.clause_a, pair.clause_b) if side)
 
-    pairs = sorted(compare(old, new, about=ranks), key=rank_pair)
+    ids = (before.document_id, after.document_id)
+    pairs = sorted(compare_documents(context.library, *ids, about=ranks), key=rank_pair)
     clauses = {clause.clause_id: clause for clause in (*old, *new)}
     hits = [
         found.get(side) or Hit(clauses[side], 1 / (1 + rank_pair(pair)), "topic")

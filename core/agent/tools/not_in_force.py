@@ -133,8 +133,7 @@ def _select_struck_out(
 
 def _describe_clause(library: Library, clause: Clause, scope: Scope) -> str:
     """Return what is not in force of a clause: its words, and what its number is now."""
-    labels = {document.document_id: document.label for document in scope.documents}
-    document = labels.get(clause.document_id, "its document")
+    document = scope.labels.get(clause.document_id, "its document")
     article, words = article_label(clause.article), clause.text or " … ".join(clause.deleted)
     match clause.status:
         case "deleted":

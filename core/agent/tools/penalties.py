@@ -151,7 +151,6 @@ def _build_row(context: ToolContext, clause: Clause, threat: _Threat) -> Penalty
     item_kinds = chain.from_iterable(find_sanctions(split_sentences(text)[0]) for text in texts)
     named = dict.fromkeys((*kinds, *item_kinds))
     quoted = "; ".join(f"{article_label(number)}: {text}" for number, text in items)
-    labels = {document.document_id: document.label for document in context.scope.documents}
     return PenaltyRow(
         breach=breach,
         sanction=f"{sanction} → {quoted}" if quoted else sanction,
@@ -161,7 +160,7 @@ def _build_row(context: ToolContext, clause: Clause, threat: _Threat) -> Penalty
         clause_id=clause.clause_id,
         conditions="; ".join(match["words"] for match in _CONDITION.finditer(sanction)),
         kinds=tuple(kind for kind in named if kind != UNNAMED_SANCTION) or kinds,
-        document=labels.get(clause.document_id, ""),
+        document=context.scope.labels.get(clause.document_id, ""),
     )
 
 
@@ -219,20 +218,13 @@ def _is_listed_penalty(lead_in: str, line: str) -> bool:
 def _split_breach(sentence: str) -> tuple[str, str]:
     """Return breach and sanction; both are the whole sentence where they cannot be separated."""
     spans = find_sanction_spans(sentence)
-    cut = _main_clause_start(sentence, spans[0][0])
+    mains = [match.end() for match in _MAIN.finditer(sentence) if match.end() <= spans[0][0]]
+    cut = max(mains, default=0) if _CASE.match(sentence) else 0  # "If ..., the driver ..."
     if not cut and (match := _IMPOSED.match(sentence)):
         breach = f"{match['when']}, {match['breach']}" if match["when"] else match["breach"]
         return breach, match["sanction"]
     cut = cut or next(filter(None, (_verb_start(sentence, end) for _, end in spans)), 0)
     return (sentence[:cut].strip(" ,"), sentence[cut:].strip(" ,")) if cut else (sentence, sentence)
-
-
-def _main_clause_start(sentence: str, end: int) -> int:
-    """Return the last start of a main clause before `end`, in "If ..., the driver ..."; else 0."""
-    if not _CASE.match(sentence):
-        return 0
-    starts = (match.end() for match in _MAIN.finditer(sentence))
-    return max((start for start in starts if start <= end), default=0)
 
 
 def _verb_start(sentence: str, end: int) -> int:
@@ -325,12 +317,12 @@ def _find_by_breach(context: ToolContext, query: str) -> ToolResult:
 
     sanctioning = [hit.clause for hit in hits if find_sanctions(hit.clause.text)]
     found = [
-        (clause, row)
+        (is_on_breach(clause, row), is_penalty_list(clause), row)
         for clause in sorted(sanctioning, key=is_penalty_list)
         for row in extract_rows(context, clause)
     ]
-    is_named = any(is_on_breach(clause, row) for clause, row in found)
-    rows = [row for clause, row in found if is_penalty_list(clause) or is_on_breach(clause, row)]
+    is_named = any(is_on for is_on, _, _ in found)
+    rows = [row for is_on, is_list, row in found if is_on or is_list]
     references = follow_references(context, [h for h in hits if h.clause in sanctioning][:1])
     extra = fit_hits(unique_hits(references), MAX_PENALTY_WORDS)
     note = None if is_named else f"No clause in scope names a sanction for “{query}”."

@@ -131,11 +131,6 @@ def cap_score(score: Score, checks: Sequence[DraftCheck]) -> Score:
     return replace(score, accuracy=cap, reasons=reasons)
 
 
-def passes_checks(checks: Sequence[DraftCheck]) -> bool:
-    """True where no check failed: any other draft may not pass, whatever its score."""
-    return all(check.passed for check in checks)
-
-
 def failure_messages(checks: Sequence[DraftCheck]) -> tuple[str, ...]:
     """Return what failed, a sentence each."""
     return tuple(check.message for check in checks if not check.passed)

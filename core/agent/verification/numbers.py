@@ -35,39 +35,41 @@ class NumberCheck:
         own, written = find_figures(statement.own), find_figures(statement.text)
         noted = [figure for note in notes for figure in find_figures(note)]
         self._near = [*self._yours, *self._others, *self._last, *written][:MAX_OPERANDS]
-        limits = (one for one in find_limits(statement.own) if one.relation != "unclear")
-        asserted = {limit.amount.start for limit in limits}
+        asserted = {
+            one.amount.start for one in find_limits(statement.own) if one.relation != "unclear"
+        }
         for figure in own:
             words = plain_words(_words_around(statement.own, figure, own)) or statement.words
             is_quoted, problem = self._compare(figure, words, pieces)
-            if is_quoted or (_has(noted, figure) and not problem):
-                origin = "quoted"
-            elif problem and figure.start in asserted:
+            if problem and figure.start in asserted:
                 origin = ""
             else:
-                origin = self._find_origin(figure, pieces, noted, problem)
-            self._known += [figure] if origin else []
+                is_noted = _has(noted, figure)
+                origin = (
+                    "quoted" if is_quoted else self._find_origin(figure, pieces, is_noted, problem)
+                )
             name = str(figure.quantity or figure.text)
-            unknown = f"{name} is neither in a cited clause nor in the question."
+            if origin:
+                self._known.append(figure)
+                message = f"{name}: {origin}."
+            else:
+                message = problem or f"{name} is neither in a cited clause nor in the question."
             if figure.quantity or not origin:
-                message = f"{name}: {origin}." if origin else problem or unknown
                 yield DraftCheck("number", bool(origin), name, message)
         self._last = written
 
     def _find_origin(
-        self,
-        figure: WrittenNumber,
-        pieces: Sequence[Piece],
-        noted: Sequence[WrittenNumber],
-        problem: str,
+        self, figure: WrittenNumber, pieces: Sequence[Piece], is_noted: bool, problem: str
     ) -> str:
         """Return where a number that no clause says comes from; empty where that is not known."""
+        if is_noted and not problem:
+            return "quoted"
         if _has(self._yours, figure):
             return "yours"
         if _has(self._others, figure) or _follows_from(figure, self._near):
             return "computed"
-        is_known = _has((*noted, *self._known), figure) or self._is_count(figure, pieces)
-        return "known" if is_known and (not problem or _has(noted, figure)) else ""
+        is_known = _has(self._known, figure) or self._is_count(figure, pieces)
+        return "known" if is_noted or (is_known and not problem) else ""
 
     def _compare(
         self, figure: WrittenNumber, words: dict[str, str], pieces: Sequence[Piece]
@@ -109,7 +111,11 @@ def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
     unit = UNITS[figure.quantity.unit][1] if figure.quantity else Decimal(1)
     steps = [Decimal(1).scaleb(int(figure.value.as_tuple().exponent))]
     steps += [other.value for other in others if 0 < other.value <= MAX_STEP]
-    factors = [_as_factor(other) for other in others if other.value not in (0, 1)]
+    factors = [
+        one.value / 100 if one.quantity and one.quantity.kind == "share" else one.value
+        for one in others
+        if one.value not in (0, 1)
+    ]
     return any(
         whole in (one + other, one - other) for one, other in product(values, repeat=2)
     ) or any(
@@ -117,11 +123,6 @@ def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
         or any(whole == one * factor for factor in factors)
         for one in values
     )
-
-
-def _as_factor(figure: WrittenNumber) -> Decimal:
-    is_share = figure.quantity and figure.quantity.kind == "share"
-    return figure.value / 100 if is_share else figure.value
 
 
 def _base(figure: WrittenNumber, like: WrittenNumber) -> Decimal | None:

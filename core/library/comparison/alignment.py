@@ -30,6 +30,12 @@ PARENTS_WEIGHT, NEIGHBOUR_WEIGHT = 0.1, 0.05
 that are a pair and for each neighbour in a pair."""
 MAX_CLAUSE_PAIRS = 36_000_000
 """6,000 times 6,000 clauses: about half a gigabyte during a comparison."""
+MIN_WITNESS_WORDS, MIN_WITNESSES, MAX_MOVED_SHARE = 5, 10, 0.01
+"""Numbers stay if at most this share moved of the wordings that each document has once, unchanged.
+At least so many of them, with so many words each, are asked for."""
+SURE_SIMILARITY = 1.0
+"""Lowest similarity of a pair with two numbers where numbers stay: 0.85 of its words, and the same
+headings."""
 BATCH_ROWS = 250
 """Clauses of the earlier document that are compared with the later one at a time."""
 
@@ -54,7 +60,9 @@ def align_clauses(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
             " these documents, each added as a file of its own.",
             code="limit",
         )
-    similarity = _measure_similarity(*_build_features(old, new))
+    features = tuple(_build_features(old, new))
+    similarity = _measure_similarity(*features)
+    _trust_numbers(similarity, old, new, _find_witnesses(*features))
     _add_context(similarity, old, new, _assign(similarity))
     return _assign(similarity)
 
@@ -106,6 +114,40 @@ def _measure_similarity(old: _Features, new: _Features) -> Matrix:
         ).astype(np.float32)
         similarity[batch] = (words + added) * (words >= MIN_WORD_SIMILARITY)
     return similarity
+
+
+def _find_witnesses(old: _Features, new: _Features) -> dict[int, int]:
+    """Map positions in the later document to those of the same words, where both are unique."""
+    sides = []
+    for words in (old.encoded_words, new.encoded_words):
+        counts = Counter(words)
+        sides.append({text: n for n, text in enumerate(words) if counts[text] == 1})
+    return {
+        j: sides[0][text]
+        for text, j in sides[1].items()
+        if text in sides[0] and len(text) >= MIN_WITNESS_WORDS
+    }
+
+
+def _trust_numbers(
+    similarity: Matrix, old: Sequence[Clause], new: Sequence[Clause], witnesses: Partners
+) -> None:
+    """Where numbers stay, prefer the same number, and take another only with almost all its words.
+
+    Clauses below an article from which, or to which, a witness moved are left as they are.
+    """
+    moved = {j: i for j, i in witnesses.items() if old[i].article != new[j].article}
+    if len(witnesses) < MIN_WITNESSES or len(moved) > MAX_MOVED_SHARE * len(witnesses):
+        return
+    old_moving = {parent_article(old[i]) for i in moved.values()}
+    new_moving = {parent_article(new[j]) for j in moved}
+    stays = np.array([parent_article(clause) not in new_moving for clause in new])
+    numbers = np.array([clause.article for clause in new])
+    for i, clause in enumerate(old):
+        if parent_article(clause) not in old_moving:
+            row, same = similarity[i], numbers == clause.article
+            row[same & (row > 0)] += 1
+            row[~same & stays & (row < SURE_SIMILARITY)] = 0
 
 
 def _assign(similarity: Matrix) -> Partners:

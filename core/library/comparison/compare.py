@@ -6,6 +6,7 @@ A comparison says what is different, not what it means.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rapidfuzz.distance import Indel
 
@@ -16,7 +17,10 @@ from core.library.comparison.alignment import (
     parent_article,
     title_and_text,
 )
+from core.library.comparison.captions import drop_shared_captions
+from core.library.comparison.declarations import add_declarations
 from core.library.comparison.moved_text import link_moved_words
+from core.library.comparison.surroundings import locate_gaps, mark_headings
 from core.library.comparison.whole_articles import join_parts
 from core.library.comparison.word_diff import (
     MIN_MARKED_SHARE,
@@ -25,7 +29,7 @@ from core.library.comparison.word_diff import (
     diff_words,
     marked_share,
 )
-from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind
+from core.library.types import ClausePair, DiffSegment, Document, MarkStatus, PairKind, PairWording
 from core.rulebook import ArticleCitation, Clause, MarkKind
 
 NEIGHBOUR_CLAUSES = 3
@@ -41,25 +45,31 @@ _SINCE = re.compile(
 
 
 def compare(
-    before: Sequence[Clause], after: Sequence[Clause], about: Iterable[str] = ()
+    before: Sequence[Clause],
+    after: Sequence[Clause],
+    about: Iterable[str] = (),
+    changelog: Iterable[Clause] = (),
 ) -> tuple[ClausePair, ...]:
     """Compare the clauses in force of two documents, the earlier one first.
 
     `about` restricts the result to pairs with one of these clause ids (default: all pairs). Pairs
     are in the order of the later document, followed by removed clauses. Its marks count if it is
-    a later issue or season of the same rulebook. Raises LibraryError `limit` for documents too
+    a later issue or season of the same rulebook, as its `changelog` does: its texts of that kind.
+    Raises LibraryError `limit` for documents too
     large to compare.
     """
     before, old_wholes = join_parts(before)
     after, new_wholes = join_parts(after)
+    before, after = drop_shared_captions(before, after)
     wholes = old_wholes | new_wholes
     old, new = _in_force(before), _in_force(after)
     wanted = {wholes.get(clause_id, clause_id) for clause_id in about}
     partners = align_clauses(old, new)
+    marks = _DocumentMarks(after) if _has_usable_marks(before, after) else None
     builder = _PairBuilder(
         map_parents(old, new, partners),
         {article_key(old[i].article): article_key(new[j].article) for j, i in partners.items()},
-        _DocumentMarks(after) if _has_usable_marks(before, after) else None,
+        marks,
     )
     pairs = [
         builder.build_pair(old[partners[j]], clause)
@@ -69,8 +79,10 @@ def compare(
     ]
     paired = set(partners.values())
     pairs += [builder.build_removal(clause) for i, clause in enumerate(old) if i not in paired]
-    linked = link_moved_words(pairs)
-    return tuple(p for p in linked if not wanted or wanted & {p.clause_a, p.clause_b})
+    located = locate_gaps(link_moved_words(pairs), (clause.article for clause in old))
+    marked = {clause.clause_id for clause in new if marks and marks.marks_for(clause).inserted}
+    told = add_declarations(tuple(mark_headings(tuple(located))), changelog, marked)
+    return tuple(p for p in told if not wanted or wanted & {p.clause_a, p.clause_b})
 
 
 def describe_marks(before: Document, after: Document) -> str | None:
@@ -138,12 +150,11 @@ class _PairBuilder:
         before, after = title_and_text(a), title_and_text(b)
         marks = self.marks.marks_for(b) if self.marks else None
         pieces = diff_texts(before, after, marks, self.is_same_rule)
+        wording: PairWording = "changed" if pieces else "same"
+        place = self._find_place(a, b)
         kind: PairKind = "changed" if pieces else "unchanged"
-        if a.article != b.article:
-            stays = self.new_parents.get(parent_article(a)) == parent_article(b)
-            kind = "renumbered" if stays else "moved"
         return ClausePair(
-            kind=kind,
+            kind=kind if place == "same" else place,
             article_a=a.article,
             article_b=b.article,
             title=b.title,
@@ -154,21 +165,47 @@ class _PairBuilder:
             clause_b=b.clause_id,
             marked=_summarize_marks(pieces),
             pieces=pieces,
+            place=place,
+            wording=wording,
         )
+
+    def _find_place(self, a: Clause, b: Clause) -> Literal["same", "renumbered", "moved"]:
+        if a.article == b.article:
+            return "same"
+        stays = self.new_parents.get(parent_article(a)) == parent_article(b)
+        return "renumbered" if stays else "moved"
 
     def build_addition(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
         marks = self.marks.marks_for(clause).inserted if self.marks else None
-        marked = self._mark_status(text, marks)
-        ids = (None, clause.clause_id)
-        return ClausePair("added", None, clause.article, clause.title, "", text, 0.0, *ids, marked)
+        return ClausePair(
+            kind="added",
+            article_a=None,
+            article_b=clause.article,
+            title=clause.title,
+            before="",
+            after=text,
+            similarity=0.0,
+            clause_b=clause.clause_id,
+            marked=self._mark_status(text, marks),
+            place="added",
+            wording="changed",
+        )
 
     def build_removal(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)
-        marked = self._mark_status(text, self.marks.struck_texts() if self.marks else None)
-        ids = (clause.clause_id, None)
         return ClausePair(
-            "removed", clause.article, None, clause.title, text, "", 0.0, *ids, marked
+            kind="removed",
+            article_a=clause.article,
+            article_b=None,
+            title=clause.title,
+            before=text,
+            after="",
+            similarity=0.0,
+            clause_a=clause.clause_id,
+            marked=self._mark_status(text, self.marks.struck_texts() if self.marks else None),
+            place="removed",
+            wording="changed",
         )
 
     @staticmethod

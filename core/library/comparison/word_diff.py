@@ -35,7 +35,7 @@ _NO_WORDS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _TYPOGRAPHY = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "•": "-", "\xad": None}
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "•": "-", "\xad": None, "_": None}
 )
 _LIGATURE = re.compile(r"f(?:f[il]?|[ilt])|t[tih]")
 _UNREAD = "\ufffd"

@@ -3,26 +3,35 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from lancedb.embeddings import EmbeddingFunction, TextEmbeddingFunction, get_registry, register
 from numpy.typing import NDArray
 
 from core.errors import LibraryError, ScrutineerError, SettingsError
-from core.library.embedding.minilm import load_minilm
+
+if TYPE_CHECKING:
+    from core.library.embedding.minilm import MiniLMEncoder
 
 Vectors = NDArray[np.float32]
+
+
+def _load_minilm() -> "MiniLMEncoder":
+    """Import the encoder where a vector is made: a list of documents does not wait for it."""
+    from core.library.embedding.minilm import load_minilm
+
+    return load_minilm()
 
 
 class _MiniLMFunction(TextEmbeddingFunction):
     """all-MiniLM-L6-v2, from the weights that its package brings."""
 
     def ndims(self) -> int:
-        return load_minilm().dimensions
+        return _load_minilm().dimensions
 
     def generate_embeddings(self, texts: Any, *args: Any, **kwargs: Any) -> list[Any]:  # noqa: ARG002  # LanceDB's shape
-        return list(load_minilm().encode_texts(texts))
+        return list(_load_minilm().encode_texts(texts))
 
 
 cast(Any, register)("minilm")(_MiniLMFunction)  # LanceDB gives it no types

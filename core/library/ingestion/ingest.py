@@ -3,11 +3,13 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from core.errors import LibraryError, ReadError, ScrutineerError
+from core.library.lineage.records import read_lineage
 from core.library.spelling import find_abbreviations, strip_unstorable
 from core.library.storage.library import Library, ParsedDocument
 from core.library.storage.schema import make_storable
@@ -90,7 +92,8 @@ def add_bytes(
 ) -> Iterator[IngestResult]:
     """Add the content of a file that its sender calls `name`; yield results as `add_file` does.
 
-    A known document is not read again, but `override` applies to it. If the library searches by
+    A known document is not read again, but `override` applies to it. The lineage of a new one is
+    built. If the library searches by
     vectors, missing ones are made last; their failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
@@ -99,6 +102,10 @@ def add_bytes(
     except ScrutineerError as error:
         yield _failure(name, started, error)
         return
+    with suppress(LibraryError):  # what is damaged is told when the lineage is asked for
+        for document, is_new in documents:
+            if is_new:
+                read_lineage(library, document)
     seconds = (time.monotonic() - started) / len(documents)
     for document, is_new in documents:
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)

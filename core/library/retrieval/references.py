@@ -1,15 +1,18 @@
 """Resolve the references of a clause, in its own document or in another in scope."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.library.article_path import article_key, article_steps
 from core.library.retrieval.query_filters import find_families
 from core.library.retrieval.search import find_clause
 from core.library.storage.library import Library
 from core.library.types import Document, Scope
 from core.rulebook import Clause, candidate_numbers, canonical_number, split_reference
+
+_THIS_DOCUMENT = ("these ", "this ", "the present ")
 
 ReferenceState = Literal["found", "missing", "not_held"]
 
@@ -52,7 +55,7 @@ def _documents_meant(
     clause: Clause, name: str | None, elsewhere: bool, documents: Sequence[Document]
 ) -> list[Document]:
     """Return the documents of the season that a reference can mean, that of the clause first."""
-    this_one = name is None or name.casefold().startswith(("these ", "this ", "the present "))
+    this_one = name is None or name.casefold().startswith(_THIS_DOCUMENT)
     if this_one and not elsewhere:
         return [document for document in documents if document.document_id == clause.document_id]
     season = [document for document in documents if document.season == clause.season]
@@ -61,6 +64,66 @@ def _documents_meant(
         return season
     families = find_families(name, documents)
     return [document for document in season if document.family in families]
+
+
+def list_referring_clauses(
+    library: Library, document: Document, changed: Collection[str]
+) -> Iterator[tuple[Clause, tuple[str, ...]]]:
+    """Yield each clause in force that refers to changed articles of a document, with those.
+
+    Articles are given and yielded as numbers. A heading without text stands for all below it.
+    Looked at are the document itself and those of its season that name its family.
+    """
+    own = {article_key(c.article): c for c in library.clauses(document.document_id)}
+    numbers = {article_key(number): number for number in changed}
+    documents = library.documents()
+    for other in documents:
+        if other.season != document.season:
+            continue
+        is_own = other.document_id == document.document_id
+        for clause in library.clauses(other.document_id):
+            targets = [
+                target
+                for reference in clause.references
+                if clause.status == "in_force"
+                and (key := _find_key(reference, clause, document, own | numbers, documents))
+                for target in _list_changed(key, own.get(key), numbers)
+                if not (is_own and target == clause.article)
+            ]
+            if targets:
+                yield clause, tuple(dict.fromkeys(targets))
+
+
+def _find_key(
+    reference: str,
+    clause: Clause,
+    document: Document,
+    known: Container[str],
+    documents: Sequence[Document],
+) -> str | None:
+    """Return the key of the article of a document that a reference means, None for another's."""
+    number, name = split_reference(reference)
+    is_own = clause.document_id == document.document_id
+    means_own = name is None or name.casefold().startswith(_THIS_DOCUMENT)
+    if means_own != is_own or (name and not is_own and not _names(name, document, documents)):
+        return None
+    within = clause.article if is_own else ""
+    keys = map(article_key, candidate_numbers(number, within))
+    return next((key for key in keys if key in known), None)
+
+
+def _names(name: str, document: Document, documents: Sequence[Document]) -> bool:
+    return document.family in find_families(name, documents)
+
+
+def _list_changed(key: str, target: Clause | None, numbers: Mapping[str, str]) -> Iterator[str]:
+    """Yield the changed articles that a reference to an article is about."""
+    if key in numbers:
+        yield numbers[key]
+    elif target is not None and not target.text:
+        steps = article_steps(key)
+        below = (number for number in numbers if article_steps(number)[: len(steps)] == steps)
+        yield from (numbers[number] for number in below)
 
 
 def _section_letters(number: str) -> str:

@@ -38,10 +38,9 @@ class PageError:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """The number of pages, their labels (none or one a page), and the document's metadata."""
+    """The number of pages, and the document's metadata."""
 
     pages: int
-    page_labels: tuple[str, ...]
     metadata: dict[str, str] = field(default_factory=dict)
 
 
@@ -95,12 +94,25 @@ class BuildJob:
     document_id: str
     name: str
     pages: tuple[bytes, ...] = field(repr=False)
-    page_labels: tuple[str, ...]
-    """One for each of `pages`."""
     metadata: dict[str, str]
     warnings: tuple[ReadingWarning, ...]
     corrections: tuple[LineCorrection, ...] = ()
     """What a person said of its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """The text of each page, its paragraphs divided by empty lines."""
+
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextJob:
+    """Give the text of pages, in their order. Answered by `PlainText`."""
+
+    answer: ClassVar[Any] = PlainText
+    pages: tuple[bytes, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,4 +164,6 @@ class JobError:
     message: str
 
 
-Job: TypeAlias = PageJob | ScanJob | BuildJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+Job: TypeAlias = (
+    PageJob | ScanJob | BuildJob | TextJob | DecryptJob | ImageJob | QuoteJob | ProbeJob
+)

@@ -21,8 +21,10 @@ from core.rulebook.isolation.messages import (
     EncodedPage,
     PageError,
     PageJob,
+    PlainText,
     ReadLimits,
     ScanJob,
+    TextJob,
 )
 from core.rulebook.isolation.sandbox import (
     POLL_SECONDS,
@@ -75,6 +77,22 @@ def read_document(
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
         finally:
             pages.end()
+
+
+def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
+    """Return the text of each page. Raises ReadError and WorkerFailed."""
+    seconds = limits.seconds
+    process = ProcessLimits(
+        seconds, seconds, limits.memory, _MAX_RULEBOOK_SIZE, patient=limits.patient
+    )
+    pages = _PageCollection(data, name, limits, None)
+    try:
+        for _ in pages.read():
+            pass
+        job = TextJob(pages.build_job(()).pages)
+        return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
+    finally:
+        pages.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +149,10 @@ class _PageCollection:
     def build_job(self, corrections: tuple[LineCorrection, ...]) -> BuildJob:
         """What the last process needs to know of the pages that were read."""
         assert self.info is not None
-        numbers, labels = sorted(self.pages), self.info.page_labels
         return BuildJob(
             hashlib.sha256(self.data).hexdigest(),
             self.name,
-            tuple(self.pages[number].data for number in numbers),
-            tuple(labels[number - 1] if labels else "" for number in numbers),
+            tuple(self.pages[number].data for number in sorted(self.pages)),
             self.info.metadata,
             tuple(self.warnings.values()),
             corrections,
@@ -240,8 +256,7 @@ class _PageCollection:
 
     def _take_info(self, info: DocumentInfo) -> None:
         """Take what a document says of itself, within its limits and as it was said before."""
-        labels = len(info.page_labels)
-        if info.pages > self.limits.max_pages or labels not in (0, info.pages):
+        if info.pages > self.limits.max_pages:
             raise WorkerFailed("crash")
         self.info = self.info or info
 
@@ -254,9 +269,13 @@ class _PageCollection:
 
     def _note_failure(self, end: _JobEnd) -> None:
         """Give up the page at which a process failed."""
-        if end.error is None or self.info is None or self._exceeds_work():
+        if end.error is None or self._exceeds_work():
             return
         failure = end.error if isinstance(end.error, WorkerFailed) else WorkerFailed("crash")
+        if self.info is None:
+            if failure.reason == "time":
+                raise failure
+            return
         numbers = end.job.page_numbers(self.info.pages)
         if end.pages < len(numbers):
             self.slow_pages += failure.reason == "time"

@@ -28,7 +28,7 @@ def read_pages(job: PageJob) -> Iterator[DocumentInfo | EncodedPage | PageError]
         if count > job.max_pages:
             message = f"{count} pages, and {job.max_pages} are the most"
             raise ReadError(message, code="too_large")
-        yield DocumentInfo(count, tuple(document.page_labels()), document.read_metadata())
+        yield DocumentInfo(count, document.read_metadata())
         for number in job.page_numbers(count):
             started = time.process_time()
             try:

@@ -60,6 +60,10 @@ def _run(job: messages.Job) -> Iterator[object]:
             from core.rulebook.isolation.build_process import build
 
             yield build(job)
+        case messages.TextJob():
+            from core.rulebook.isolation.build_process import extract_text
+
+            yield extract_text(job)
         case messages.DecryptJob():
             from core.rulebook.pdf.pypdf_fallback import remove_password
 

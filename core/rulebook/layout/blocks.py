@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.layout.geometry import HasEdges
-from core.rulebook.pdf.page_content import PageContent, RuledLine, Style, to_display_box
+from core.rulebook.pdf.page_content import PageContent, PageNote, RuledLine, Style, to_display_box
 from core.rulebook.types import Box
 
-State = Literal["live", "deleted", "hidden"]
+State = Literal["live", "deleted", "hidden", "differs"]
 Script = Literal["", "sup", "sub"]
 _OVERHANG = 6.0  # points by which a line may extend over the gutter
 _ZONE = 0.14  # of the page's height, from either edge, where running lines are
@@ -29,6 +29,8 @@ class Span(NamedTuple):
     script: Script = ""
     raw: str = ""
     """The text as extracted, if it was repaired."""
+    shown: str = ""
+    """What the page shows instead, if that is known."""
 
 
 def index_after_gutter(spans: Sequence[Span], gutter: float) -> int | None:
@@ -224,9 +226,10 @@ class Page:
     """Texts that run in another direction than most of the page."""
     picture_labels: list[str] = field(default_factory=list)
     """Lettering within pictures."""
-    page_label: str = ""
     links: list[Box] = field(default_factory=list)
     """The areas of hyperlinks."""
+    notes: list[PageNote] = field(default_factory=list)
+    """What a person should know of it."""
     edge_rules: list[RuledLine] = field(default_factory=list)
     """Horizontal rules near the upper and the lower edge."""
     draft: PageDraft | None = None

@@ -22,7 +22,7 @@ from core.rulebook.layout.marks import (
     stroke_coverage,
 )
 from core.rulebook.layout.text import heaviest, is_right_to_left
-from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems: a wider gap is a space even if pdfium saw none
@@ -40,8 +40,7 @@ _MIRRORED = str.maketrans("()[]", ")(][")
 def build_text_rows(content: PageContent) -> list[TextRow]:
     """Return the upright text as rows from top to bottom, with pieces from left to right."""
     is_scan = is_scan_with_text(content)
-    rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
-    rules.sort(key=_middle_y)
+    rules = sorted(content.strokes, key=_middle_y)
     rows = []
     for line in _group_by_baseline([run for run in content.runs if run.upright]):
         start = bisect_left(rules, line.y - _ABOVE * line.size, key=_middle_y)
@@ -179,30 +178,42 @@ def _strokes_by_run(line: _Baseline, rules: Sequence[RuledLine]) -> dict[int, li
     return found
 
 
-_Part = tuple[str, float, float, State]
-"""Text, left and right edge, and state of a part of a run."""
+_Part = tuple[str, float, float, State, str]
+"""Text, left and right edge, and state of a part of a run, and what is seen there instead."""
 
 
 def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator[_Part]:
     """Cut a run where its state changes, and around its blanks, which may be gaps."""
     unstruck: State = "hidden" if hidden else "live"
     strokes = [] if hidden else strokes
-    if not strokes and _is_unbroken(run):
+    if not strokes and not run.flaws and _is_unbroken(run):
         text = "".join(run.chars)
         bare = text.strip(_BLANKS)
         start = text.find(bare)
         ends = (0, start, start + len(bare), len(text))
         for part in (slice(*pair) for pair in pairwise(ends) if pair[0] < pair[1]):
-            yield text[part], min(run.lefts[part]), max(run.rights[part]), unstruck
+            yield text[part], min(run.lefts[part]), max(run.rights[part]), unstruck, ""
         return
 
-    def key(glyph: tuple[str, float, float]) -> tuple[State, bool]:
+    def key(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
         char, left, right = glyph
-        return "deleted" if is_struck(left, right, strokes) else unstruck, char in _BLANKS
+        if is_struck(left, right, strokes):
+            return "deleted", "", char in _BLANKS
+        flaw = _flaw_at(run, left, right)
+        state, shown = (flaw.kind, flaw.shown) if flaw else (unstruck, "")
+        return state, shown, char in _BLANKS
 
-    for (state, _), group in groupby(zip(run.chars, run.lefts, run.rights, strict=True), key):
+    for (state, shown, _), group in groupby(
+        zip(run.chars, run.lefts, run.rights, strict=True), key
+    ):
         chars, lefts, rights = zip(*group, strict=True)
-        yield "".join(chars), min(lefts), max(rights), state
+        yield "".join(chars), min(lefts), max(rights), state, shown
+
+
+def _flaw_at(run: GlyphRun, left: float, right: float) -> Flaw | None:
+    """The flaw of a glyph that is not seen as it is stored."""
+    middle = (left + right) / 2
+    return next((flaw for flaw in run.flaws if flaw.left <= middle <= flaw.right), None)
 
 
 def _is_unbroken(run: GlyphRun) -> bool:
@@ -253,10 +264,10 @@ def _cut_spans(
     for run in runs:
         script = _script_of(run, line)
         space = _HINTED_SPACE if run.space_before and not script else _SPACE
-        for text, left, right, state in _split_run(
+        for text, left, right, state, shown in _split_run(
             run, strokes.get(id(run), []), id(run) in hidden
         ):
-            yield run, space, Span(text, left, right, run.style, state, script)
+            yield run, space, Span(text, left, right, run.style, state, script, shown=shown)
 
 
 def _script_of(run: GlyphRun, line: _Baseline) -> Script:
@@ -291,7 +302,7 @@ def _append_span(spans: list[Span], span: Span) -> None:
     """Add a span; extend the last one instead if it looks the same and no wide space follows it."""
     if spans and not spans[-1].text.endswith("\u2003"):
         last = spans[-1]
-        if (last.style, last.state, last.script) == (span.style, span.state, span.script):
+        if (*last[3:6], last.shown) == (*span[3:6], span.shown):
             left, right = min(last.left, span.left), max(last.right, span.right)
             spans[-1] = last._replace(text=last.text + span.text, left=left, right=right)
             return

@@ -112,6 +112,7 @@ def _empty_page(content: PageContent, rows: list[TextRow]) -> Page:
         image_count=len(content.images),
         rotated_texts=list(map("".join, rotated)),
         links=[area[:4] for area in content.links],
+        notes=content.notes,
     )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from unicodedata import bidirectional
 
-from core.rulebook.layout.blocks import Line, Span, State
+from core.rulebook.layout.blocks import Line, Page, Span, State, iter_lines
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -33,6 +33,7 @@ _CHARACTERS: dict[int, int | str] = {
 }
 _ENDS_SPLIT = re.compile(r"[^\W\d_][-\u00ad]$")
 _WORD = re.compile(r"[^\W\d_]+")
+_PARAGRAPH_GAP = 0.6  # of a line's size: lines of one paragraph are nearer to each other
 
 
 def normalize_characters(text: str) -> str:
@@ -128,3 +129,17 @@ def is_right_to_left(text: str) -> bool:
         return False
     kinds = Counter(map(bidirectional, text))
     return kinds["R"] + kinds["AL"] > kinds["L"]
+
+
+def page_text(page: Page) -> str:
+    """The words in force on a page, a line each; an empty line where more than a line is free."""
+    texts: list[str] = []
+    last: Line | None = None
+    for line in iter_lines(page.blocks):
+        words = line_text(line)
+        if last is not None and words and line.top - last.bottom > _PARAGRAPH_GAP * line.size:
+            texts.append("")
+        if words:
+            texts.append(words)
+            last = line
+    return "\n".join(texts)

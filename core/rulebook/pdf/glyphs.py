@@ -46,6 +46,9 @@ class RawGlyphRun:
     start: int
     chars: list[str]
     boxes: tuple[PdfBox, PdfBox]
+    address: int = 0
+    """Of the text object, by which pdfium knows it; `font` likewise."""
+    font: int = 0
 
 
 @dataclass(slots=True)
@@ -65,7 +68,7 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
     codes = _glyph_codes(text_page)
     compose_accents(codes, _GlyphBoxes(text_page))
     order_joined_letters(codes, _GlyphBoxes(text_page))
-    styles: dict[int, tuple[Style, Point]] = {}
+    styles: dict[int, tuple[Style, Point, int]] = {}
     space_before = False
     for start, end, address in _object_ranges(text_page, codes):
         if not address:
@@ -73,10 +76,11 @@ def extract_raw_runs(text_page: Any, style_cache: StyleCache) -> Iterator[RawGly
             continue
         if address not in styles:
             styles[address] = _read_style(text_page, start, style_cache)
-        for run in _cut_runs(text_page, codes, start, end, *styles[address]):
+        style, direction, font = styles[address]
+        for run in _cut_runs(text_page, codes, start, end, style, direction):
             if not any(run.chars):
                 continue
-            run.space_before = space_before
+            run.space_before, run.address, run.font = space_before, address, font
             space_before = False
             yield run
 
@@ -135,21 +139,24 @@ def place_runs(
         )
 
 
-def _read_style(text_page: Any, index: int, cache: StyleCache) -> tuple[Style, Point]:
-    """Return the style of a glyph and the direction of its line."""
+def _read_style(text_page: Any, index: int, cache: StyleCache) -> tuple[Style, Point, int]:
+    """Return the style of a glyph, the direction of its line, and the address of its font."""
     matrix, size = pdfium.FS_MATRIX(), ctypes.c_float()
     text_object = pdfium.FPDFText_GetTextObject(text_page, index)
     pdfium.FPDFText_GetMatrix(text_page, index, matrix)
     pdfium.FPDFTextObj_GetFontSize(text_object, size)
-    font, bold, italic = _read_font(pdfium.FPDFTextObj_GetFont(text_object), cache)
+    pointer = pdfium.FPDFTextObj_GetFont(text_object)
+    font, bold, italic = _read_font(pointer, cache)
     mode = pdfium.FPDFTextObj_GetTextRenderMode(text_object)
     color, opacity = color_and_opacity(text_object, stroke=mode in (1, 5))
     printed_size = round(abs(size.value) * math.hypot(matrix.c, matrix.d), 2)
     printed_size = min(_MAX_SIZE, max(_MIN_SIZE, printed_size))
     visible = mode not in (3, 7) and opacity > 8
     style = Style(font, printed_size, bold, italic, color, visible)
-    length = math.hypot(matrix.a, matrix.b) or 1.0
-    return cache.styles.setdefault(style, style), (matrix.a / length, matrix.b / length)
+    # A negative size draws print the other way round than its matrix.
+    length = math.copysign(math.hypot(matrix.a, matrix.b) or 1.0, size.value)
+    direction = (matrix.a / length, matrix.b / length)
+    return cache.styles.setdefault(style, style), direction, _address(pointer)
 
 
 def _read_font(font: Any, cache: StyleCache) -> tuple[str, bool, bool]:
@@ -166,6 +173,32 @@ def _read_font(font: Any, cache: StyleCache) -> tuple[str, bool, bool]:
 
 def _address(pointer: Any) -> int:
     return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def glyph_edges(
+    text_page: Any, raw: RawGlyphRun, transform: AffineTransform
+) -> tuple[list[float], list[float]]:
+    """Return the left and the right edge of each glyph of a run in reading coordinates."""
+    box_of = _GlyphBoxes(text_page)
+    boxes = [
+        transform.map_box(*box_of(index)) for index in range(raw.start, raw.start + len(raw.chars))
+    ]
+    return [box[0] for box in boxes], [box[2] for box in boxes]
+
+
+def ink_box(
+    text_page: Any, raw: RawGlyphRun, transform: AffineTransform, glyph: int | None = None
+) -> Box:
+    """Return the box around the outlines of the glyphs of a run, or of one, as it is read."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    boxes = []
+    first = raw.start if glyph is None else raw.start + glyph
+    for index in range(first, raw.start + len(raw.chars) if glyph is None else first + 1):
+        pdfium.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
+        if right.value > left.value:
+            boxes.append(transform.map_box(left.value, bottom.value, right.value, top.value))
+    lefts, tops, rights, bottoms = zip(*boxes or [(0.0, 0.0, 0.0, 0.0)], strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 class _GlyphBoxes:

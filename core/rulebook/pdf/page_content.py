@@ -4,8 +4,9 @@ Values only. Reading coordinates are points from the top left corner of the page
 most of its text runs from left to right.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from core.rulebook.types import Box
 
@@ -46,6 +47,36 @@ class RuledLine(Area):
     __slots__ = ()
 
 
+class Slant(NamedTuple):
+    """A straight line that is neither horizontal nor vertical."""
+
+    start: Point
+    end: Point
+
+    @property
+    def box(self) -> Box:
+        """The box that it is a diagonal of."""
+        (x0, y0), (x1, y1) = self
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+class PageNote(NamedTuple):
+    """What a person should know of the page, as a warning of this code."""
+
+    code: str
+    message: str
+
+
+class Flaw(NamedTuple):
+    """A part of a run, from `left` to `right`, whose words are not what a person sees there."""
+
+    left: float
+    right: float
+    kind: Literal["hidden", "deleted", "differs"]
+    shown: str = ""
+    """What the page shows in its place, if that is known."""
+
+
 @dataclass(slots=True)
 class GlyphRun:
     """Glyphs of one style on one baseline, left to right, without a gap as wide as a space.
@@ -64,6 +95,15 @@ class GlyphRun:
     upright: bool
     in_one_box: bool = False
     """True if only the blanks at its ends were placed apart: there is no gap among its words."""
+    flaws: list[Flaw] = field(default_factory=list)
+    """Empty for nearly all runs; with any, each glyph has its own edges."""
+
+    def add_flaws(self, flaws: Sequence[Flaw], edges: tuple[list[float], list[float]]) -> None:
+        """Add flaws, if there are any, with the left and right edges of all glyphs."""
+        if flaws:
+            self.flaws += flaws
+            self.lefts, self.rights = edges
+            self.in_one_box = False
 
 
 @dataclass(slots=True)
@@ -83,6 +123,9 @@ class PageContent:
     images: list[Area] = field(default_factory=list)
     drawings: list[Area] = field(default_factory=list)
     links: list[Area] = field(default_factory=list)
+    strokes: list[RuledLine] = field(default_factory=list)
+    """The horizontal rules that can be seen, and other strokes through print."""
+    notes: list[PageNote] = field(default_factory=list)
 
     def to_display(self, box: Box) -> Box:
         return to_display_box(box, self.turn, (self.width, self.height))

@@ -15,7 +15,9 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from core.errors import ReadError
+from core.rulebook.pdf.annotations import add_annotations
 from core.rulebook.pdf.glyphs import RawGlyphRun, StyleCache, extract_raw_runs, place_runs
+from core.rulebook.pdf.inspection import Inspected, PageObjects, inspect_page
 from core.rulebook.pdf.page_content import (
     AffineTransform,
     PageContent,
@@ -39,6 +41,7 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             message = "The PDF is damaged and cannot be opened."
             raise ReadError(message, code="damaged") from error
         self._style_cache = StyleCache()
+        self._inspected = Inspected()
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -48,10 +51,6 @@ class PdfFile(AbstractContextManager["PdfFile"]):
 
     def __len__(self) -> int:
         return len(self._pdf)
-
-    def page_labels(self) -> list[str]:
-        """The page labels ("B19"), empty strings where there are none."""
-        return [self._pdf.get_page_label(index) for index in range(len(self))]
 
     def read_metadata(self) -> dict[str, str]:
         """Title, Subject, CreationDate and the like, those that are set."""
@@ -68,7 +67,27 @@ class PdfFile(AbstractContextManager["PdfFile"]):
             text_page = pdfium.FPDFText_LoadPage(page.raw)
             if text_page:
                 stack.callback(pdfium.FPDFText_ClosePage, text_page)
-            return _extract_content(page, number, text_page, self._style_cache)
+            return self._extract_content(page, number, text_page)
+
+    def _extract_content(self, page: pypdfium2.PdfPage, number: int, text_page: Any) -> PageContent:
+        raw = list(extract_raw_runs(text_page, self._style_cache)) if text_page else []
+        left, bottom, right, top = page.get_bbox()
+        rotation = page.get_rotation() // 90 % 4
+        to_display = display_transform(rotation, (left, bottom, right, top))
+        width, height = right - left, top - bottom
+        if rotation % 2:
+            width, height = height, width
+        turn = _dominant_turn(raw, to_display)
+        transform = reading_transform(turn, width, height).compose(to_display)
+        if turn % 2:
+            width, height = height, width
+        content = PageContent(number, width, height, turn, [])
+        painted = add_shapes(content, self._pdf.raw, page.raw, transform)
+        annotations = add_annotations(content, page.raw, transform)
+        content.runs = list(place_runs(text_page, raw, transform, content.rules))
+        objects = PageObjects(page.raw, text_page, raw, transform, painted, annotations)
+        inspect_page(objects, content, self._inspected)
+        return content
 
     def iter_glyphs(self, number: int) -> Iterator[tuple[str, Box]]:
         """Yield the characters of page `number` in file order, each with its box as displayed."""
@@ -116,26 +135,6 @@ def render_page(data: bytes, page: int, scale: float) -> bytes:
     out = io.BytesIO()
     picture.save(out, format="PNG")
     return out.getvalue()
-
-
-def _extract_content(
-    page: pypdfium2.PdfPage, number: int, text_page: Any, style_cache: StyleCache
-) -> PageContent:
-    raw = list(extract_raw_runs(text_page, style_cache)) if text_page else []
-    left, bottom, right, top = page.get_bbox()
-    rotation = page.get_rotation() // 90 % 4
-    to_display = display_transform(rotation, (left, bottom, right, top))
-    width, height = right - left, top - bottom
-    if rotation % 2:
-        width, height = height, width
-    turn = _dominant_turn(raw, to_display)
-    transform = reading_transform(turn, width, height).compose(to_display)
-    if turn % 2:
-        width, height = height, width
-    content = PageContent(number, width, height, turn, [])
-    add_shapes(content, page.raw, transform)
-    content.runs = list(place_runs(text_page, raw, transform, content.rules))
-    return content
 
 
 def _dominant_turn(raw: list[RawGlyphRun], to_display: AffineTransform) -> int:

@@ -1,34 +1,77 @@
-"""What is drawn on a page beside its text, from pdfium: rules, fills, images, drawings, links."""
+"""What is drawn on a page beside its text, from pdfium: rules, fills, images, drawings."""
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from core.rulebook.pdf.page_content import AffineTransform, Area, PageContent, Point, RuledLine
+from core.rulebook.pdf.page_content import (
+    AffineTransform,
+    Area,
+    PageContent,
+    Point,
+    RuledLine,
+    Slant,
+)
+from core.rulebook.pdf.plain_text import TextFacts, has_pattern
 from core.rulebook.types import Box
 
 _MAX_RULE_WIDTH = 3.0  # points: a wider path is an area
 _MAX_SEGMENTS = 2_000  # of one path: with more it is a drawing
-_MAX_OBJECTS = 20_000  # of one page
-_MAX_ANNOTATIONS = 500  # of one page
-_MAX_FORM_DEPTH = 4
+_MAX_OBJECTS = 50_000  # of one page
+_MAX_FORM_DEPTH = 24  # pdfium reads no deeper than 40
+_MAX_PATTERNS = 20  # of one page: each is drawn to be found
 _MIN_OPACITY = 8  # of 255
-_STRIKE_COLOR = 0xFF0000
+_SHORTEST_SLANT = 40.0  # points from side to side
+_PICTURES = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING)
 
 
-def add_shapes(content: PageContent, page: Any, transform: AffineTransform) -> None:
-    """Add the paths, images and annotations of a pdfium page to `content`.
+class PaintedArea(NamedTuple):
+    """A box that something wider than a rule is painted in, and its place in the paint order."""
+
+    order: int
+    box: Box
+
+
+class PaintedPicture(NamedTuple):
+    """An image: its box, and the bytes it has in the file, by which it is known again."""
+
+    box: Box
+    size: int
+
+
+@dataclass(slots=True)
+class PaintOrder:
+    """The objects of a page in the order in which they are painted."""
+
+    facts: TextFacts
+    text: dict[int, int] = field(default_factory=dict)
+    """The places of text objects by pdfium's address."""
+    areas: list[PaintedArea] = field(default_factory=list)
+    pictures: list[PaintedPicture] = field(default_factory=list)
+    patterns: list[Box] = field(default_factory=list)
+    """What is filled with a pattern, which may be made of words."""
+    slants: list[Slant] = field(default_factory=list)
+    """Long slanted lines."""
+    limits: list[str] = field(default_factory=list)
+    """What the page has more of than is looked at."""
+
+
+def add_shapes(
+    content: PageContent, document: Any, page: Any, transform: AffineTransform
+) -> PaintOrder:
+    """Add the paths and images of a pdfium page to `content`; return what is painted after what.
 
     `transform` maps user space to reading coordinates.
     """
     count = pdfium.FPDFPage_CountObjects(page)
-    collector = _ShapeCollector(content)
+    collector = _ShapeCollector(content, document, transform)
     collector.add_objects(count, partial(pdfium.FPDFPage_GetObject, page), transform)
-    _add_annotations(content, page, transform)
+    return collector.painted
 
 
 def color_and_opacity(page_object: Any, *, stroke: bool = False) -> tuple[int, int]:
@@ -40,50 +83,58 @@ def color_and_opacity(page_object: Any, *, stroke: bool = False) -> tuple[int, i
     return red.value << 16 | green.value << 8 | blue.value, alpha.value
 
 
-def _add_annotations(content: PageContent, page: Any, transform: AffineTransform) -> None:
-    """Add links, and deletions that an editor has marked as annotations."""
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_ANNOTATIONS)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, index)
-        if not annotation:
-            continue
-        subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
-        rect = pdfium.FS_RECTF()
-        pdfium.FPDFAnnot_GetRect(annotation, rect)
-        left, top, right, bottom = transform.map_box(rect.left, rect.bottom, rect.right, rect.top)
-        if subtype == pdfium.FPDF_ANNOT_LINK:
-            content.links.append(Area(left, top, right, bottom, 0))
-        elif subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
-            middle = (top + bottom) / 2
-            content.rules.append(RuledLine(left, middle, right, middle + 0.5, _STRIKE_COLOR))
-        pdfium.FPDFPage_CloseAnnot(annotation)
-
-
 class _ShapeCollector:
     """Sorts paths and images into the rules, fills, images and drawings of a page."""
 
-    def __init__(self, content: PageContent) -> None:
-        self._content = content
-        self._objects_left = _MAX_OBJECTS
+    def __init__(self, content: PageContent, document: Any, transform: AffineTransform) -> None:
+        self._content, self._document = content, document
+        self._shapes = 0
+        self.painted = PaintOrder(TextFacts(document, transform))
+        self._order = 0
 
     def add_objects(
         self, count: int, get: Callable[[int], Any], transform: AffineTransform, depth: int = 0
     ) -> None:
         """Add the objects of a page, or of a form that is drawn on it."""
-        for index in range(min(count, self._objects_left)):
+        for index in range(count):
             page_object = get(index)
             kind = pdfium.FPDFPageObj_GetType(page_object)
+            self._order += 1
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                address = ctypes.addressof(page_object.contents)
+                self.painted.text[address] = self._order
+                self.painted.facts.add(page_object, address, in_form=depth > 0)
                 continue
-            self._objects_left -= 1
-            if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_FORM_DEPTH:
-                inner = transform.compose(_object_matrix(page_object))
-                inner_count = pdfium.FPDFFormObj_CountObjects(page_object)
-                get_inner = partial(pdfium.FPDFFormObj_GetObject, page_object)
-                self.add_objects(inner_count, get_inner, inner, depth + 1)
-            elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
-                self._content.images.append(Area(*_object_box(page_object, transform), 0))
+            self._shapes += 1
+            if self._shapes > _MAX_OBJECTS:
+                self._note_limit(f"more than {_MAX_OBJECTS:,} shapes")
+                return
+            if kind == pdfium.FPDF_PAGEOBJ_FORM:
+                self._add_form(page_object, transform, depth + 1)
+            elif kind in _PICTURES:
+                box = self._add_area(page_object, transform)
+                self._content.images.append(Area(*box, 0))
+                size = pdfium.FPDFImageObj_GetImageDataRaw(page_object, None, 0)
+                self.painted.pictures.append(PaintedPicture(box, size))
             elif kind == pdfium.FPDF_PAGEOBJ_PATH:
                 self._add_path(page_object, transform)
+
+    def _add_form(self, form: Any, transform: AffineTransform, depth: int) -> None:
+        if depth > _MAX_FORM_DEPTH:
+            self._note_limit(f"forms in forms, more than {_MAX_FORM_DEPTH} deep")
+            return
+        inner = transform.compose(_object_matrix(form))
+        count = pdfium.FPDFFormObj_CountObjects(form)
+        self.add_objects(count, partial(pdfium.FPDFFormObj_GetObject, form), inner, depth)
+
+    def _note_limit(self, what: str) -> None:
+        if what not in self.painted.limits:
+            self.painted.limits.append(what)
+
+    def _add_area(self, page_object: Any, transform: AffineTransform) -> Box:
+        box = _object_box(page_object, transform)
+        self.painted.areas.append(PaintedArea(self._order, box))
+        return box
 
     def _add_path(self, path: Any, transform: AffineTransform) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
@@ -96,7 +147,13 @@ class _ShapeCollector:
         box = _object_box(path, transform)
         if _is_thin(box):
             self._content.rules.append(RuledLine(*box, color))
-        elif (segments := pdfium.FPDFPath_CountSegments(path)) > _MAX_SEGMENTS:
+            return
+        if fill.value:
+            self.painted.areas.append(PaintedArea(self._order, box))
+            patterns = self.painted.patterns
+            if len(patterns) < _MAX_PATTERNS and has_pattern(self._document, path):
+                patterns.append(box)
+        if (segments := pdfium.FPDFPath_CountSegments(path)) > _MAX_SEGMENTS:
             self._content.drawings.append(Area(*box, color))
         else:
             inner = transform.compose(_object_matrix(path))
@@ -111,6 +168,7 @@ class _ShapeCollector:
         square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for x0, y0, x1, y1 in sides)
         if curved or not square:
             self._content.drawings.append(Area(*box, color))
+            self.painted.slants += [] if curved else _long_slants(points)
         elif filled and not _is_thin(box):
             self._content.fills.append(Area(*box, color))
         elif filled:
@@ -143,6 +201,13 @@ def _subpaths(
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
+
+
+def _long_slants(points: Sequence[Point]) -> Iterator[Slant]:
+    for start, end in pairwise(points):
+        across, down = abs(start[0] - end[0]), abs(start[1] - end[1])
+        if across >= _SHORTEST_SLANT and down > _MAX_RULE_WIDTH:
+            yield Slant(start, end)
 
 
 def _is_thin(box: Box) -> bool:

@@ -49,6 +49,8 @@ class Heading:
     parent: "Heading | None" = field(default=None, repr=False)
     chapter: int = 0
     """How many unnumbered chapters have begun before it."""
+    is_counted_over: bool = False
+    """Articles go on from those before it: true for the parts of a law but the first."""
     given_level: int = 0
     """The level that a person gave it, 0 for none: then it surely is a heading."""
 
@@ -67,6 +69,13 @@ class Heading:
     def is_group(self) -> bool:
         """True for an appendix or a part: they group articles."""
         return self.kind in ("appendix", "part")
+
+    @property
+    def name(self) -> str:
+        """The number with its word: "Titre II"; "第二章" has the word around it."""
+        if self.number[:1] == self.lead_word[:1] and not self.number.isascii():
+            return self.number
+        return f"{self.lead_word.capitalize()} {self.number}".strip()
 
     @property
     def code(self) -> str:
@@ -93,14 +102,15 @@ class Heading:
 
     @property
     def is_single(self) -> bool:
-        """True in force for one number alone, behind a word or behind none."""
-        return self.kind in ("article", "plain") and len(self.key) == 1 and not self.deleted
+        """True in force for one number alone, "2 bis" too, behind a word or behind none."""
+        is_whole = len(self.key) == 1 or self.is_inserted
+        return self.kind in ("article", "plain") and is_whole and not self.deleted
 
     @property
     def is_inserted(self) -> bool:
-        """True for "2a" and "2 bis", which come behind 2."""
-        letters = self.number.lstrip("0123456789 ")
-        return self.kind in ("plain", "article") and len(self.key) == 2 and letters.isalpha()
+        """True for "2a" and "2 bis", which come behind 2, and for "II bis"."""
+        is_counted = self.kind in ("plain", "article", "part") and len(self.key) == 2
+        return is_counted and "." not in self.number and str(self.key[1]).isalpha()
 
     @property
     def stands_out(self) -> bool:

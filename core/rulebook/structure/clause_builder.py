@@ -188,7 +188,10 @@ class ClauseBuilder:
             left = min(span.left for _, span in parts)
             right = max(span.right for _, span in parts)
             boxes.append(page.to_display((left, line.top, right, line.bottom)))
-        return ClauseMark(kind, self._run_text(run), page.number, tuple(boxes))
+        text = self._run_text(run)
+        if shown := " ".join(dict.fromkeys(span.shown for _, span in run if span.shown)):
+            text = f"{text} (the page shows: {shown})"
+        return ClauseMark(kind, text, page.number, tuple(boxes))
 
     def _run_text(self, run: list[tuple[Line, Span]], *, raw: bool = False) -> str:
         """The words of a run; with `raw` letter for letter as the file has them, unrepaired."""

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter
 
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.families import CAPTION
@@ -18,10 +17,11 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
     """Make parts of the numbers behind a word that counts above articles which count through."""
     by_word: dict[str, list[Heading]] = defaultdict(list)
     articles: dict[tuple[str, str], list[Heading]] = defaultdict(list)
-    for head in filter(attrgetter("is_single"), candidates):
+    for head in candidates:
         word = head.lead_word.casefold()
-        by_word[word].append(head)
-        if head.style == "digits":
+        if head.is_single:
+            by_word[word].append(head)
+        if head.is_single and head.style == "digits" and not head.is_inserted:
             articles[word, head.ending].append(head)
     for word in by_word:
         groups = list(_count_up(by_word[word]))
@@ -31,6 +31,7 @@ def mark_groups(candidates: Sequence[Heading]) -> None:
         if any(_count_on_below(groups, found) for found in others):
             for head in groups:
                 head.kind, head.style = "part", groups[-1].style
+                head.is_counted_over = head is not groups[0]
 
 
 def drop_inner_parts(headings: Sequence[Heading]) -> list[Heading]:
@@ -49,11 +50,12 @@ def _part_word(head: Heading) -> str:
 
 
 def _count_up(heads: Iterable[Heading]) -> Iterator[Heading]:
+    """The readings that count 1, 2, 2 bis, 3."""
     expected = 1
     for head in heads:
-        if head.key == (expected,):
+        if head.key[0] == expected - head.is_inserted:
             yield head
-            expected += 1
+            expected += not head.is_inserted
 
 
 def _count_on_below(groups: Sequence[Heading], articles: Sequence[Heading]) -> bool:

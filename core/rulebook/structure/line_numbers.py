@@ -5,6 +5,7 @@ letter. `headings` chooses by the order and the print of all numbers of a docume
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -39,12 +40,22 @@ _COUNTERS = re.compile(
     rf"\d{{1,4}}(?:{_ORDINAL.pattern}|[A-Za-z])?(?![^\W\d_])(?:\s{_LATIN})?"
     r"(?:[.\-]\d{1,4}[A-Z]?(?![^\W\d_])|\.[a-z]{1,2}(?![A-Za-z])|\.[ivx]+(?![A-Za-z]))*"
 )
-_LETTERS = re.compile(r"(?P<counter>[IVXLC]{1,7}|[A-Z])(?P<below>(?:\.\d{1,3})*)(?![^\W_])")
+_LETTERS = re.compile(
+    r"(?P<counter>[IVXLC]{1,7}|[A-Z])"
+    rf"(?:\s(?P<inserted>{_LATIN})|(?P<below>(?:\.\d{{1,3}})*))(?![^\W_])"
+)
 _FIRST = re.compile(r"(?i:premier|première)(?![^\W_])")
 _WORD = re.compile(r"(?:§{1,2}|[^\W\d_]+(?:\.[^\W\d_]+)*\.?)[ \t\u00a0]*")
 _CODE = re.compile(r"[A-Z]{1,4}(?:\.[A-Z]{1,4})*\.?")
 _HYPHENED = re.compile(r"[A-Z]{1,4}-(?=\d)")
 _STOP = re.compile(r"\s?(?P<ending>\.?\)|\.|:|\]|-|–|—)?(?=\s|$|[–—-])\s*")
+_NUMERALS = "〇零一二三四五六七八九十百千"
+_IDEOGRAPH = rf"(?![{_NUMERALS}])[\u3400-\u9fff\uac00-\ud7a3]"
+_ENCLOSED = re.compile(
+    rf"(?P<before>{_IDEOGRAPH})\s?(?P<number>\d{{1,4}}|[{_NUMERALS}]{{1,9}})(?:\s(?=.(?!\w)))?"
+    rf"(?P<after>{_IDEOGRAPH})[\s:]*"
+)
+"""A number between the two halves of its word: "第五条", "제5조"."""
 _BRACKETED = re.compile(rf"\((?P<number>\d{{1,3}}(?:[a-z]|\s?{_LATIN})?)\)\s*")
 _LONGEST_WORD = 14  # letters of a word before a number
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -80,6 +91,9 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         key = parse_number_key(bracketed["number"])
         rest = text[bracketed.end() :]
         yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
+        return
+    if enclosed := _ENCLOSED.match(text):
+        yield _read_enclosed(enclosed, text[enclosed.end() :])
         return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
@@ -120,6 +134,25 @@ def _read_group(kind: HeadingKind, group: re.Match[str], rest: str) -> LineNumbe
     if rest[:1].islower() or not (number or (word.isupper() and rest.upper() == rest)):
         return None
     return LineNumber(kind, word, number, parse_number_key(number), "digits", "", group[0], rest)
+
+
+def _read_enclosed(found: re.Match[str], rest: str) -> LineNumber:
+    """A number that is cited with its word around it: "第五条"."""
+    before, counter, after = found.groups()
+    key = (_ideograph_value(counter),)
+    number = before + counter + after
+    return LineNumber("article", before + after, number, key, "digits", "", found[0], rest)
+
+
+def _ideograph_value(numeral: str) -> int:
+    """The value of a numeral: 12 for "十二", 20 for "二十" and for "二〇", 5 for "5"."""
+    total = digits = 0
+    for value in (int(unicodedata.numeric(sign)) for sign in numeral):
+        if value < 10:
+            digits = 10 * digits + value
+        else:
+            total, digits = total + (digits or 1) * value, 0
+    return total + digits
 
 
 def _read_after_words(text: str, first: re.Match[str]) -> Iterator[LineNumber]:
@@ -168,13 +201,16 @@ def _find_counter(
     if word and (found := _FIRST.match(text)):
         return found[0], [("digits", (1,))], found.end()
     if found := _LETTERS.match(text):
-        return found[0], list(_read_letters(found["counter"], found["below"])), found.end()
+        return found[0], list(_read_letters(found)), found.end()
     return None
 
 
-def _read_letters(counter: str, below: str) -> Iterator[tuple[CounterStyle, NumberKey]]:
-    """A Roman numeral, perhaps with numbers below it, a letter, or both."""
+def _read_letters(found: re.Match[str]) -> Iterator[tuple[CounterStyle, NumberKey]]:
+    """A Roman numeral, perhaps with numbers below it or "bis" behind it, a letter, or both."""
+    counter, inserted = found["counter"], found["inserted"]
+    below = map(int, re.findall(r"\d+", found["below"] or ""))
+    behind = (_INSERTED.get(inserted.lower(), inserted),) if inserted else tuple(below)
     if value := roman_value(counter):
-        yield "roman", (value, *map(int, re.findall(r"\d+", below)))
-    if len(counter) == 1 and not below:
+        yield "roman", (value, *behind)
+    if len(counter) == 1 and not behind:
         yield "letter", (counter,)

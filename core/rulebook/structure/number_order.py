@@ -12,6 +12,7 @@ BEGINNINGS = [(first,) for first in FIRSTS]
 """The keys of the first numbers of a count."""
 _WINDOW = 30  # earlier candidates that one may follow
 _BEST_ORDER = 1.0  # the most that `order_score` gives
+_ANEW = -2.0  # order of a number that is not above the one before
 _SKIP_COST = 0.02  # for each candidate passed over
 
 
@@ -49,6 +50,8 @@ def order_score(head: Heading, previous: Heading) -> float:
         if head.kind == previous.kind and head.key and previous.key:
             return max(sequence_score(head.key, previous.key), 0.2)
         return 0.5
+    if previous.is_counted_over:
+        return _ANEW if head.counters in BEGINNINGS else 0.8
     if previous.is_group:
         return 0.8 if head.key[-1] == 1 or isinstance(head.key[0], str) else 0.1
     if head.chapter != previous.chapter and head.counters in BEGINNINGS:
@@ -103,7 +106,7 @@ def _sibling_score(rest: NumberKey, last: str | int, *, outermost: bool) -> floa
     if step is None or (step < 0 and new_letter):
         return 0.4 if begins or rest[0] in FIRSTS else -0.3
     if step <= 0:
-        return -2.0
+        return _ANEW
     if outermost and step > 2 and not begins:
         return -1.3
     return (1.0 if step == 1 else max(0.6 - 0.15 * step, -0.6)) - 0.3 * (not begins)

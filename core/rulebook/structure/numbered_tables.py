@@ -14,6 +14,7 @@ from core.rulebook.structure.line_numbers import parse_number_key
 from core.rulebook.structure.number_order import sequence_score
 
 _NUMBER = re.compile(r"^([A-Z]{0,3}\.?\d{1,3}(?:\.\d{1,3})+)\.?(?=\s|$)")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 def split_numbered_tables(blocks: Sequence[Block]) -> list[Block]:
@@ -46,8 +47,12 @@ def _match_number(line: Line) -> re.Match[str] | None:
 
 
 def _row_number(row: Sequence[Cell | None]) -> str:
-    """The number in the first cell with text, else ""."""
-    lines = next((cell.lines for cell in row if cell and cell.lines), [])
+    """The number in the first cell with text, else "". A row of nothing but numbers has amounts."""
+    filled = [cell for cell in row if cell and cell.lines]
+    words = "".join(line.visible_text for line in row_lines(filled))
+    if not filled or (len(filled) > 1 and not _LETTER.search(words)):
+        return ""
+    lines = filled[0].lines
     return next((found[1] for line in lines if (found := _match_number(line))), "")
 
 

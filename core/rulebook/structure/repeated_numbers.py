@@ -62,8 +62,9 @@ def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[
     each appendix, and without a code in each part too, unless `across_parts`.
     """
     strays: set[int] = set()
+    orders = [order_score(after, before) for before, after in itertools.pairwise(chain)]
     for heads in _group_by_number(chain, across_parts=across_parts):
-        scores = {id(chain[at]): _order_around(chain, at) for at in heads}
+        scores = {id(chain[at]): _order_around(chain, at, orders) for at in heads}
         best = max(scores.values())
         strays |= {head for head, score in scores.items() if score <= best - _WORSE}
     return strays - _find_volumes(chain)
@@ -104,14 +105,16 @@ def _find_volumes(chain: Sequence[Heading]) -> set[int]:
     return volumes
 
 
-def _order_around(chain: Sequence[Heading], at: int) -> float:
-    """How good the order is near a number; more if it is bold or goes on from one before."""
+def _order_around(chain: Sequence[Heading], at: int, orders: Sequence[float]) -> float:
+    """How good the order is near a number; more if it is bold or goes on from one before.
+
+    `orders` has how well each of the chain follows the one before, from the second one on.
+    """
     head = chain[at]
-    near = chain[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
-    orders = [order_score(after, before) for before, after in itertools.pairwise(near)]
+    near = orders[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
     before = {other.key for other in chain[max(0, at - _NEAR) : at]}
     follows = not before.isdisjoint((number_before(head.key), head.key[:-1]))
-    return fmean(orders or [0.0]) + _WITNESSED * (follows + head.stands_out)
+    return fmean(near or [0.0]) + _WITNESSED * (follows + head.stands_out)
 
 
 def _stretches(chain: Sequence[Heading]) -> list[list[int]]:

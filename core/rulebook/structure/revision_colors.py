@@ -18,7 +18,7 @@ from core.rulebook.pdf.page_content import rgb_channels
 from core.rulebook.structure.numbering import find_citations
 from core.rulebook.types import Box
 
-ColorMeaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "note"]
+ColorMeaning: TypeAlias = Literal["plain", "inserted", "deleted", "hidden", "differs", "note"]
 
 _LEGEND = re.compile(
     r"^\[?((?:[A-Z][a-z]+[\s/-]){0,2}[A-Z]?[a-z]+)(?:\s+\(?[Hh]ighlighted.*?)?\s+[Tt]ext\]?\s*:\s*(.*)",

@@ -41,11 +41,12 @@ _TERM = re.compile(
 def part_long_sections(sections: Sequence[Section], body: BodyPrint) -> list[Section]:
     """The sections, each long one followed by the parts that were cut off it."""
     parted: list[Section] = []
+    is_alone = all(section.head is None for section in sections)
     for section in sections:
         parted.append(section)
         letters = sum(len(line_text(line)) for line in iter_lines(section.blocks))
         if not section.deleted:
-            parted += _cut_section(section, body, is_long=letters > _LONG)
+            parted += _cut_section(section, body, is_long=letters > _LONG or is_alone)
     return parted
 
 

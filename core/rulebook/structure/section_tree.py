@@ -89,6 +89,10 @@ class Section:
             yield section
             section = section.parent
 
+    def is_below(self, other: "Section") -> bool:
+        """True if `other` is one of the sections above."""
+        return any(section is other for section in self.ancestors)
+
 
 def build_sections(found: FoundHeadings, season: int | None) -> list[Section]:
     builder = _TreeBuilder(found.blocks, found.body, season)
@@ -292,9 +296,9 @@ class _TreeBuilder:
             return f"{self._article(head.parent)}({head.number})"
         scope, name = self._scope(head), head.number
         if head.is_group:
-            is_nested = self._appendix and head.kind == "part" and not head.deleted
-            scope = self._appendix.article if self._appendix and is_nested else ""
-            name = f"{head.lead_word.capitalize()} {head.number}".strip()
+            nested = self._appendix if head.kind == "part" and not head.deleted else None
+            scope = nested.article if nested else ""
+            name = head.name
         return f"{scope}, {name}" if scope else name
 
     def _scope(self, head: Heading) -> str:
@@ -327,7 +331,10 @@ class _TreeBuilder:
         longest = len(head.parent.key) if head.parent else len(head.key) - 1
         keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))
-        return next((self._by_key[key] for key in keys if key in self._by_key), around)
+        found = next((self._by_key[key] for key in keys if key in self._by_key), around)
+        if head.is_led and self._part and found and not found.is_below(self._part):
+            return around  # "88-1" below a part that begins behind 88
+        return found
 
 
 def _find_part_words(heads: Sequence[Heading]) -> set[str]:

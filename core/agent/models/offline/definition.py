@@ -1,7 +1,7 @@
 """The entry that defines the term that a question asks for the meaning of."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable
 
 from core.agent.question import Question
 from core.agent.types import Source
@@ -13,6 +13,7 @@ _ENTRY = re.compile(
     rf"(?::|\s[–-]\s|\b(?:{any_word('means')}|(?:{any_word('is')}) (?:{any_word('determiner')}))\b)"
 )
 """The beginning of an entry of a list of terms, or of a sentence that says what a term means."""
+_ARTICLES = stem_words("a an the")
 
 
 def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Source, str] | None:
@@ -24,15 +25,9 @@ def find_definition(question: Question, sources: Iterable[Source]) -> tuple[Sour
     term = stem_words(question.term)
     if not term or question.kinds:
         return None
-    lines = ((source, line) for source in sources for line in _defining_lines(source, term))
-    return next(lines, None)
-
-
-def _defining_lines(source: Source, term: Set[str]) -> Iterator[str]:
-    for line in source.text.splitlines():
-        entry = _ENTRY.match(strip_marker(line))
-        if entry and stem_words(entry["term"]) - _ARTICLES == term:
-            yield line
-
-
-_ARTICLES = stem_words("a an the")
+    for source in sources:
+        for line in source.text.splitlines():
+            entry = _ENTRY.match(strip_marker(line))
+            if entry and stem_words(entry["term"]) - _ARTICLES == term:
+                return source, line
+    return None

@@ -128,7 +128,8 @@ def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[Clause
     enough = FURTHER_QUOTE_SHARE * ranked[0].score
     best = [source for source in ranked if source.score >= enough]
     if question.compares_editions:
-        best = _put_editions_first(best, ranked)
+        others = (source for source in ranked if source.document_id != best[0].document_id)
+        best = list(dict.fromkeys((best[0], *islice(others, 1), *best)))
     measures = measure_match(question, ranked, best[:limit])
     if confidence.estimate_answerable(question, measures) < confidence.refused_below:
         return []
@@ -138,12 +139,6 @@ def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[Clause
         text = extract_passage(question, source, max_words=max_words)
         found.append(ClauseQuote(source, text))
     return found
-
-
-def _put_editions_first(best: Sequence[Source], ranked: Sequence[Source]) -> list[Source]:
-    """Put the first clause of another document behind the first, then the others."""
-    others = (source for source in ranked if source.document_id != best[0].document_id)
-    return list(dict.fromkeys((best[0], *islice(others, 1), *best)))
 
 
 def _quote_references(
@@ -219,7 +214,7 @@ def draft_comparison(request: ReplyRequest) -> DraftParts:
             quotes.append(cite(source, extract_passage(request.asked, source, next(own, ""))))
         if quotes:
             numbers = " → ".join(dict.fromkeys(filter(None, (pair.article_a, pair.article_b))))
-            blocks.append(f"**{article_label(numbers)}: {pair.kind}**")
+            blocks.append(f"**{article_label(numbers)}: {pair.change}**")
             blocks += map(_format_block, quotes, sides)
             citations += quotes
     thinking = f"{len(request.pairs)} clauses were aligned, {len(changed)} of them differ."

@@ -60,14 +60,14 @@ def _find_proof(request: ScoreRequest) -> str:
         articles = {canonical_number(citation.article) for citation in quoted}
         below = all(any(f"{a}.".startswith(f"{n}.") for a in articles) for n in named)
         return "the articles named are quoted." if below else ""
-    if request.intent == "COMPARISON":
-        return ""
     sources = [s for s in request.evidence if s.clause_id == quoted[0].clause_id]
+    if request.intent == "COMPARISON" or not sources:
+        return ""
     if find_definition(question, sources):
         return f"the quoted entry defines {question.term}."
-    if sources and _has_title_of_question(request, sources[0]):
+    if _has_title_of_question(request, sources[0]):
         return "the title of the quoted rule is what was asked."
-    if sources and _has_sentence_of_question(request, sources[0]):
+    if _has_sentence_of_question(request, sources[0]):
         return "one sentence has all words of the question, and no other clause found has one."
     return ""
 
@@ -125,6 +125,8 @@ def _find_doubt(request: ScoreRequest) -> str:
     first = next(s for s in request.evidence if s.clause_id == request.citations[0].clause_id)
     if question.by_meaning and not first.nearness:
         return "Its meaning was not compared: it was found by words alone."
+    if question.values:
+        return "No limit of the same measure decides on the value."
     if question.is_follow_up:
         return "It is a follow-up, which was put in the words of the question before."
     if not _has_amount(question, request.citations[0].quote):

@@ -1,0 +1,70 @@
+"""The commands about what a new issue changed for us."""
+
+import getpass
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from core.cli import output
+from core.cli.options import DOCUMENT_HELP, JsonOption
+from core.errors import SettingsError
+
+
+def impact_command(
+    document_id: Annotated[str, typer.Argument(metavar="DOCUMENT", help=DOCUMENT_HELP)],
+    clear: Annotated[
+        str | None, typer.Option(metavar="RUN", help="This answer was looked at: it is cleared.")
+    ] = None,
+    by: Annotated[str, typer.Option(help="Who cleared it; else the user's name.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show what an issue changed and which answers, checks and clauses that touches.
+
+    As Markdown, for a mail or a chat. The exit status is 1 while answers are to be looked at.
+    """
+    with output.command_context(as_json) as settings:
+        from core.chats import Conversations
+        from core.cli.json_api import impact_json
+        from core.impact import assess_impact, format_digest
+        from core.library import open_library
+
+        library, chats = open_library(settings), Conversations(settings.conversations_url)
+        document = library.document(document_id)
+        if clear:
+            chats.clear_answer(clear, document.document_id, by or getpass.getuser())
+        impact = assess_impact(library, chats, document.document_id)
+        if as_json:
+            output.print_json(impact_json(impact))
+        else:  # lines of Markdown are not wrapped
+            output.out.print(format_digest(impact), markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(1 if impact.suspects else 0)
+
+
+def watch_command(
+    folder: Annotated[
+        Path | None, typer.Argument(help="The folder; else SCRUTINEER_WATCH_DIR.")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Add new PDFs of a folder by themselves, and write beside each what it changes for us."""
+    with output.command_context(as_json) as settings:
+        from core.chats import Conversations
+        from core.cli.json_api import ingest_result_json
+        from core.impact import INTERVAL_SECONDS, add_new_files
+        from core.library import open_library
+
+        watched = folder or settings.watch_dir
+        if watched is None:
+            message = "Name a folder, or set SCRUTINEER_WATCH_DIR to one."
+            raise SettingsError(message, code="watch_dir")
+        library, chats = open_library(settings), Conversations(settings.conversations_url)
+        while True:
+            for result in add_new_files(library, chats, watched):
+                added = ingest_result_json(result)
+                output.print_result(added, as_json, output.format_ingest_result(added))
+            if once:
+                return
+            time.sleep(INTERVAL_SECONDS)

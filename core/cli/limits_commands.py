@@ -1,0 +1,141 @@
+"""The commands on limits and obligations, and the check of a sheet of values against them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from core.cli import output
+from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
+
+if TYPE_CHECKING:
+    from core.cli.json_api import JsonObject
+
+XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
+
+
+def limits_command(
+    document: DocumentArgument,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List the clauses with a number and no limit.")
+    ] = False,
+    xlsx: XlsxOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List every limit that a document sets: article, subject, relation, value, unit, quote.
+
+    What of its numbers set no limit is counted, and listed with --coverage.
+    """
+    with output.library_context(as_json) as library:
+        from core.limits import limit_row, register_of, unread_row
+
+        found = library.document(document)
+        register = register_of(library, found)
+        if coverage:
+            rows = [unread_row(found, one) for one in register.unread]
+            _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "words"))
+        else:
+            rows = [limit_row(found, limit) for limit in register.limits]
+            columns = ("article", "page", "subject", "relation", "value", "upper", "unit")
+            _print_rows(rows, as_json, xlsx, columns)
+        output.err.print(register.summary, markup=False, highlight=False)
+
+
+def obligations_command(
+    document: DocumentArgument,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="List the sentences left out, and why.")
+    ] = False,
+    xlsx: XlsxOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what a document says that must, must not, may and should be."""
+    with output.library_context(as_json) as library:
+        from core.limits import obligation_row, omitted_row, read_obligations
+
+        found = library.document(document)
+        listed = read_obligations(library.clauses(found.document_id))
+        if coverage:
+            rows = [omitted_row(found, one) for one in listed.omitted]
+            _print_rows(rows, as_json, xlsx, ("article", "page", "reason", "quote"))
+        else:
+            rows = [obligation_row(found, one) for one in listed.obligations]
+            _print_rows(rows, as_json, xlsx, ("article", "page", "modality", "actor", "quote"))
+        output.err.print(listed.summary, markup=False, highlight=False)
+
+
+def _print_rows(
+    rows: "Iterable[JsonObject]", as_json: bool, xlsx: Path | None, columns: tuple[str, ...]
+) -> None:
+    """Print rows, or write them all to a workbook."""
+    if xlsx is None:
+        output.print_results(rows, as_json, columns)
+        return
+    from core.limits import write_workbook
+
+    write_workbook(xlsx, rows)
+    output.err.print(f"Wrote {xlsx}.", markup=False, highlight=False)
+
+
+def sheet_command(
+    file: Annotated[Path, typer.Argument(help="CSV or XLSX: id, parameter, value, unit, note.")],
+    document: Annotated[
+        list[str] | None, typer.Option("--document", help=f"Check against this. {DOCUMENT_HELP}")
+    ] = None,
+    xlsx: XlsxOption = None,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", help="Write a report for build servers.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="In the report what is undecided fails.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Check a sheet of values against all limits of rulebooks.
+
+    Without --document: the newest issue of each. Exit status 0: all legal; 1: at least one is not
+    legal; 3: none is illegal, but some are undecided or have no rule; 2: wrong usage.
+    """
+    with output.library_context(as_json, refused=2) as library:
+        from core.errors import SheetError
+        from core.library import ScopeChoice, resolve_scope
+        from core.limits import (
+            LimitIndex,
+            SheetStore,
+            check_sheet,
+            junit_report,
+            read_sheet,
+            register_of,
+            sheet_row,
+            uncovered_limits,
+            write_report,
+        )
+
+        try:
+            rows = read_sheet(file.read_bytes(), file.name)
+        except OSError as error:
+            message = f"{file} cannot be read: {error.strerror}."
+            raise SheetError(message, code="damaged") from error
+        newest = resolve_scope(library.documents(), ScopeChoice()).documents
+        documents = [library.document(one) for one in document] if document else newest
+        if not documents:
+            raise SheetError("There is no rulebook to check it against.", code="empty")
+        by_id = {one.document_id: one for one in documents}
+        registers = {key: register_of(library, one) for key, one in by_id.items()}
+        indexes = {key: LimitIndex(register) for key, register in registers.items()}
+        store = SheetStore(library.folder)
+        chosen = {key: store.choices_for(one) for key, one in by_id.items()}
+        checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
+        named = {row.id: row for row in rows}
+        if junit:
+            cases = ((one.file, named[result.id], result) for one, result in checked)
+            write_report(junit, junit_report(cases, strict))
+        columns = ("id", "verdict", "limit", "margin", "articles", "missing")
+        _print_rows([sheet_row(*one) for one in checked], as_json, xlsx, columns)
+        limits = (limit for register in registers.values() for limit in register.limits)
+        uncovered = uncovered_limits(limits, (result for _, result in checked))
+        message = f"Limits in force that no row answers: {len(uncovered)}."
+        output.err.print(message, markup=False, highlight=False)
+        verdicts = {result.verdict for _, result in checked}
+    raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)

@@ -1,0 +1,1 @@
+"""Follow each clause through the editions of its family, whatever its number or its words."""

@@ -1,0 +1,159 @@
+"""The lineage of each family on disk: built when an edition is added, and again where it is stale.
+
+It can always be built again from the clauses, so it is no part of a backup.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.atomic_files import write_atomically
+from core.library.lineage.lineage import Lineage, LineageStep, build_lineage
+from core.library.storage.library import Library
+from core.library.types import Document, PairPlace, PairWording
+from core.rulebook import READING_VERSION, Clause
+
+LINEAGE_FOLDER = "lineage"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A lineage as it is stored, with the state of the editions that it was built from."""
+
+    states: Mapping[str, str]
+    lineage: Lineage
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A clause in one edition, for people: the edition's label and the clause's words there."""
+
+    document_id: str
+    label: str
+    season: int | None
+    issue: int | None
+    date: str | None
+    clause_id: str
+    article: str
+    place: PairPlace
+    wording: PairWording
+    similarity: float
+    text: str | None
+    """Title and text where they are new in this edition, else None."""
+
+
+_RECORD = TypeAdapter(_Record)
+
+
+def read_lineage(library: Library, document: Document) -> Lineage:
+    """Return the lineage of a document's family; it is built first where editions have changed."""
+    editions = list_editions(library, document)
+    path = _path(library, document)
+    states = {edition.document_id: _state_of(edition) for edition in editions}
+    record = _find_record(path) or _Record({}, Lineage())
+    if list(record.states.items()) == list(states.items()):
+        return record.lineage
+    same = all(states.get(known, state) == state for known, state in record.states.items())
+    lineage = build_lineage(
+        [(edition, library.clauses(edition.document_id)) for edition in editions],
+        record.lineage if same else Lineage(),
+    )
+    with suppress(OSError):  # a full disk loses only the copy
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        data = _RECORD.dump_json(_Record(states, lineage))
+        write_atomically(path, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    return lineage
+
+
+def remove_damaged_lineages(library: Library) -> int:
+    """Remove what cannot be read, and what is of families that are gone; return how many."""
+    known = {_path(library, document) for document in library.documents()}
+    removed = 0
+    for path in (library.folder / LINEAGE_FOLDER).glob("*.json"):
+        if path not in known or _find_record(path) is None:
+            path.unlink(missing_ok=True)
+            removed += path in known
+    return removed
+
+
+def _find_record(path: Path) -> _Record | None:
+    """Return the record of a file, None where it is missing or damaged."""
+    try:
+        return _read_record(path, path.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=8)
+def _read_record(path: Path, written: int) -> _Record | None:  # noqa: ARG001
+    """Return the record of a file, None where it is damaged; read again once it is `written`."""
+    digest, _, data = path.read_bytes().partition(b"\n")
+    with suppress(ValidationError):
+        if hashlib.sha256(data).hexdigest().encode() == digest:
+            return _RECORD.validate_json(data)
+    return None
+
+
+def list_editions(library: Library, document: Document) -> list[Document]:
+    """Return the documents of a family, the earliest edition first; of no family itself alone."""
+    if document.family is None:
+        return [document]
+    family = [other for other in library.documents() if other.family == document.family]
+    return sorted(family, key=lambda d: (*d.edition, d.date or "", d.document_id))
+
+
+def list_history(library: Library, clause: Clause) -> tuple[HistoryEntry, ...]:
+    """Return where a clause stood and what it said in each edition, the earliest first."""
+    lineage = read_lineage(library, library.document(clause.document_id))
+    by_id = {document.document_id: document for document in library.documents()}
+    steps = lineage.history(clause.clause_id)
+    return tuple(_make_entry(library, by_id[step.document_id], step, clause) for step in steps)
+
+
+def wording_since(history: Iterable[HistoryEntry], document_id: str) -> HistoryEntry | None:
+    """Return the entry since which a clause has had the words that it has in a document."""
+    since = None
+    for entry in history:
+        since = entry if entry.wording == "changed" else since
+        if entry.document_id == document_id:
+            return since
+    return None
+
+
+def _make_entry(
+    library: Library, document: Document, step: LineageStep, asked: Clause
+) -> HistoryEntry:
+    clause = None
+    if step.wording == "changed":
+        known = step.clause_id == asked.clause_id
+        clause = asked if known else library.clause(step.clause_id)
+    return HistoryEntry(
+        document_id=document.document_id,
+        label=document.label,
+        season=document.season,
+        issue=document.issue,
+        date=document.date,
+        clause_id=step.clause_id,
+        article=step.article,
+        place=step.place,
+        wording=step.wording,
+        similarity=step.similarity,
+        text=f"{clause.title}\n{clause.text}".strip() if clause else None,
+    )
+
+
+def _path(library: Library, document: Document) -> Path:
+    name = document.family or document.document_id
+    return library.folder / LINEAGE_FOLDER / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
+
+
+def _state_of(edition: Document) -> str:
+    """Return a digest of all that decides the clauses of an edition and its place."""
+    decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
+    return hashlib.sha256(repr((decisive, edition.rows)).encode()).hexdigest()

@@ -1,0 +1,36 @@
+"""A library of which only some documents may be seen, whatever a caller asks for."""
+
+from core.errors import LibraryError
+from core.library.scope import resolve_scope
+from core.library.storage.library import Library
+from core.library.types import Document, ScopeChoice
+from core.rulebook import Clause
+
+
+class RestrictedLibrary(Library):
+    """The documents of a library that a choice allows, their earlier issues among them.
+
+    Another document raises LibraryError `unknown_document`, as if it were not there.
+    """
+
+    def __init__(self, library: Library, allowed: ScopeChoice) -> None:
+        super().__init__(library.folder, library.mode, library.embedding, library.read_limits)
+        self._allowed = allowed
+
+    def documents(self) -> tuple[Document, ...]:
+        every = super().documents()
+        scope = resolve_scope(every, self._allowed)
+        ids = {document.document_id for document in (*scope.documents, *scope.left_out)}
+        return tuple(document for document in every if document.document_id in ids)
+
+    def clause(self, clause_id: str) -> Clause | None:
+        found = super().clause(clause_id)
+        ids = {document.document_id for document in self.documents()}
+        return found if found and found.document_id in ids else None
+
+    def _entry(self, document_id: str) -> tuple[Document, str]:
+        entry = super()._entry(document_id)
+        if entry[0] in self.documents():
+            return entry
+        message = f"The library holds no document {document_id[:80]} that may be seen here."
+        raise LibraryError(message, code="unknown_document")

@@ -1,0 +1,217 @@
+"""The limits of a clause: every number of its passages becomes a limit or has a reason why not."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.limits.directions import (
+    Relation,
+    find_bound,
+    find_direction,
+    find_negated_bound,
+    turn_round,
+)
+from core.limits.duties import Modality, governing_duty
+from core.limits.number_roles import NumberPlace, find_role, is_count
+from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
+from core.limits.passages import Passage, PassageSource, split_passages
+
+_CONDITION = re.compile(
+    r"(?i)(?:\b(?:if|where|unless|provided|while|during|when|whenever|once|after|before|until)\b"
+    r"[^,;.]*)"
+)
+_BRACKETED = re.compile(r"\(([^()]*\b(?:only|if|when|for)\b[^()]*)\)", re.I)
+_CONTINUES = re.compile(
+    r"(?i)^[^.;]{0,80}\b(?:or|and)\s+(?:(?:a|an|the|at|of|for|to|between|from)\s+)*$"
+)
+_ONLY = re.compile(r"(?i)\bonly\b")
+_FIRST = re.compile(r"(?i)\bfirst\s+$")
+_POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
+_COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseLimit:
+    """A limit as a clause sets it. `unit` is empty for a count or a ratio."""
+
+    subject: str
+    relation: Relation
+    value: Decimal
+    upper: Decimal | None
+    unit: str
+    condition: str
+    modality: Modality
+    source: PassageSource
+    quote: str
+    lead: str = ""
+    label: str = ""
+    """What a table's row is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class OmittedNumber:
+    """A number that is no limit, and why."""
+
+    text: str
+    reason: str
+    quote: str
+
+
+def read_limits(
+    text: str,
+    heading: str = "",
+    lead_in: Sequence[str] = (),
+    axis_unit: str = "mm",
+    own_numbers: OwnNumbers = lambda _: False,
+) -> tuple[tuple[ClauseLimit, ...], tuple[OmittedNumber, ...]]:
+    """Return the limits of a clause's text and its numbers that are none.
+
+    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
+    numbers of the document's own articles, which look like "T 3.2".
+    """
+    found = [
+        one
+        for passage in split_passages(text, lead_in)
+        for one in read_passage(passage, heading, axis_unit, own_numbers)
+    ]
+    limits = tuple(one for one in found if isinstance(one, ClauseLimit))
+    return limits, tuple(one for one in found if isinstance(one, OmittedNumber))
+
+
+def read_passage(
+    passage: Passage, heading: str, axis_unit: str, own_numbers: OwnNumbers
+) -> Iterator[ClauseLimit | OmittedNumber]:
+    """Yield each number of a passage: a limit, or why it is none."""
+    numbers = find_numbers(passage, axis_unit, own_numbers)
+    before: tuple[PassageNumber, ClauseLimit] | None = None
+    begin = 0
+    for number, following in zip(numbers, [*numbers[1:], None], strict=False):
+        end = following.start if following else len(passage.text)
+        found = _read_number(passage, heading, number, (begin, end), before)
+        begin = number.end
+        if isinstance(found, ClauseLimit):
+            before = number, found
+        yield found
+
+
+def _read_number(
+    passage: Passage,
+    heading: str,
+    number: PassageNumber,
+    span: tuple[int, int],
+    before: tuple[PassageNumber, ClauseLimit] | None,
+) -> ClauseLimit | OmittedNumber:
+    """Read a number; `span` is what is free of others around it, `before` the limit before it."""
+    text, (begin, end) = passage.text, span
+    left, right, rest = text[: number.start], text[number.end : end], text[number.end :]
+    since = text[before[0].end : number.start] if before else None
+    continues = bool(before and _CONTINUES.match(since or "") and number.is_same_kind(before[0]))
+    bound = _find_relation(passage, heading, number, begin, right)
+    if bound is None and continues and before and before[1].relation != "between":
+        bound = before[1].relation
+    example = passage.column if passage.source == "table" else ""
+    place = NumberPlace(
+        number.figure, left, right, rest, passage.lead, example, bound, since, continues
+    )
+    modality = governing_duty(f"{passage.lead} {left}", rest) or "must"
+    forbids = modality == "must not" and not _ONLY.search(left)
+    if reason := _find_reason(passage, number, place, forbids):
+        return OmittedNumber(number.figure.text, reason, passage.quote)
+    is_most = modality == "may" and (place.is_count or _FIRST.search(left))
+    value, upper = number.bounds
+    return ClauseLimit(
+        subject=_subject_of(passage, left, right),
+        relation=(turn_round(bound) if forbids else bound) or ("at most" if is_most else "equal"),
+        value=value,
+        upper=upper,
+        unit=number.unit,
+        condition=_condition_of(passage, left, right),
+        modality=modality,
+        source=passage.source,
+        quote=passage.quote,
+        lead=passage.lead,
+        label=passage.label,
+    )
+
+
+def _find_reason(
+    passage: Passage, number: PassageNumber, place: NumberPlace, forbids: bool
+) -> str | None:
+    """Return why a number is no limit; None where it is one."""
+    if passage.is_equation:
+        return "formula"
+    if passage.source == "table" and not number.unit and place.bound is None:
+        return "number without a unit in a table"
+    reason = find_role(place)
+    if forbids and reason == "condition" and number.lower:
+        return None  # the range in which something is forbidden
+    if forbids and reason is None and place.bound is None and place.is_count:
+        return "no direction"
+    return reason
+
+
+def _find_relation(
+    passage: Passage, heading: str, number: PassageNumber, begin: int, right: str
+) -> Relation | None:
+    """Return the direction of a number: of its own words, else of what leads to it."""
+    if number.lower or number.tolerance:
+        return "between"
+    left = passage.text[: number.start]
+    if TOLERANCE.search(left):
+        return "at most"
+    found = _direction_in_table(passage) if passage.source == "table" else None
+    if found is None:
+        found = _direction_in_words(passage, heading, number, begin, right)
+    return None if found == "unclear" else found
+
+
+def _direction_in_table(passage: Passage) -> Relation | None:
+    found = find_direction(passage.column)
+    if found is None and not _COMPARES.search(passage.label):
+        found = find_direction(passage.label)
+    return found
+
+
+def _direction_in_words(
+    passage: Passage, heading: str, number: PassageNumber, begin: int, right: str
+) -> Relation | None:
+    left = AXIS.sub("", passage.text[: number.start])
+    own = left[begin:]
+    is_led = not governing_duty(left)
+    led = f"{_POINTER.sub('', passage.lead)} {left}"
+    found = find_negated_bound(led, right) if is_led else None
+    found = found or find_negated_bound(left, right) or find_bound(own, right)
+    if found is None and is_led and not begin:
+        found = find_bound(led, right)
+    if found is None and is_led:
+        found = find_direction(passage.lead) or find_direction(heading)
+    if found is None and not is_count(number.figure) and not _CONDITION.search(own):
+        found = find_direction(own)
+    return found
+
+
+def _subject_of(passage: Passage, left: str, right: str) -> str:
+    """Return the words that say what a limit is on, without the number."""
+    if passage.source == "table":
+        parts = (f"{passage.label_heading} {passage.label}".strip(), passage.column)
+        return ": ".join(filter(None, parts)) or _trim(f"{left} … {right}")
+    tail = re.split(r"[;.]\s", right)[0]
+    own = _trim(f"{_trim(left)} … {_trim(tail)}")
+    return own if _LETTERS.search(own) else _trim(passage.lead)
+
+
+def _trim(words: str) -> str:
+    return " ".join(words.split()).strip(" ,;:.(…")
+
+
+def _condition_of(passage: Passage, left: str, right: str) -> str:
+    """Return under which condition a limit holds, in the rule's words."""
+    if passage.source == "table" and _COMPARES.search(passage.label):
+        return f"{passage.label_heading} {passage.label}".strip()
+    text = f"{left} … {right}"
+    found = [match[0] for match in _CONDITION.finditer(text)]
+    found += [match[1] for match in _BRACKETED.finditer(text)]
+    found += [match[0] for match in _CONDITION.finditer(passage.lead)]
+    return "; ".join(dict.fromkeys(map(_trim, found)))

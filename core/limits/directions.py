@@ -1,0 +1,146 @@
+"""Which way a limit goes: the words around an amount, in a heading or in a lead-in, that say it."""
+
+import re
+from typing import Literal
+
+from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
+from core.limits.vocabulary import any_word
+
+Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
+Patterns = tuple[tuple[Relation, re.Pattern[str]], ...]
+
+
+def _compile_patterns(*patterns: tuple[Relation, str]) -> Patterns:
+    return tuple((relation, re.compile(pattern, re.I)) for relation, pattern in patterns)
+
+
+_LESS = rf"(?:{any_word('smaller', 'smaller_than')})(?:\s+[a-z]+)?\s+than"
+_MORE = rf"(?:{any_word('larger', 'larger_than')})(?:\s+[a-z]+)?\s+than"
+_BELOW, _ABOVE = any_word("below"), any_word("above")
+_FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
+_NAMED = r"(?:\s+[\w-]+){0,5}?"
+_NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
+_NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
+_NEGATED = _compile_patterns(
+    ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
+    ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
+    ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
+    ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
+    ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
+    ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
+    (
+        "at most",
+        rf"(?:\bat most|{_LESS} or equal to|\bup to|\b(?:limited|restricted) to|≤|<=){_FILL}",
+    ),
+)
+_NOUNS = _compile_patterns(
+    ("at least", rf"(?<!\bno )\bmin(?:imum\b|\b\.?){_NAMED}{_FILL}"),
+    ("at most", rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}"),
+)
+"""What an amount is called. In "a maximum voltage of less than 120 V" the nearer words decide."""
+_STRICT = _compile_patterns(
+    ("less than", rf"(?:\b(?:{_LESS}|{_BELOW})|<){_FILL}"),
+    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed)|>){_FILL}"),
+)
+_OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
+_ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
+"""Behind "25 mm minimum" and "2 mm minimum thickness", but not in "four minimum requirements"."""
+_BEHIND = _compile_patterns(
+    (
+        "at least",
+        rf"{_OR}(?:{any_word('larger', 'above')})\b|min(?:imum)?\b{_ENDS}|at least\b(?!\s\d))",
+    ),
+    (
+        "at most",
+        rf"{_OR}(?:{any_word('smaller', 'below')})\b|max(?:imum)?\b{_ENDS}|at most\b(?!\s\d))",
+    ),
+)
+_DIRECTIONS = _compile_patterns(
+    ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
+    (
+        "at most",
+        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|\bwithin\s+\d|"
+        rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
+    ),
+)
+"""What a column's heading or the sentence before a table says of all its amounts."""
+_MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
+_DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
+_CONDITION = re.compile(rf"\b(?:if|where|unless|{any_word('limiting_condition')})\b", re.I)
+_WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
+_IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
+"""The number in words before the same number in figures, "five (5)"."""
+
+
+def find_relation(left: str, right: str) -> Relation | None:
+    """Return the direction that the words around an amount give; None where it is no limit."""
+    left = _IN_WORDS.sub("", left)
+    clause = re.split(r"[,;:]\s", left)[-1]
+    if _lacks_duty(_CONDITION, clause):
+        return None
+    if relation := _first_match(_NEGATED, left):
+        return relation
+    if relation := _first_match(_NOUNS, left):
+        return _first_match(_STRICT, left) or relation
+    if _lacks_duty(_WHICH, clause):
+        return None
+    if relation := _first_match(_BEHIND, right):
+        return relation
+    return (_first_match(_STRICT, left) or "unclear") if _MUST.search(left) else None
+
+
+def _lacks_duty(opening: re.Pattern[str], clause: str) -> bool:
+    """True where a clause opens a condition or description and no word of duty follows it."""
+    opened = opening.search(clause)
+    return opened is not None and not _DUTY.search(clause, opened.end())
+
+
+def _first_match(patterns: Patterns, words: str) -> Relation | None:
+    return next((relation for relation, pattern in patterns if pattern.search(words)), None)
+
+
+def find_direction(words: str) -> Relation | None:
+    """Return the one direction that words give; None where they give none or both."""
+    found = [relation for relation, pattern in _DIRECTIONS if pattern.search(words)]
+    return found[0] if len(found) == 1 else None
+
+
+_DEADLINE = re.compile(r"(?i)\b(?:no|not|never)\s+(later|earlier|sooner)\s+than\s+$")
+_BEFORE = re.compile(r"(?i)^[^,;.]*?\b(?:before|prior|ahead|preceding|in advance)\b")
+_TURNED: dict[Relation, Relation] = {"less than": "at least", "more than": "at most"}
+_DOWNWARDS = re.compile(r"(?i)^\s*(?:below|beneath|under|from the (?:highest|top|upper))\b")
+"""Behind "no lower than 150 mm": the amount is how far down something may be."""
+_INSIDE = re.compile(r"(?i)\b(?:within|inside|inboard of)\s+(?:(?:a|an|the|of)\s+)*$")
+
+
+def find_bound(left: str, right: str) -> Relation | None:
+    """Return the direction that the words at an amount give, whether or not they oblige."""
+    left = _IN_WORDS.sub("", left)
+    if relation := find_negated_bound(left, right):
+        return relation
+    if relation := _first_match(_BEHIND, right):
+        return relation
+    if relation := _first_match(_NOUNS, left):
+        return _first_match(_STRICT, left) or relation
+    return _first_match(_STRICT, left) or ("at most" if _INSIDE.search(left) else None)
+
+
+def _find_deadline(left: str, right: str) -> Relation | None:
+    """Return the direction of "no later than 14 days before": at least so many."""
+    if (match := _DEADLINE.search(left)) is None:
+        return None
+    is_late, is_before = match[1].casefold() == "later", bool(_BEFORE.match(right))
+    return "at least" if is_late == is_before else "at most"
+
+
+def turn_round(relation: Relation | None) -> Relation | None:
+    """Return what is left where a direction is forbidden: "nobody may be within five feet"."""
+    return _TURNED.get(relation or "unclear", relation)
+
+
+def find_negated_bound(left: str, right: str) -> Relation | None:
+    """Return the direction that a negation or "at least" and the like give before an amount."""
+    relation = _first_match(_NEGATED, left) or _find_deadline(left, right)
+    if relation and _DOWNWARDS.match(right):
+        return "at most" if relation == "at least" else "at least"
+    return relation

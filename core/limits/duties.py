@@ -1,0 +1,89 @@
+"""Words of duty: what a text obliges to, forbids, permits or advises, and where it says so."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from core.limits.vocabulary import any_word
+
+Modality = Literal["must", "must not", "may", "should"]
+
+_FORBIDDEN = (
+    r"(?i)\b(?:must|shall|may|can|will|has to|have to)\s+(?:also\s+)?(?:not|never|neither)\b|"
+    r"\b(?:may|can|shall) only\b|\b(?:the )?only\b(?:\s+[\w/()'’-]+){0,5}?\s+"
+    r"(?:may|permitted|allowed)\b|"
+    r"\bcannot\b|"
+    rf"\b(?:is|are|be|being)\s+(?:not|never)\s+(?:be\s+)?(?:{any_word('permitted')}|authori[sz]ed|"
+    rf"acceptable)\b|\b(?:{any_word('forbidden')}|not (?:{any_word('permitted')})|banned)\b|"
+    r"\b(?:no|nobody|none|neither|nor)\b(?:\s+[\w/()'’.,-]+){0,12}?\s+"
+    r"(?:may|shall|must|can|(?:is|are) (?:permitted|allowed))\b|"
+    r"\bno\s+(?:[\w/'’-]+\s+){1,6}(?:permitted|allowed)\b|\bat no time\b"
+)
+_PATTERNS: tuple[tuple[Modality, re.Pattern[str]], ...] = (
+    ("may", re.compile(rf"(?i)\b(?:{any_word('freeing')})\b")),
+    ("must not", re.compile(_FORBIDDEN)),
+    (
+        "should",
+        re.compile(r"(?i)\b(?:should|ought to|(?:is|are) (?:strongly )?(?:recommended|advised))\b"),
+    ),
+    (
+        "must",
+        re.compile(
+            rf"(?i)\b(?:{any_word('must', 'obligatory')}|(?:is|are) to|"
+            r"needs? to|(?:is|are) (?:required|responsible for|limited to|restricted to))\b"
+        ),
+    ),
+    ("may", re.compile(rf"(?i)\b(?:{any_word('may', 'permitted', 'optional')})\b")),
+)
+_ANNOUNCING = re.compile(rf"(?i)\b(?:{any_word('announcing')})\b")
+_CONDITION = re.compile(r"(?i)\b(?:if|where|unless|when|whenever|once|until|after|before|while)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class DutyWords:
+    """Words of duty and their place in a text."""
+
+    modality: Modality
+    start: int
+    end: int
+
+
+def find_duty_words(text: str) -> tuple[DutyWords, ...]:
+    """Return the words of duty of a text, in order; none is part of another."""
+    found: list[DutyWords] = []
+    for modality, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            if not any(one.start < match.end() and match.start() < one.end for one in found):
+                found.append(DutyWords(modality, *match.span()))
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def announces(text: str) -> bool:
+    """True of a text that says what will or can be."""
+    return _ANNOUNCING.search(text) is not None
+
+
+def governing_duty(left: str, right: str = "") -> Modality | None:
+    """Return the duty under which words are: the last before them, else the first behind.
+
+    What will be, in a rule, must be.
+    """
+    before, behind = find_duty_words(left), find_duty_words(right)
+    if before:
+        return before[-1].modality
+    if behind:
+        return behind[0].modality
+    return "must" if announces(left) or announces(right) else None
+
+
+def main_duty(text: str) -> DutyWords | None:
+    """Return the duty of a sentence: the first that is in no condition, else the first."""
+    found = find_duty_words(text)
+    return next((one for one in found if not _is_in_condition(text, one)), None) or next(
+        iter(found), None
+    )
+
+
+def _is_in_condition(text: str, words: DutyWords) -> bool:
+    clause = re.split(r"[,;:]\s", text[: words.start])[-1]
+    return _CONDITION.search(clause) is not None

@@ -1,0 +1,255 @@
+"""Which limits a parameter of a sheet may mean: by words that few limits of its kind share."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import log, sqrt
+
+from rapidfuzz import fuzz
+
+from core.library import STOP_WORDS, synonyms_of
+from core.limits.quantities import MEASURES, UNITS
+from core.limits.register import Limit, LimitsRegister, RowLink
+from core.limits.sheet_amounts import Amount
+from core.limits.stems import content_words, stem_words
+from core.rulebook import load_english_dictionary
+
+_NEGATED = re.compile(r"(?i)\b(?:non|no|not|without)[\s-]+(?:(?:a|an|any|the)\s+)?([a-z]+)")
+_SUBSCRIPT = re.compile(r"(?<=[^\W_])_(?=[^\W_])")
+_BOUNDS = re.compile(r"(?i)\b(?:max|min)(?:imum|\.)?\b")
+MIN_LETTERS, MIN_LIKENESS = 4, 88
+"""Letters of a word that may stand for a longer one, and likeness of words that are one."""
+FEW = 4
+"""Limits that may hold a word that tells them apart, in however small a rulebook."""
+LEVELS = (1.0, 0.9, 0.7)
+"""What a word counts that a limit says itself, that its title says, that a heading above says."""
+_Places = dict[str, set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A limit that a parameter may mean, with the table row that leads to it, if one does."""
+
+    limit: Limit
+    own: frozenset[str]
+    heading: frozenset[str]
+    outer: frozenset[str]
+    link: RowLink | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.own | self.heading | self.outer
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        led = (self.link.article,) if self.link else ()
+        return tuple(dict.fromkeys((self.limit.article, *led)))
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterWord:
+    """A word of a parameter, by stem, and what rulebooks say for it."""
+
+    stem: str
+    synonyms: tuple[frozenset[str], ...] = ()
+
+    def is_in(self, words: frozenset[str]) -> bool:
+        return self.stem in words or any(other <= words for other in self.synonyms)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A candidate, the share of the parameter's words that it holds, and that with the note's."""
+
+    candidate: Candidate
+    share: float
+    score: float
+    known: float
+    """Share of those of the row's words that any limit of the document holds, or this one."""
+    rarest: float
+    """Share of all limits that hold the rarest word that they have in common; 0 for a few."""
+
+
+class LimitIndex:
+    """The limits of one register, ready to be looked up by words."""
+
+    def __init__(self, register: LimitsRegister) -> None:
+        links = defaultdict(list)
+        for link in register.links:
+            links[link.label].append(link)
+        self._candidates = [
+            _candidate(limit, link)
+            for limit in register.limits
+            if limit.in_force
+            for link in (None, *links.get(limit.label, ()))
+        ]
+        self._by_kind: dict[str, list[int]] = defaultdict(list)
+        self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
+        for place, one in enumerate(self._candidates):
+            self._by_kind[_kind_of(one.limit)].append(place)
+            for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
+                for word in words:
+                    level[word].add(place)
+        self._counts = Counter(word for one in self._candidates for word in one.words)
+        self._expanded: dict[ParameterWord, ParameterWord] = {}
+        self._holders: dict[ParameterWord, dict[int, float]] = {}
+
+    def find(self, amount: Amount, parameter: str, note: str) -> list[Match]:
+        """Return the limits that a value can be compared with, the best match first."""
+        words = self.words_of(parameter)
+        noted = [word for word in self.words_of(note) if word not in words]
+        comparable = set(self._comparable(amount))
+        held: dict[int, dict[ParameterWord, float]] = defaultdict(dict)
+        for word in words:
+            for place in self._holders_of(word).keys() & comparable:
+                held[place][word] = self._weight(word) * self._holders_of(word)[place]
+        whole = sum(map(self._weight, words))
+        known = sum(self._weight(word) for word in words if self._count(word))
+        found = []
+        for place in sorted(held):
+            part = sum(held[place].values())
+            extra = sum(self._weight(w) * self._holders_of(w).get(place, 0.0) for w in noted)
+            count = min(map(self._count, held[place]))
+            match = Match(
+                self._candidates[place],
+                part / whole,
+                (part + extra / 2) / whole,
+                (part + extra) / (known + extra),
+                count / len(self._candidates) if count > FEW else 0.0,
+            )
+            found.append(match)
+        return sorted(found, key=lambda match: match.score, reverse=True)
+
+    def of_article(self, amount: Amount, article: str) -> list[Match]:
+        """Return the limits of an article that a value can be compared with."""
+        candidates = (self._candidates[place] for place in self._comparable(amount))
+        return [Match(one, 1.0, 1.0, 1.0, 0.0) for one in candidates if article in one.articles]
+
+    def _comparable(self, amount: Amount) -> Iterator[int]:
+        """Yield the places of the limits in a unit of a value's kind."""
+        for kind in amount.bases or ("",):
+            for place in self._by_kind.get(kind, ()):
+                if _is_same(amount, self._candidates[place].limit):
+                    yield place
+
+    def _holders_of(self, word: ParameterWord) -> dict[int, float]:
+        """Return the limits that say a word or a synonym of it, and how plainly; 0 to 1."""
+        if word not in self._holders:
+            holders: dict[int, float] = {}
+            for weight, places in reversed(tuple(zip(LEVELS, self._places, strict=True))):
+                found = set(places.get(word.stem, ()))
+                for other in word.synonyms:
+                    found |= set.intersection(*(places.get(part, set()) for part in other))
+                holders |= dict.fromkeys(found, weight)
+            self._holders[word] = holders
+        return self._holders[word]
+
+    def words_of(self, text: str) -> tuple[ParameterWord, ...]:
+        """Return the words of a parameter or a note, with what this register says for them."""
+        return tuple(self._expand(word) for word in parameter_words(self._join(text)))
+
+    def _join(self, text: str) -> str:
+        """Return a text with words joined that the register writes as one: "wheel base"."""
+        joined: list[str] = []
+        for word in text.split():
+            whole = joined[-1] + word if joined else word
+            if whole.isalpha() and whole != word and stem_words(whole) & self._counts.keys():
+                joined[-1] = whole
+            else:
+                joined.append(word)
+        return " ".join(joined)
+
+    def _expand(self, word: ParameterWord) -> ParameterWord:
+        """Return a word with those that it begins or misspells, if no limit has it."""
+        if word in self._expanded:
+            return self._expanded[word]
+        self._expanded[word] = word
+        if self._count(word) or len(word.stem) < MIN_LETTERS:
+            return word
+        near = (
+            other
+            for other in self._counts
+            if _abbreviates(word.stem, other) or fuzz.ratio(word.stem, other) >= MIN_LIKENESS
+        )
+        found = tuple(frozenset((one,)) for one in near)
+        self._expanded[word] = replace(word, synonyms=(*word.synonyms, *found))
+        return self._expanded[word]
+
+    def _count(self, word: ParameterWord) -> int:
+        """Return how many limits hold a word."""
+        others = (min(self._counts[part] for part in other) for other in word.synonyms if other)
+        return max(self._counts[word.stem], max(others, default=0))
+
+    def _weight(self, word: ParameterWord) -> float:
+        """Return the weight of a word; one that no limit has weighs as one that some have."""
+        total = len(self._candidates) or 1
+        return log(1 + total / (self._count(word) or sqrt(total)))
+
+
+@lru_cache(maxsize=5_000)
+def parameter_words(text: str) -> tuple[ParameterWord, ...]:
+    """Return the words of a parameter or a note that say what a value is of."""
+    found = content_words(_prepare(text))
+    return tuple(
+        ParameterWord(
+            stem,
+            tuple(
+                filter(
+                    None, (stem_words(other) for one in {word, stem} for other in synonyms_of(one))
+                )
+            ),
+        )
+        for stem, word in found.items()
+        if not stem[:1].isdigit()
+    )
+
+
+def limit_words(text: str) -> frozenset[str]:
+    """Return the stems of a rule's words; "non welded" and "without a diffuser" are one each."""
+    return stem_words(_prepare(text)) - STOP_WORDS
+
+
+def _abbreviates(stem: str, other: str) -> bool:
+    """True of "aero" for "aerodynamic", not of "wheel" for "wheelbase", which is two words."""
+    if not other.startswith(stem):
+        return False
+    rest = other.removeprefix(stem)
+    is_word = len(rest) > 2 and any(map(_dictionary(), (rest, f"{rest}e")))  # a stem lost its e
+    return not is_word
+
+
+@cache
+def _dictionary() -> Callable[[str], bool]:
+    return load_english_dictionary()
+
+
+def missing_words(candidate: Candidate, said: Sequence[ParameterWord]) -> frozenset[str]:
+    """Return the words of a candidate's own that are not said."""
+    return frozenset(stem for stem in candidate.own if not _is_said(stem, said))
+
+
+def _is_said(stem: str, said: Sequence[ParameterWord]) -> bool:
+    return any(word.stem == stem or any(stem in other for other in word.synonyms) for word in said)
+
+
+def _prepare(text: str) -> str:
+    return _BOUNDS.sub(" ", _NEGATED.sub(r"not\1", _SUBSCRIPT.sub("", text)))
+
+
+def _candidate(limit: Limit, link: RowLink | None) -> Candidate:
+    own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
+    *outer, title = limit.heading.split(" / ")
+    return Candidate(
+        limit, limit_words(own), limit_words(title), limit_words(" ".join(outer[-2:])), link
+    )
+
+
+def _kind_of(limit: Limit) -> str:
+    return UNITS[limit.unit][0] if limit.unit in UNITS and limit.unit else ""
+
+
+def _is_same(amount: Amount, limit: Limit) -> bool:
+    """True where both are the same measure: dBA and dB, not dBA and dBC."""
+    return len({amount.measure, MEASURES.get(limit.unit, "")} - {""}) < 2

@@ -1,0 +1,227 @@
+"""Why a number of a rule is no limit: a condition, a definition, an example, a name, a formula ...
+
+Each reason is a sentence's grammar around the number, so that every number that sets no limit is
+accounted for by name.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.limits.figures import WrittenNumber
+from core.limits.vocabulary import any_word
+
+_MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b")
+_CONDITION = re.compile(
+    rf"(?i)\b(?:if|where|unless|while|whilst|during|assuming|{any_word('limiting_condition')})\b"
+)
+_COMPARES_NOW = re.compile(r"(?i)\b(?:within|for each|for every)\s+(?:(?:a|an|the)\s+)*$")
+_RELATIVE = re.compile(r"(?i)\b(?:which|that|who|whose|with|having)\b")
+_RELATED = re.compile(r"(?i)\b(?:between|from|at|in|to|by|over)\b")
+_OPENS_SUBJECT = re.compile(
+    r"(?i)^\W*(?:(?:the|a|an|at|least|most|first|last|top|bottom|front|rear|minimum|maximum|of|no|"
+    r"more|less|fewer|than|only|exactly|each|up|to|between|total|and)\b\W*)*$"
+)
+_EXAMPLE = re.compile(
+    r"(?i)(?:\be\.g\b|\bex\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexamples?\b)"
+)
+_DEFINITION = re.compile(
+    rf"(?i)\b(?:{any_word('means')}|(?:is|are) (?:defined|considered|deemed)|defined as|"
+    r"for the purposes? of)\b"
+)
+_DEFINITIONS = re.compile(r"(?i)\bdefinitions?\b")
+_ADDED = re.compile(r"(?i)\b(?:plus|minus|times)\s+$")
+_DEFINED = re.compile(r"(?i)\b(?:means|defined (?:as|by))\b")
+_FORMULA = re.compile(r"[*×+/]\s*\(|\)\s*[*×+/]|[=*]\s*\(|\w\s\*\s|\s/\s\(|=.*[*×]")
+_MEASURED = re.compile(r"(?i)\bmeasure(?:d|ments?)\b[^.;]*$")
+_ROUNDED = re.compile(r"(?i)\bround(?:ed|ing)\b[^.;]*$")
+_EQUIVALENT = re.compile(r"(?i)\b(?:corresponding|equivalent|corresponds|amounts) to\b[^.;,]*$")
+_SET = re.compile(
+    r"(?i)\b(?:the|these|those|all|both|following|other|remaining|any|of|its|their|either|"
+    r"previous|next)\s+(?:[a-z]+\s+)?$"
+)
+_PART = re.compile(
+    r"(?i)^\s*of\s+(?:the|these|those|its|their|which)\b|^\s*(?:or (?:both|more|two)|another)\b"
+)
+_NAME = re.compile(r"\S[\s(](?!(?:M(?:ax|in)))[A-Z][\w-]*\s$")
+_ACRONYM = re.compile(r"(?:^|[\s(,/])(?!M(?:AX|IN)\b)[A-Z]{1,5}(?:\s[A-Z]{1,4})?\s$")
+_PROCEDURE = re.compile(r"(?i)\bfor\s+(?:a\s+)?(?:(?:further|another)\s+)?$")
+_HEAD_NOUN = re.compile(r"(?i)^(?:\s*\([^)]*\))?\s*(?:[a-z][\w-]*\s+){0,4}?[a-z][\w-]*s\b")
+_JOINED = re.compile(r"^-\w")
+_AT = re.compile(r"(?i)^[^,;]*\b(?:at|under)\s+(?:(?:a|an|the)\s+)?(?:[\w-]+\s+){0,3}$")
+_VECTOR = re.compile(r"\[[^\]]*$")
+_DATE = re.compile(rf"(?i)^\s*(?:st|nd|rd|th)?\s*(?:of\s+)?(?:{any_word('month')})\b")
+_MONTH = re.compile(rf"(?i)\b(?:{any_word('month')})\s+$")
+_COMPARED = re.compile(r"\b[A-Z]\w*\s*(?:[<>]=?|[≤≥])\s*$")
+_COMPARES = re.compile(r"^\s*(?:[<>]=?|[≤≥])\s*[A-Z]")
+_ARE = re.compile(r"(?i)^\s*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){1,4}(?:is|are)\b")
+_WHO = re.compile(r"(?i)\b(?:which|that|who|whose)\b")
+_IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have)\b")
+_WORD = re.compile(r"^\s*(?:\([^)]*\)\s*)?[a-z]", re.I)
+_TIMES_A_VARIABLE = re.compile(r"^\s*[*×]|^\s*of\s+[A-Z]\w*(?:max|min)\b")
+
+
+COUNT_KINDS = frozenset(("laps", "points", "sets", "places"))
+"""Kinds of quantity that are counts of things."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPlace:
+    """A number in its sentence: what is before and behind it, and what leads to the sentence."""
+
+    figure: WrittenNumber
+    left: str
+    right: str
+    """What is behind it up to the next number; `rest` goes on to the end of the sentence."""
+    rest: str
+    lead: str
+    heading: str
+    bound: str | None
+    """The direction that the words at it give."""
+    since: str | None = None
+    """What is between it and the limit before it in its sentence; None where there is none."""
+    continues: bool = False
+    """True where it goes on from a limit of its kind: "or 735 mm for wet-weather tyres"."""
+
+    @property
+    def clause(self) -> str:
+        """What is before it in its own part of the sentence."""
+        return re.split(r"[,;:]\s", self.left)[-1]
+
+    @property
+    def is_count(self) -> bool:
+        return is_count(self.figure)
+
+    @property
+    def is_obliged(self) -> bool:
+        """True where the sentence or its lead-in has a word of duty."""
+        return any(_MODAL.search(text) for text in (self.lead, self.left, self.rest))
+
+
+def is_count(figure: WrittenNumber) -> bool:
+    """True of a number of things or of a ratio."""
+    if figure.quantity is None:
+        return figure.value == figure.value.to_integral()
+    return figure.quantity.kind in COUNT_KINDS
+
+
+def _is_condition(place: NumberPlace) -> bool:
+    if place.continues or _COMPARES_NOW.search(place.left):
+        return False
+    openings = list(_CONDITION.finditer(place.clause))
+    return bool(openings) and not _MODAL.search(place.clause, openings[-1].end())
+
+
+def _is_description(place: NumberPlace) -> bool:
+    """True before the sentence's duty: what it says of its subject decides whom it obliges."""
+    if _MODAL.search(place.left) or _MODAL.search(place.lead):
+        return False
+    if not _MODAL.search(place.rest) and not (_WHO.search(place.left) and _IS.search(place.rest)):
+        return False
+    if _OPENS_SUBJECT.match(place.left):
+        return False
+    is_strict = place.bound in ("less than", "more than")
+    is_related = place.bound is None and _RELATED.search(place.left)
+    return bool(is_strict or _RELATIVE.search(place.left) or is_related)
+
+
+def _is_unbound_count(place: NumberPlace) -> bool:
+    """True of a plain number that no duty and no comparison makes a limit."""
+    is_told = _OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest)
+    return place.is_count and place.bound is None and not place.is_obliged and not is_told
+
+
+def _names_set(place: NumberPlace) -> bool:
+    is_one = place.figure.text.casefold() == "one"
+    if not place.is_count:
+        is_spelled = place.figure.text[:1].isalpha()
+        return is_spelled and place.left.casefold().endswith("the ")
+    if place.bound is not None and not (is_one and _PART.match(place.right)):
+        return False
+    return is_one or bool(_SET.search(place.left) or _PART.match(place.right))
+
+
+def _is_name(place: NumberPlace) -> bool:
+    if place.figure.quantity is not None:
+        return False
+    is_mark = place.left.endswith("(") and place.right.startswith(")")
+    if is_mark or _JOINED.match(place.right) or _ACRONYM.search(place.left):
+        return True
+    if place.bound is not None or not place.is_count:
+        return False
+    is_plural = (
+        place.figure.value <= 1 or not _WORD.match(place.rest) or _HEAD_NOUN.match(place.rest)
+    )
+    return bool(_NAME.search(place.left)) or not is_plural
+
+
+def _is_definition(place: NumberPlace) -> bool:
+    """True where a term is defined: before the number, behind it, or in what leads to it."""
+    if _DEFINITION.search(place.left):
+        return True
+    behind = None if _MODAL.search(place.left) else _DEFINITION.search(place.rest)
+    if behind and not _MODAL.search(place.rest[: behind.start()]):
+        return True
+    return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(place.lead))
+
+
+def _is_date(place: NumberPlace) -> bool:
+    """True of a day, and of a time of the day."""
+    if place.figure.quantity and place.figure.quantity.kind == "time of day":
+        return True
+    is_day = bool(_DATE.match(place.right) or _MONTH.search(place.left))
+    return place.is_count and is_day
+
+
+def _is_formula(place: NumberPlace) -> bool:
+    text = f"{place.left}{place.figure.text}{place.right}"
+    is_assigned = place.figure.quantity is None and place.left.rstrip().endswith("=")
+    return bool(_FORMULA.search(text)) or is_assigned or bool(_TIMES_A_VARIABLE.match(place.right))
+
+
+def _is_procedure(place: NumberPlace) -> bool:
+    """True of how long is waited, where nobody is obliged by a word."""
+    return not place.is_obliged and place.bound is None and bool(_PROCEDURE.search(place.left))
+
+
+def _is_band(place: NumberPlace) -> bool:
+    """True beside a variable's sign of comparison, as in a row "200 V < Vmax <= 400 V"."""
+    is_compared = _COMPARED.search(place.left) or _COMPARES.match(place.rest)
+    return bool(is_compared) and not _MODAL.search(place.left)
+
+
+def _is_operating_point(place: NumberPlace) -> bool:
+    """True of where a limit holds: "at least 80 km/h at 15,000 rpm"."""
+    return place.since is not None and place.bound is None and bool(_AT.match(place.since))
+
+
+ROLES: dict[str, Callable[[NumberPlace], bool]] = {
+    "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
+    "formula": _is_formula,
+    "part of a sum": lambda place: bool(_ADDED.search(place.left)),
+    "rounding": lambda place: bool(_ROUNDED.search(place.left)),
+    "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
+    "vector": lambda place: bool(_VECTOR.search(place.left)),
+    "date": _is_date,
+    "condition": _is_condition,
+    "band": _is_band,
+    "operating point": _is_operating_point,
+    "definition": _is_definition,
+    "measurement": lambda place: (
+        bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
+    ),
+    "threshold": _is_description,
+    "name": _is_name,
+    "names a set": _names_set,
+    "procedure": _is_procedure,
+    "no duty": _is_unbound_count,
+    "number without a unit": lambda place: (
+        place.figure.quantity is None and not place.is_count and place.bound is None
+    ),
+}
+"""Roles of a number that is no limit, in the order in which they are looked for."""
+
+
+def find_role(place: NumberPlace) -> str | None:
+    """Return why a number is no limit; None where it is one."""
+    return next((name for name, is_role in ROLES.items() if is_role(place)), None)

@@ -1,0 +1,194 @@
+"""The numbers of a passage: with units, signs, both ends of ranges and tolerances, each once."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from core.limits.figures import WrittenNumber, find_figures
+from core.limits.passages import Passage
+from core.limits.quantities import UNITS, Quantity, parse_number
+from core.limits.units import parse_unit
+
+OwnNumbers = Callable[[str], bool]
+_TWIN = re.compile(r"^\s*(?:(?:and a half\s*)?\((?:minus\s)?|or\s+\(|/)\s*(?:approx\w*\.?\s*)?$")
+TOLERANCE = re.compile(r"(?:±|\+\s?/\s?[-−–])\s*$")
+AXIS = re.compile(r"\b[XYZ](?:_?[A-Z]+)?\s*=\s*[-−–]?\s*$")
+_TO = re.compile(
+    r"^\s*[^\w\s]{0,2}\s*(?:to|up to|and|through|[-–−])\s*(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–]?\s*$",
+    re.I,
+)
+_RANGE_OPENING = re.compile(
+    r"(?i)\b(?:between|from|ranging from|range of)\s+(?:two\s+[\w\s]{1,20}\bat\s+)?"
+    r"(?:[XYZ](?:_?[A-Z]+)?\s*=\s*)?[-−–]?\s*$"
+)
+_JOINED_RANGE = re.compile(r"(?<![\w.,/-])(\d+(?:[.,]\d+)?)\s?[-–−]\s?$")
+_LETTERED = re.compile(r"\b[A-Z]{1,4}\s?\d+(?:\.\d+)*\b")
+_ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)")
+_BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
+_MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
+_MAX_GAP = 12
+"""Characters between a number and its tolerance."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageNumber:
+    """A number with what belongs to it: the lower end of a range, a tolerance."""
+
+    figure: WrittenNumber
+    lower: WrittenNumber | None = None
+    tolerance: WrittenNumber | None = None
+
+    @property
+    def start(self) -> int:
+        return (self.lower or self.figure).start
+
+    @property
+    def end(self) -> int:
+        return (self.tolerance or self.figure).end
+
+    @property
+    def unit(self) -> str:
+        quantity = self.figure.quantity or (self.tolerance and self.tolerance.quantity)
+        return quantity.unit if quantity else ""
+
+    @property
+    def bounds(self) -> tuple[Decimal, Decimal | None]:
+        """Its value, or both ends of its range."""
+        if self.tolerance:
+            return (
+                self.figure.value - self.tolerance.value,
+                self.figure.value + self.tolerance.value,
+            )
+        return (self.lower.value, self.figure.value) if self.lower else (self.figure.value, None)
+
+    def is_same_kind(self, other: "PassageNumber") -> bool:
+        """True where both have units of one kind, or none."""
+        kinds = {UNITS[one.unit][0] if one.unit in UNITS else one.unit for one in (self, other)}
+        return len(kinds) == 1
+
+
+def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[PassageNumber]:
+    """Return the numbers of a passage in order.
+
+    `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
+    numbers of the document's own articles.
+    """
+    return list(_merge(passage.text, _figures_of(passage, axis_unit, own_numbers)))
+
+
+def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
+    """Return the numbers of a passage, with their signs and the units that a table's head says."""
+    text = passage.text
+    cited = [match.span() for match in _LETTERED.finditer(text) if own_numbers(match[0])]
+    cited += [match.span() for match in _ITEM.finditer(text)]
+    figures = [
+        figure
+        for figure in find_figures(text)
+        if not any(start <= figure.start < end for start, end in cited)
+    ]
+    found = [
+        _with_axis(text, _with_sign(text, figure), axis_unit)
+        for figure in figures
+        if not any(one is not figure and _contains(one, figure) for one in figures)
+    ]
+    if passage.source != "table" or len(found) != 1 or found[0].quantity:
+        return found
+    if unit := _unit_of_cell(passage):
+        [figure] = found
+        return [replace(figure, quantity=Quantity(figure.value, unit, figure.start, figure.end))]
+    return found
+
+
+def _contains(one: WrittenNumber, other: WrittenNumber) -> bool:
+    """True where a number is part of a longer one: "6 inches" of "5 feet 6 inches"."""
+    length, part = one.end - one.start, other.end - other.start
+    return one.start <= other.start and other.end <= one.end and length > part
+
+
+def _unit_of_cell(passage: Passage) -> str | None:
+    """Return the unit of a bare number: of its row's column of units, or of its column's head."""
+    if not _BARE.fullmatch(passage.text):
+        return None
+    heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
+    return next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
+
+
+def _with_axis(text: str, figure: WrittenNumber, unit: str) -> WrittenNumber:
+    """Return a coordinate ("Z=90") with its unit, which is not printed."""
+    if figure.quantity or not AXIS.search(text[: figure.start]):
+        return figure
+    return replace(figure, quantity=Quantity(figure.value, unit, figure.start, figure.end))
+
+
+def _with_sign(text: str, figure: WrittenNumber) -> WrittenNumber:
+    """Return a number with the minus sign before it."""
+    return replace(figure, value=-figure.value) if _MINUS.search(text[: figure.start]) else figure
+
+
+def _merge(text: str, figures: Sequence[WrittenNumber]) -> Iterator[PassageNumber]:
+    """Yield numbers once, without their twins in brackets; ranges and tolerances are one."""
+    lower: WrittenNumber | None = None
+    last: PassageNumber | None = None
+    for figure, following in zip(figures, [*figures[1:], None], strict=False):
+        between = text[last.end : figure.start] if last else ""
+        if last and _is_twin(last.figure, figure, between):
+            last = _choose_twin(last, figure, between)
+            continue
+        if last and TOLERANCE.search(between) and _is_near(last, figure, between):
+            last = replace(last, tolerance=figure)
+            continue
+        if following and _opens_range(text, figure, following):
+            lower = figure
+            continue
+        if last:
+            yield last
+        last = PassageNumber(figure, lower or _joined_lower(text, figure))
+        lower = None
+    if last:
+        yield last
+
+
+def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:
+    """Return the one of "seven (7) days", "one and a half (1.5) hours" that has the unit."""
+    is_same = last.figure.value == figure.value or "half" in between
+    is_better = is_same and last.figure.quantity is None and last.lower is None
+    return (
+        replace(last, figure=replace(figure, start=last.figure.start, text=last.figure.text))
+        if is_better
+        else last
+    )
+
+
+def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:
+    """Return the lower end of "3.0-3.5 inches"."""
+    match = _JOINED_RANGE.search(text[: figure.start]) if figure.quantity else None
+    if match is None or (value := parse_number(match[1])) >= figure.value:
+        return None
+    return WrittenNumber(value, None, match[1], *match.span(1))
+
+
+def _is_near(last: PassageNumber, figure: WrittenNumber, between: str) -> bool:
+    """True where a tolerance directly follows its number: "80 mm (+/- 0.1 mm)"."""
+    is_alone = last.tolerance is None and len(between) < _MAX_GAP
+    return is_alone and (not last.unit or last.is_same_kind(PassageNumber(figure)))
+
+
+def _is_twin(one: WrittenNumber, other: WrittenNumber, between: str) -> bool:
+    """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
+    if other.start < one.end:
+        return True
+    same_kind = not (one.quantity and other.quantity) or one.quantity.kind == other.quantity.kind
+    return bool(_TWIN.match(between)) and same_kind
+
+
+def _opens_range(text: str, one: WrittenNumber, other: WrittenNumber) -> bool:
+    between = text[one.end : other.start]
+    if not _TO.match(between) or one.value >= other.value:
+        return False
+    units = {q.kind for q in (one.quantity, other.quantity) if q}
+    if len(units) > 1 or (one.quantity and not other.quantity):
+        return False
+    is_and = between.strip().casefold() == "and"
+    is_led = bool(_RANGE_OPENING.search(text[: one.start]))
+    return is_led if is_and or not units else True

@@ -1,0 +1,129 @@
+"""The passages of a clause: its sentences, list items and table cells, with what leads to each."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.limits.figures import find_figures
+from core.limits.sentences import split_sentences
+from core.limits.vocabulary import any_word
+
+PassageSource = Literal["prose", "table", "list"]
+_MARK = re.compile(
+    r"\s*(?:(?P<bullet>[•▪◦‣·–—-])|\(?(?P<roman>[ivx]+)[.)]|\(?(?P<letter>[a-zA-Z]{1,2})[.)]|"
+    r"\(?(?P<number>\d{1,2})[.)])\s+"
+)
+_DUTY = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will)\b")
+_INLINE_LEAD = re.compile(r"[^:|]{3,160}:(?=\s+\S)")
+_UNITS = re.compile(r"(?i)\W*units?\W*$")
+_EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
+_OPEN_END = re.compile(
+    r"\b(?:be|is|are|by|of|to|must|shall|may|with|from|in|either|and|or|that)\s*$", re.I
+)
+_EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Words that may set limits. `quote` is how they are printed: of a table's cell, its row.
+
+    `lead` is what leads to them ("The maximum diameters are:"), `label` what a table's row is
+    called, `label_heading` the heading of such labels, `column` that of the cell's column.
+    """
+
+    text: str
+    quote: str
+    source: PassageSource
+    lead: str = ""
+    label: str = ""
+    label_heading: str = ""
+    column: str = ""
+    unit: str = ""
+    """What a column of units says of a table's row."""
+
+    is_equation: bool = False
+
+
+def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
+    """Yield the passages of a clause's text in order; `lead_in` is what its parents say first."""
+    leads: list[tuple[str, str]] = [("", line) for line in lead_in]
+    outer = len(leads)
+    lines = [line for line in text.splitlines() if line.strip()]
+    table: list[str] = []
+    in_equation = False
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        in_equation = (in_equation or bool(_EQUATION.match(line))) and "]" not in line
+        if in_equation or _EQUATION.match(line):
+            yield Passage(line, line, "prose", is_equation=True)
+            continue
+        if line.startswith("|"):
+            table.append(line)
+            if not following.startswith("|"):
+                yield from _read_table(table, _join(leads))
+                table = []
+            continue
+        kind = _mark_kind(line)
+        if kind:
+            while leads[outer:] and kind in (one[0] for one in leads[outer:]):
+                leads.pop()
+        elif not (leads[outer:] and _continues_list(line)):
+            del leads[outer:]
+        body = _MARK.sub("", line, count=1) if kind else line
+        inline = _INLINE_LEAD.match(body)
+        source: PassageSource = "list" if kind or leads[outer:] else "prose"
+        for sentence in split_sentences(body):
+            yield Passage(sentence, sentence, source, _join(leads))
+        if line.rstrip().endswith(":") or _opens_list(line, following):
+            leads.append((kind, body))
+        elif inline and following and not _mark_kind(following) and _continues_list(following):
+            leads.append((kind, inline[0]))
+
+
+def _join(leads: Sequence[tuple[str, str]]) -> str:
+    return " ".join(text.strip() for _, text in leads)
+
+
+def _mark_kind(line: str) -> str:
+    """Return what marks a list's item: a letter, a bullet ...; empty for a line that is no item."""
+    match = _MARK.match(line)
+    return (match.lastgroup or "") if match else ""
+
+
+def _continues_list(line: str) -> bool:
+    """True of a line without a mark that is one more entry: it has a number and no duty."""
+    return bool(find_figures(line)) and not _DUTY.search(line)
+
+
+def _opens_list(line: str, following: str) -> bool:
+    """True of a line that breaks off before a list's first item."""
+    is_open = not _mark_kind(line) and bool(_OPEN_END.search(line))
+    return is_open and bool(_mark_kind(following))
+
+
+def _read_table(lines: Sequence[str], lead: str) -> Iterator[Passage]:
+    """Yield the cells of a table that may set limits, each with its row and column."""
+    rows = [(line, split_cells(line)) for line in lines if not set(line) <= set("|-: ")]
+    header = rows[0][1]
+    if any(find_figures(cell) for cell in header[1:]) and not _DUTY.search(lead):
+        header = ("",) * len(header)  # the first row is no heading
+    else:
+        rows = rows[1:]
+    for line, cells in rows:
+        places = [place for place, cell in enumerate(cells) if not _EMPTY_CELL.match(cell)]
+        if not places:
+            continue
+        label = cells[places[0]]
+        unit = next(
+            (cell for cell, head in zip(cells, header, strict=False) if _UNITS.match(head)), ""
+        )
+        for place in places[1:] or places:
+            column = header[place] if place < len(header) else ""
+            heading = header[places[0]] if places[0] < len(header) else ""
+            yield Passage(cells[place], line, "table", lead, label, heading, column, unit)
+
+
+def split_cells(line: str) -> tuple[str, ...]:
+    """Return the cells of a table's line."""
+    return tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|")))

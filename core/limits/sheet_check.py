@@ -1,0 +1,339 @@
+"""A sheet of values checked against registers of limits: a verdict for each row and rulebook.
+
+"Legal" is said only where the words, the condition and the unit of a row point to one rule; else
+the row says what is missing.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from operator import eq, ge, gt, le, lt
+from typing import Literal
+
+from core.limits.figures import find_figures
+from core.limits.limit_search import (
+    Candidate,
+    LimitIndex,
+    Match,
+    ParameterWord,
+    limit_words,
+    missing_words,
+)
+from core.limits.quantities import UNITS, format_quantity
+from core.limits.register import Limit
+from core.limits.sheet_amounts import Amount, is_ambiguous, parse_amount, parse_value
+from core.limits.vocabulary import any_word
+
+SheetVerdict = Literal["legal", "not legal", "cannot tell", "no rule"]
+MIN_SHARE, PLAIN_SHARE = 0.5, 0.7
+"""Share of a parameter's words, by weight, from which a rule that holds them is decided on; the
+second where limits of several rules may be meant, or an exact value."""
+WEAK_SHARE = 0.4
+"""Share below which no rule is on the parameter at all."""
+MAX_COMMON = 0.05
+"""Share of all limits that may hold the rarest word a row and a rule have in common."""
+MIN_KNOWN = 0.6
+"""Share of the words that the rulebook knows; the others would be on something else in it."""
+MIN_OWN = 0.2
+"""Share of a rule's own words that a row must say where the rule sets one exact value."""
+CLOSE = 0.93
+"""Part of the best score from which another limit may be meant too."""
+MIN_CONDITION = 0.34
+"""Share of a condition's words that a row must say."""
+_COMPARE = {"at least": ge, "at most": le, "more than": gt, "less than": lt, "equal": eq}
+_GATE = re.compile(
+    r"(?i)(?:(?:if|where|unless|provided|without|\w+ only)\b|(?:when|whenever)\s+"
+    rf"(?!(?:{any_word('observing')})\b))"
+)
+"""Conditions that decide whether a limit holds; others say when or where it is measured."""
+_GENERAL = frozenset(map(str, limit_words("when where used with without which")))
+_OPERATOR = re.compile(r"(<=|>=|<|>|≤|≥)")
+_FLIPPED = {"<": gt, "<=": ge, "≤": ge, ">": lt, ">=": le, "≥": le}
+_STRAIGHT = {"<": lt, "<=": le, "≤": le, ">": gt, ">=": ge, "≥": ge}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A value of a team's sheet, in its own words."""
+
+    id: str
+    parameter: str
+    value: str
+    unit: str = ""
+    note: str = ""
+    decimal_comma: bool = False
+
+    @property
+    def key(self) -> str:
+        """What is the same in the next issue of the sheet: the parameter's words, folded."""
+        return " ".join(self.parameter.casefold().split())
+
+
+@dataclass(frozen=True, slots=True)
+class SheetResult:
+    """The verdict on a row by one rulebook. `missing` says what would decide it."""
+
+    id: str
+    verdict: SheetVerdict
+    limits: tuple[Limit, ...] = ()
+    articles: tuple[str, ...] = ()
+    margin: str = ""
+    missing: str = ""
+
+    @property
+    def limit(self) -> str:
+        """The limits, as people write them."""
+        return " or ".join(dict.fromkeys(map(str, self.limits)))
+
+
+def check_row(
+    row: SheetRow, index: LimitIndex, chosen: Mapping[str, str] | None = None
+) -> SheetResult:
+    """Check a row against a register.
+
+    `chosen` are the articles that a person picked for parameters, by `SheetRow.key`.
+    """
+    if is_ambiguous(row.value) and not row.decimal_comma:
+        return _undecided(
+            row, (), f"whether {row.value} is a thousand or a decimal: write no comma"
+        )
+    value = parse_value(row.value, row.decimal_comma)
+    if value is None:
+        return SheetResult(row.id, "no rule", missing="a number: limits are checked, words are not")
+    amount = parse_amount(value, row.unit)
+    if amount is None:
+        return _undecided(row, (), f"a known unit: {row.unit!r} is none")
+    if picked := (chosen or {}).get(row.key):
+        matches = index.of_article(amount, picked)
+        if not matches:
+            return _undecided(row, (), f"a value that Article {picked} limits, in its unit")
+    else:
+        matches = index.find(amount, row.parameter, row.note)
+    if not matches or matches[0].score < WEAK_SHARE:
+        return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
+    said = (*index.words_of(row.parameter), *index.words_of(row.note))
+    return _decide(row, amount, _close_matches(matches), said, is_picked=bool(picked))
+
+
+def check_sheet(
+    rows: Iterable[SheetRow],
+    indexes: Mapping[str, LimitIndex],
+    chosen: Mapping[str, Mapping[str, str]] | None = None,
+) -> Iterator[tuple[str, SheetResult]]:
+    """Yield the results of all rows, each with the id of its document.
+
+    `chosen` are for each document the articles that a person picked, as in `check_row`.
+    """
+    for row in rows:
+        for document_id, index in indexes.items():
+            yield document_id, check_row(row, index, (chosen or {}).get(document_id))
+
+
+def uncovered_limits(limits: Iterable[Limit], results: Iterable[SheetResult]) -> list[Limit]:
+    """Return the limits in force that no row answers."""
+    answered = {limit for result in results for limit in result.limits}
+    return [limit for limit in limits if limit.in_force and limit not in answered]
+
+
+def _undecided(row: SheetRow, candidates: Sequence[Candidate], missing: str) -> SheetResult:
+    limits = tuple(dict.fromkeys(one.limit for one in candidates))
+    return SheetResult(row.id, "cannot tell", limits, _articles(candidates), "", missing)
+
+
+def _articles(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
+
+
+def _close_matches(matches: Sequence[Match]) -> list[Match]:
+    """Return the best match and those that are hardly worse."""
+    return [one for one in matches if matches and one.score >= CLOSE * matches[0].score]
+
+
+def _decide(
+    row: SheetRow,
+    amount: Amount,
+    matches: Sequence[Match],
+    said: Sequence[ParameterWord],
+    is_picked: bool,
+) -> SheetResult:
+    candidates = _select_named([one.candidate for one in matches], said)
+    candidates = [one for one in candidates if _band_holds(row, one.limit) is not False]
+    if not candidates:
+        return _undecided(row, [one.candidate for one in matches], "a rule for this condition")
+    is_in_band = any(_band_holds(row, one.limit) for one in candidates)
+    missing = _missing_condition(row, candidates, said, is_picked)
+    if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):
+        found = _articles(candidates)[:3]
+        if len(found) > 1 or not missing:
+            missing = f"which rule is meant: perhaps {', '.join(found)}"
+        return _undecided(row, candidates[:3], missing)
+    verdicts = {all(_compare(amount, limit) for limit in both) for both in _pair_ends(candidates)}
+    if missing or len(verdicts) > 1:
+        return _undecided(row, candidates, missing or _differences(candidates))
+    return _conclude(row, amount, candidates, verdicts.pop())
+
+
+def _is_plain(
+    best: Match,
+    candidates: Sequence[Candidate],
+    said: Sequence[ParameterWord],
+    is_in_band: bool,
+) -> bool:
+    """True where a row's words leave no doubt which rule is meant."""
+    own = best.candidate.own
+    unsaid = len(missing_words(best.candidate, said)) / len(own or "?")
+    is_exact = not is_in_band and any(one.limit.relation == "equal" for one in candidates)
+    is_spread = len({one.limit.article for one in candidates}) > 1
+    least = PLAIN_SHARE if is_exact or is_spread else MIN_SHARE
+    is_about = best.known >= MIN_KNOWN and (not is_exact or 1 - unsaid >= MIN_OWN)
+    return best.score >= least and is_about and best.rarest <= MAX_COMMON
+
+
+def _pair_ends(candidates: Sequence[Candidate]) -> Iterable[Sequence[Limit]]:
+    """Return limits that hold together: the minimum and the maximum of a table's row."""
+    pairs: dict[object, list[Limit]] = {}
+    for one in candidates:
+        limit = one.limit
+        key = (limit.article, limit.quote, one.link) if limit.label else (limit, one.link)
+        pairs.setdefault(key, []).append(limit)
+    return pairs.values()
+
+
+def _conclude(
+    row: SheetRow, amount: Amount, candidates: Sequence[Candidate], is_kept: bool
+) -> SheetResult:
+    """Return the verdict of limits that agree, with the margin to the nearest."""
+    limits = tuple(dict.fromkeys(one.limit for one in candidates))
+    nearest = min(limits, key=lambda limit: abs(_margin(amount, limit)))
+    margin = _format_margin(amount, nearest)
+    articles = _articles(candidates)
+    if not is_kept and all(limit.modality == "should" for limit in limits):
+        missing = "a binding rule: this one only recommends (should)"
+        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+    if any(limit.modality == "must not" and limit.relation == "between" for limit in limits):
+        missing = "what is done in this range, in which something is forbidden"
+        return SheetResult(row.id, "cannot tell", limits, articles, margin, missing)
+    return SheetResult(row.id, "legal" if is_kept else "not legal", limits, articles, margin)
+
+
+def _select_named(
+    candidates: Sequence[Candidate], said: Sequence[ParameterWord]
+) -> list[Candidate]:
+    """Return the candidates that the row names: all that they say beside the others is said.
+
+    Where none is named so, all may be meant.
+    """
+    words = [one.own | one.heading for one in candidates]
+    shared = frozenset.intersection(*words) if words else frozenset()
+    named = [
+        one for one in candidates if not (missing_words(one, said) - shared - _fillers(candidates))
+    ]
+    return named or list(candidates)
+
+
+def _fillers(candidates: Sequence[Candidate]) -> frozenset[str]:
+    """Return words of one letter and numbers, which name nothing."""
+    words = frozenset(word for one in candidates for word in one.own)
+    return frozenset(word for word in words if len(word) < 2 or word.isdigit())
+
+
+def _missing_condition(
+    row: SheetRow,
+    candidates: Sequence[Candidate],
+    said: Sequence[ParameterWord],
+    is_picked: bool,
+) -> str:
+    """Return a condition of the limits that the row does not speak of.
+
+    Whoever picked a rule has said of which variant the row is.
+    """
+    for one in candidates:
+        if not is_picked and one.limit.variant and not _says(one.limit.variant, said):
+            return f"whether it is of “{one.limit.variant}”"
+        condition = one.limit.condition
+        if _band_holds(row, one.limit):
+            continue
+        if _OPERATOR.search(condition):
+            return f"the value for “{condition}”"
+        for part in filter(_GATE.match, condition.split("; ")):
+            if not _says(part, said):
+                return f"whether this holds: “{part}”"
+    return ""
+
+
+def _says(text: str, said: Sequence[ParameterWord]) -> bool:
+    """True where enough words of a rule's text are said."""
+    words = {word for word in limit_words(text) if len(word) > 2} - _GENERAL
+    held = {stem for stem in words if any(word.is_in(frozenset((stem,))) for word in said)}
+    if any(stem.startswith("not") and stem not in held for stem in words - limit_words("note")):
+        return False  # "without a diffuser"
+    return not words or len(held) / len(words) >= MIN_CONDITION
+
+
+def _differences(candidates: Sequence[Candidate]) -> str:
+    """Return by which words limits differ that a row may mean."""
+    parts = [f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates]
+    return "which of these is meant: " + "; ".join(list(dict.fromkeys(parts))[:4])
+
+
+def _band_holds(row: SheetRow, limit: Limit) -> bool | None:
+    """Return whether a row is in the band of a limit ("200 V < Vmax <= 400 V"); None if unknown."""
+    if not _OPERATOR.search(limit.condition):
+        return None
+    figures = [one for one in find_figures(limit.condition) if one.quantity]
+    given = [one for one in find_figures(f"{row.parameter}; {row.note}") if one.quantity]
+    kinds = {one.quantity.kind for one in figures if one.quantity}
+    mine = [one.quantity for one in given if one.quantity and one.quantity.kind in kinds]
+    if len(mine) != 1 or len(kinds) != 1:
+        return None
+    return all(_holds(mine[0].base, limit.condition, one) for one in figures)
+
+
+def _holds(value: Decimal, condition: str, figure: object) -> bool:
+    """True where a value keeps one side of a band."""
+    start, end, base = figure.start, figure.end, figure.quantity.base  # type: ignore[attr-defined]
+    before, behind = condition[:start].rstrip(), condition[end:].lstrip()
+    if match := re.search(r"(<=|>=|<|>|≤|≥)$", before):
+        return bool(_STRAIGHT[match[1]](value, base))
+    if match := _OPERATOR.match(behind):
+        return bool(_FLIPPED[match[1]](value, base))
+    return True
+
+
+def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | None]:
+    """Return a value and both ends of a limit in one unit."""
+    if limit.unit not in UNITS or amount.is_count:
+        return amount.value, limit.value, limit.upper
+    kind, factor = UNITS[limit.unit]
+    upper = None if limit.upper is None else limit.upper * factor
+    return amount.bases[kind], limit.value * factor, upper
+
+
+def _compare(amount: Amount, limit: Limit) -> bool:
+    value, lower, upper = _bases(amount, limit)
+    if limit.relation == "between" and upper is not None:
+        return lower <= value <= upper
+    return bool(_COMPARE[limit.relation](value, lower))
+
+
+def _margin(amount: Amount, limit: Limit) -> Decimal:
+    """Return what is left to a limit, negative beyond it, in the limit's unit."""
+    value, lower, upper = _bases(amount, limit)
+    factor = UNITS[limit.unit][1] if limit.unit in UNITS else Decimal(1)
+    match limit.relation:
+        case "at most" | "less than":
+            left = lower - value
+        case "between" if upper is not None:
+            left = min(value - lower, upper - value)
+        case "equal":
+            left = -abs(value - lower)
+        case _:
+            left = value - lower
+    return left / factor
+
+
+def _format_margin(amount: Amount, limit: Limit) -> str:
+    margin = _margin(amount, limit)
+    rounded = margin.quantize(Decimal("0.0001")).normalize() if margin else Decimal(0)
+    return format_quantity(rounded, limit.unit).strip()

@@ -1,0 +1,181 @@
+"""Sheets of values as files: CSV and XLSX, read with care, as anybody may have made them."""
+
+import csv
+import io
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from core.atomic_files import write_atomically
+from core.errors import SheetError
+from core.limits.sheet_check import SheetRow
+
+COLUMNS = ("id", "parameter", "value", "unit", "note")
+REQUIRED = ("id", "parameter", "value")
+MAX_ROWS = 20_000
+MAX_CELL = 2_000
+"""Characters of a cell that are read."""
+MAX_BYTES, MAX_UNPACKED = 20 << 20, 100 << 20
+"""Size of a file, and of what a workbook unpacks to."""
+_DAMAGED = (SyntaxError, TypeError, IndexError, AttributeError, RuntimeError, zlib.error)
+"""What a workbook raises whose XML, relations or compressed bytes are not what they should be."""
+_ENCODINGS = ("utf-8-sig", "cp1252")
+_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def read_sheet(data: bytes, name: str) -> tuple[SheetRow, ...]:
+    """Read the rows of a CSV or XLSX file.
+
+    Raises SheetError with code `too_large`, `damaged`, `encoding`, `columns`, `empty` or `twice`.
+    """
+    if len(data) > MAX_BYTES:
+        raise SheetError(f"{name} is larger than {MAX_BYTES >> 20} MB.", code="too_large")
+    if data.startswith(b"PK"):
+        table, decimal_comma = _read_workbook(data, name), False
+    else:
+        table, decimal_comma = _read_csv(data, name)
+    return _with_own_ids(tuple(_read_rows(table, name, decimal_comma)), name)
+
+
+def read_records(
+    records: Iterable[Mapping[str, object]], name: str, decimal_comma: bool
+) -> tuple[SheetRow, ...]:
+    """Read the rows of a table as a person edited it; None is an empty cell.
+
+    Raises SheetError with code `too_large`, `empty` or `twice`.
+    """
+    table = ([str(record.get(column) or "") for column in COLUMNS] for record in records)
+    rows = tuple(_read_rows(chain((COLUMNS,), table), name, decimal_comma))
+    return _with_own_ids(rows, name)
+
+
+def _with_own_ids(rows: tuple[SheetRow, ...], name: str) -> tuple[SheetRow, ...]:
+    if not rows:
+        raise SheetError(f"{name} has no rows below its heading.", code="empty")
+    [(first, count)] = Counter(row.id for row in rows).most_common(1)
+    if count > 1:
+        raise SheetError(f"{name} has the id {first[:40]!r} twice.", code="twice")
+    return rows
+
+
+def _read_rows(
+    table: Iterable[Sequence[str]], name: str, decimal_comma: bool
+) -> Iterator[SheetRow]:
+    lines = iter(table)
+    header = [cell.strip().casefold() for cell in next(lines, [])]
+    if lacking := [column for column in REQUIRED if column not in header]:
+        raise SheetError(
+            f"{name} has no column {', '.join(lacking)}: its first row must name the columns"
+            f" {', '.join(COLUMNS)}.",
+            code="columns",
+        )
+    places = {column: header.index(column) for column in COLUMNS if column in header}
+    for number, cells in enumerate(lines):
+        if number >= MAX_ROWS:
+            raise SheetError(f"{name} has more than {MAX_ROWS} rows.", code="too_large")
+        values = {
+            column: cells[place].strip()[:MAX_CELL] if place < len(cells) else ""
+            for column, place in places.items()
+        }
+        if any(values.values()):
+            yield SheetRow(**values, decimal_comma=decimal_comma)
+
+
+def _read_csv(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
+    """Return the rows of a CSV file, and whether a comma is its decimal sign."""
+    text = _decode(data, name)
+    first = text.partition("\n")[0]
+    delimiter = max(";\t,", key=first.count)
+    csv.field_size_limit(1 << 20)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+    def rows() -> Iterator[list[str]]:
+        try:
+            yield from reader
+        except csv.Error as error:
+            raise SheetError(f"{name} is no CSV file: {error}.", code="damaged") from error
+
+    return rows(), delimiter != ","
+
+
+def _decode(data: bytes, name: str) -> str:
+    encodings = (_MARKS[data[:2]],) if data[:2] in _MARKS else _ENCODINGS
+    for encoding in encodings:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\x00" not in text:
+            return text
+    message = f"{name} is neither a text in UTF-8 nor an XLSX file: save it as one of these."
+    raise SheetError(message, code="encoding")
+
+
+def _read_workbook(data: bytes, name: str) -> Iterator[list[str]]:
+    """Yield the rows of a workbook's first sheet as texts; a formula stays its own text."""
+    from openpyxl import load_workbook
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    failures = (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, OSError, EOFError)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > MAX_UNPACKED:
+                size = f"{MAX_UNPACKED >> 20} MB"
+                message = f"{name} unpacks to more than {size}: save only the sheet of values."
+                raise SheetError(message, code="too_large")
+        book = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
+        for cells in book.worksheets[0].iter_rows(max_col=50, values_only=True):
+            yield ["" if cell is None else str(cell) for cell in cells]
+    except SheetError:
+        raise
+    except (*failures, *_DAMAGED) as error:
+        raise SheetError(f"{name} is no workbook that can be read.", code="damaged") from error
+
+
+def make_workbook(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as an XLSX file; no text of theirs is run as a formula."""
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Rows")
+    for number, row in enumerate(rows):
+        if not number:
+            sheet.append(list(row))
+        cells = []
+        for value in row.values():
+            cell = WriteOnlyCell(sheet, value=_plain_cell(value))
+            if isinstance(cell.value, str):
+                cell.data_type = "s"
+            cells.append(cell)
+        sheet.append(cells)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def write_workbook(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows to an XLSX file. Raises SheetError."""
+    write_report(path, make_workbook(rows))
+
+
+def write_report(path: Path, content: bytes) -> None:
+    """Write a file as a whole. Raises SheetError `unwritable`."""
+    try:
+        write_atomically(path, content)
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise SheetError(message, code="unwritable") from error
+
+
+def _plain_cell(value: Any) -> Any:
+    """Return what a cell can hold: text without control characters, a number or nothing."""
+    if isinstance(value, (list, tuple)):
+        value = ", ".join(map(str, value))
+    if isinstance(value, str):
+        return "".join(one for one in value if one.isprintable() or one in "\n\t")[:32_000]
+    return value

@@ -1,0 +1,94 @@
+"""The sheets that a person saves with the library, and the rules picked for their parameters."""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.atomic_files import remove_stale_parts, write_atomically
+from core.errors import SheetError
+from core.library import Document
+from core.limits.sheet_check import SheetRow
+
+SHEETS_FOLDER = "sheets"
+_CHOICES_FILE = "picked.rules"
+Choices = dict[str, dict[str, str]]
+"""For each family of rulebooks the article that a person picked for a parameter's key."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSheet:
+    """A sheet of values, and the rulebooks it was last checked against."""
+
+    sheet_id: str
+    name: str
+    rows: tuple[SheetRow, ...]
+    documents: tuple[str, ...] = ()
+
+
+_SHEET, _CHOICES = TypeAdapter(SavedSheet), TypeAdapter(Choices)
+
+
+def new_sheet(name: str, rows: tuple[SheetRow, ...]) -> SavedSheet:
+    """Return a sheet that is saved beside all others."""
+    return SavedSheet(secrets.token_hex(8), name, rows)
+
+
+class SheetStore:
+    """The sheets of one person below the data folder, a JSON file each, and their picked rules."""
+
+    def __init__(self, data_folder: Path, person: str = "") -> None:
+        self.folder = data_folder / SHEETS_FOLDER / person
+
+    def save_sheet(self, sheet: SavedSheet) -> None:
+        """Write a sheet over its earlier state. Raises SheetError `unwritable`."""
+        self._write(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
+
+    def load_sheets(self) -> tuple[SavedSheet, ...]:
+        """Load all sheets that this version can read, by name."""
+        sheets = []
+        for path in self.folder.glob("*.json"):
+            with suppress(ValidationError, OSError):  # of another version, or just removed
+                sheets.append(_SHEET.validate_json(path.read_bytes()))
+        return tuple(sorted(sheets, key=lambda sheet: (sheet.name.casefold(), sheet.sheet_id)))
+
+    def remove_sheet(self, sheet_id: str) -> None:
+        self._path(sheet_id).unlink(missing_ok=True)
+
+    def choices_for(self, document: Document) -> Mapping[str, str]:
+        """Return the articles picked for parameters in this document or another of its family."""
+        return self._load_choices().get(_family_of(document), {})
+
+    def choose_rule(self, document: Document, key: str, article: str) -> None:
+        """Keep which article is meant by a parameter; "" forgets it. Raises SheetError."""
+        choices = self._load_choices()
+        picked = choices.setdefault(_family_of(document), {})
+        picked[key] = article
+        if not article:
+            del picked[key]
+        self._write(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
+
+    def _load_choices(self) -> Choices:
+        try:
+            return _CHOICES.validate_json((self.folder / _CHOICES_FILE).read_bytes())
+        except (OSError, ValidationError):  # none yet
+            return {}
+
+    def _path(self, sheet_id: str) -> Path:
+        return self.folder / f"{sheet_id}.json"
+
+    def _write(self, path: Path, content: bytes) -> None:
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            remove_stale_parts(self.folder)
+            write_atomically(path, content)
+        except OSError as error:
+            message = f"The sheet cannot be kept in {self.folder}: {error.strerror}."
+            raise SheetError(message, code="unwritable") from error
+
+
+def _family_of(document: Document) -> str:
+    return document.family or document.document_id

@@ -1,0 +1,220 @@
+"""The tools as methods over a library; their docstrings are what an assistant reads."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, ParamSpec, TypeVar
+
+from mcp.server.mcpserver import Image
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from core.agent import Agent, Ended, Model, Request, Toolbox
+from core.errors import ScrutineerError
+from core.library import (
+    Library,
+    RestrictedLibrary,
+    Scope,
+    ScopeChoice,
+    article,
+    compare,
+    find_clause,
+    resolve_scope,
+    resolve_search_scope,
+    search,
+)
+from core.limits import LimitIndex, SheetRow, check_row, register_of
+from core.mcp import results
+from core.quotes import RuleTexts, check_text
+from core.rulebook import Clause, page_image
+
+P = ParamSpec("P")
+R = TypeVar("R")
+DocumentId = Annotated[
+    str | None, Field(description="Only this document: its id, or the beginning of it.")
+]
+Season = Annotated[int | None, Field(description="Only this season; else the newest.")]
+LongText = Annotated[str, Field(min_length=1, max_length=500_000)]
+ShortText = Annotated[str, Field(min_length=1, max_length=10_000)]
+_IMAGE_SCALE = 2.0  # pixels a point: legible, and below a megabyte
+
+
+def errors_for_client(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function whose errors reach the client as their sentence."""
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except ScrutineerError as error:
+            raise ToolError(error.message) from error
+
+    return run
+
+
+class RuleTools:
+    """Read-only tools over what of a library a choice allows. No argument widens it."""
+
+    def __init__(self, library: Library, model: Model, allowed: ScopeChoice, hits: int = 8) -> None:
+        self._library = RestrictedLibrary(library, allowed)
+        self._allowed, self._model, self._hits = allowed, model, hits
+        self._rules: tuple[int, RuleTexts] | None = None
+
+    def search(self, query: ShortText) -> results.SearchResults:
+        """Find rules by words or by article number; pass an id of the results to `fetch`."""
+        held = self._library.documents()
+        scope = resolve_search_scope(held, ScopeChoice(), query)
+        labels = {document.document_id: document for document in held}
+        hits = search(self._library, query, scope, self._hits, "lexical")
+        return results.SearchResults(
+            results=[
+                results.search_result(hit.clause, labels[hit.clause.document_id]) for hit in hits
+            ]
+        )
+
+    def fetch(self, id: ShortText) -> results.FetchedText:
+        """Return a rule word for word, by an id that `search` or another tool gave."""
+        rule = self._rule(self._clause(id))
+        title = f"{rule.article} {rule.title}".strip()
+        return results.FetchedText(
+            id=rule.id,
+            title=f"{title}, {rule.document}",
+            text=rule.text,
+            url=rule.uri,
+            metadata=rule,
+        )
+
+    def article(
+        self, number: ShortText, season: Season = None, document: DocumentId = None
+    ) -> results.ArticleText:
+        """Return an article word for word by its number, or a lettered item of it ("54.3 d)")."""
+        found = article(self._library, number, self._scope(season, document))
+        clauses = (found.clause,) if found.clause else found.candidates
+        return results.ArticleText(
+            found=found.clause is not None,
+            rules=[self._rule(clause) for clause in clauses],
+            children=list(found.children),
+        )
+
+    def compare(
+        self,
+        before: ShortText,
+        after: ShortText,
+        limit: Annotated[int, Field(ge=1, le=1000)] = 100,
+    ) -> results.Comparison:
+        """Show what changed between two documents, by their ids: rule by rule, word by word."""
+        documents = self._library.document(before), self._library.document(after)
+        one, other = (self._library.clauses(document.document_id) for document in documents)
+        changes = [pair for pair in compare(one, other) if pair.kind != "unchanged"]
+        return results.Comparison(
+            before=documents[0].citation_label,
+            after=documents[1].citation_label,
+            changes=[results.changed_rule(pair) for pair in changes[:limit]],
+            left_out=max(len(changes) - limit, 0),
+        )
+
+    def check_value(
+        self,
+        parameter: ShortText,
+        value: Annotated[str, Field(description='A number, such as "1525".', max_length=100)],
+        unit: Annotated[str, Field(max_length=40)] = "",
+        note: Annotated[str, Field(max_length=1000)] = "",
+        document: DocumentId = None,
+    ) -> results.ValueVerdicts:
+        """Compare a value with the limits of the rules: legal, not legal, or what is missing."""
+        row = SheetRow("value", parameter, value, unit, note)
+        verdicts = [
+            results.value_verdict(one, check_row(row, LimitIndex(register_of(self._library, one))))
+            for one in self._scope(None, document).documents
+        ]
+        return results.ValueVerdicts(verdicts=verdicts)
+
+    def penalties(
+        self, breach: ShortText, season: Season = None, document: DocumentId = None
+    ) -> results.Penalties:
+        """Find the penalties for a breach, with who decides on them and their conditions."""
+        toolbox = Toolbox(self._library, self._hits)
+        found = toolbox.call("penalty_lookup", {"query": breach}, self._scope(season, document))
+        return results.Penalties(
+            penalties=[results.penalty(row) for row in found.rows], note=found.note or ""
+        )
+
+    def documents(self) -> results.DocumentList:
+        """List the rulebooks that can be asked, with their ids."""
+        return results.DocumentList(
+            documents=[results.document_entry(one) for one in self._library.documents()]
+        )
+
+    def verify(self, text: LongText) -> results.CheckedText:
+        """Check every quote and every cited article of a text against the rules.
+
+        Use it on your own answer before you give it.
+        """
+        checked = check_text(self._rule_texts(), text)
+        return results.CheckedText(
+            stands=all(one.stands for one in checked),
+            passages=[results.checked_quote(one) for one in checked],
+        )
+
+    def ask(self, question: ShortText) -> results.Answer:
+        """Answer a question from the rules alone, with quotes that code has checked."""
+        agent = Agent(self._library, self._model, self._hits)
+        ended = [
+            event
+            for event in agent.ask(Request(question, self._allowed))
+            if isinstance(event, Ended)
+        ]
+        if not ended:
+            raise ToolError("The run ended without an answer: ask again.")
+        end = ended[-1]
+        return results.Answer(
+            outcome=end.outcome,
+            answer=end.answer,
+            message=end.message,
+            citations=[results.cited_rule(citation) for citation in end.citations],
+        )
+
+    def page(self, id: ShortText) -> Image:
+        """Return the page on which a rule begins, as an image."""
+        clause = self._clause(id)
+        file = self._library.stored_file(clause.document_id)
+        if file is None or file.suffix != ".pdf":
+            raise ToolError("Of this rule no page is held: its document is no PDF.")
+        return Image(
+            data=page_image(file.read_bytes(), clause.page_first, _IMAGE_SCALE), format="png"
+        )
+
+    def read_rule(self, family: str, season: str, issue: str, number: str) -> results.RuleText:
+        """Return the rule at rule://family/season/issue/article; "-" is for what is unknown."""
+        documents = tuple(
+            document
+            for document in self._library.documents()
+            if (family, season, issue)
+            == tuple(
+                "-" if part is None else str(part)
+                for part in (document.family, document.season, document.issue)
+            )
+        )
+        clause = find_clause(self._library, number, Scope(documents, "named"))
+        if clause is None:
+            raise ToolError(f"There is no rule {number} in {family}, {season}, issue {issue}.")
+        return self._rule(clause)
+
+    def _scope(self, season: int | None, document: str | None) -> Scope:
+        choice = ScopeChoice(season=season, document=document)
+        return resolve_scope(self._library.documents(), choice)
+
+    def _clause(self, clause_id: str) -> Clause:
+        clause = self._library.clause(clause_id)
+        if clause is None:
+            raise ToolError("There is no rule with this id: `search` gives ids.")
+        return clause
+
+    def _rule(self, clause: Clause) -> results.RuleText:
+        return results.rule_text(clause, self._library.document(clause.document_id))
+
+    def _rule_texts(self) -> RuleTexts:
+        """Return the texts of the library, read again when it has changed."""
+        version = self._library.version
+        if self._rules is None or self._rules[0] != version:
+            self._rules = version, RuleTexts(self._library)
+        return self._rules[1]

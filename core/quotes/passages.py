@@ -1,0 +1,308 @@
+"""Find the quotes of a text and the articles that it cites, and which of them belong together.
+
+Quotes are known by their marks, of any language, and by the block quotes of Markdown.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.limits import articles_in, split_sentences
+from core.quotes.types import CitedArticle, Quote
+from core.rulebook import ArticleCitation
+
+CLOSING_MARKS = {
+    "“": "”", "”": "”", "„": "“”", "‟": "”", "«": "»", "»": "«", "‹": "›", "›": "‹",
+    "‘": "’", "‚": "‘’", "「": "」", "『": "』", '"': '"', "'": "'",
+}  # fmt: skip
+"""Quotation marks that open a quote (Unicode, "Quotation Marks"), and those that close it."""
+_SPACED = "«»‹›"
+"""Marks that may have a space inside, as French has it."""
+_SINGLE = "'‘’‚"
+_MAX_CLOSERS = 6
+_FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1[^\n]*$")
+_BLOCK_QUOTE = re.compile(r"[ \t]*>")
+_STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*•+]\s|\(?(?:\d{1,3}|[a-z]{1,3})[.)]\s|#+\s|\|)")
+_ATTRIBUTION = re.compile(r"\s*(?:[—–]|--?\s)")
+_FOLLOWS = re.compile(r"[\s.,;:]*[(\[—–-]")
+_LINE_START = re.compile(r"(?m)^[\s#>|*•+-]*$")
+
+Stands = Callable[[str], bool]
+"""True of a passage whose words stand in a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph, list item, heading, table row or block quote: its place in the text."""
+
+    start: int
+    end: int
+    is_quote: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextPassages:
+    """The quotes and the citations of a text, in order."""
+
+    quotes: tuple[Quote, ...]
+    citations: tuple[CitedArticle, ...]
+
+
+def find_passages(text: str, stands: Stands) -> TextPassages:
+    """Return the quotes and citations of a text.
+
+    Where several marks may close a quote, the last counts up to which its words `stands`.
+    """
+    blocks = list(_split_blocks(text))
+    quotes: list[Quote] = []
+    citations: list[CitedArticle] = []
+    before: Sequence[CitedArticle] = ()
+    for block in blocks:
+        if block.is_quote:
+            quotes += _read_block_quote(text, block, before, stands)
+            continue
+        spans = list(_find_marked(text, block, stands))
+        named = list(_find_cited(text, block, spans))
+        quotes += _link(text, block, spans, named)
+        citations += named
+        last = max((one.sentence for one in named[-1:]), default="")
+        closes = text[block.start : block.end].rstrip().endswith(last.rstrip()) if last else False
+        before = [one for one in named if one.sentence == last] if closes else ()
+    return TextPassages(tuple(quotes), tuple(citations))
+
+
+def _split_blocks(text: str) -> Iterator[_Block]:
+    """Yield the blocks of a text, without those that are code."""
+    fenced = [match.span() for match in _FENCE.finditer(text)]
+    start: int | None = None
+    is_quote, at = False, 0
+    for line in text.splitlines(keepends=True):
+        quoted = bool(_BLOCK_QUOTE.match(line))
+        in_code = any(first <= at < last for first, last in fenced)
+        is_blank = not line.strip(" \t\r\n>") or in_code
+        begins = quoted != is_quote or (
+            not quoted
+            and bool(_STARTS_BLOCK.match(line))
+            and not (start is not None and _has_open_quote(text[start:at]))
+        )
+        if start is not None and (is_blank or begins):
+            yield _Block(start, at, is_quote)
+            start = None
+        if start is None and not is_blank:
+            start, is_quote = at, quoted
+        at += len(line)
+    if start is not None:
+        yield _Block(start, at, is_quote)
+
+
+def _has_open_quote(words: str) -> bool:
+    """True of words with a quote that goes on behind them; single marks may be apostrophes."""
+    at = 0
+    while at < len(words):
+        mark = words[at]
+        if mark in CLOSING_MARKS and mark not in _SINGLE and _opens(words + " ", at):
+            at = next((n for n in range(at + 2, len(words)) if _closes(words, mark, n)), -1)
+            if at < 0:
+                return True
+        at += 1
+    return False
+
+
+def _read_block_quote(
+    text: str, block: _Block, before: Sequence[CitedArticle], stands: Stands
+) -> Iterator[Quote]:
+    """Yield the quote of a block; its source is named in it, behind a dash, or before it."""
+    lines = text[block.start : block.end].splitlines(keepends=True)
+    size = len(lines)
+    while size > 1 and _ATTRIBUTION.match(lines[size - 1].lstrip(" \t>")):
+        size -= 1
+    words = _blank_out_marks("".join(lines[:size]))
+    tail = "".join(lines[size:])
+    named = articles_in(tail) or articles_in(words[-80:]) if tail else []
+    lead = " ".join(dict.fromkeys(one.sentence for one in before))
+    citations = tuple(named) or tuple(one.citation for one in before)
+    context = f"{lead} {tail}".strip()
+    is_whole = stands(words)
+    yield from _trim_quote(words, block.start, citations, context, is_whole)
+
+
+def _blank_out_marks(quoted: str) -> str:
+    """Return the lines of a block quote with spaces for the marks at their beginnings."""
+    return re.sub(r"(?m)^[ \t]*(?:>[ \t]?)+", lambda match: " " * len(match[0]), quoted)
+
+
+def _trim_quote(
+    words: str, start: int, citations: tuple[ArticleCitation, ...], context: str, is_whole: bool
+) -> Iterator[Quote]:
+    """Yield a block quote without the marks around it and the citation at its end.
+
+    `is_whole`: all its words stand in a rule, so what it ends in is part of it.
+    """
+    inner = words.rstrip()
+    closing = re.search(r"\s*[(\[]([^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*)[)\]]\s*\.?$", inner)
+    if closing and not is_whole and (own := articles_in(closing[1])):
+        inner, citations = inner[: closing.start()], tuple(own)
+        context = f"{context} {closing[1]}"
+    bare = inner.strip()
+    opener, closer = bare[:1], bare[-1:]
+    if len(bare) > 2 and closer in CLOSING_MARKS.get(opener, ""):
+        bare = bare[1:-1].strip()
+    if bare:
+        first = start + words.index(bare)
+        yield Quote(first, first + len(bare), bare, citations, context, context)
+
+
+def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_Span]:
+    """Yield the passages between quotation marks in a block, with their marks, none in another."""
+    at = block.start
+    while at < block.end:
+        closers = CLOSING_MARKS.get(text[at])
+        end = _find_end(text, at, block.end, stands) if closers and _opens(text, at) else None
+        if end is not None:
+            yield _Span(at, end + 1)
+        at = at + 1 if end is None else end + 1
+
+
+def _opens(text: str, at: int) -> bool:
+    before, behind = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
+    is_apart = not before.isalnum() and (text[at] in _SPACED or not behind.isspace())
+    return is_apart and bool(behind)
+
+
+def _find_end(text: str, opener: int, end: int, stands: Stands) -> int | None:
+    """Return where a quote closes: the last mark up to which its words stand, else its own."""
+    mark = text[opener]
+    closers = [at for at in range(opener + 2, end) if _closes(text, mark, at)]
+    for at in reversed(closers[1:_MAX_CLOSERS]):
+        if stands(text[opener + 1 : at]):
+            return at
+    if mark in CLOSING_MARKS[mark]:
+        return next(iter(closers), None)
+    for at in closers:
+        inner = text[opener + 1 : at]
+        if inner.count(mark) <= sum(inner.count(closer) for closer in CLOSING_MARKS[mark]):
+            return at
+    return next(iter(closers), None)
+
+
+def _closes(text: str, mark: str, at: int) -> bool:
+    if text[at] not in CLOSING_MARKS[mark]:
+        return False
+    before, behind = text[at - 1], text[at + 1 : at + 2]
+    return not behind.isalnum() and (mark in _SPACED or not before.isspace())
+
+
+def _find_cited(text: str, block: _Block, quotes: Sequence[_Span]) -> Iterator[CitedArticle]:
+    """Yield the articles that a block names outside its quotes."""
+    words = text[block.start : block.end]
+    plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
+    sentences = _sentence_spans(words, block, quotes)
+    starts = [start for start, _ in sentences]
+    for citation in articles_in(" ".join(re.split(r"\s", plain))):
+        start, end = sentences[max(bisect_right(starts, citation.start) - 1, 0)]
+        written = words[citation.start : citation.end]
+        is_led = written[:1].isalpha() or written[:1] == "§"
+        if not is_led and _LINE_START.search(words[: citation.start].rpartition("\n")[2]):
+            continue  # the number of a heading or of an item of the text's own
+        yield CitedArticle(
+            block.start + citation.start,
+            block.start + citation.end,
+            written,
+            citation,
+            words[start:end].strip(),
+            words.strip(),
+            is_led,
+        )
+
+
+def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
+    for start, end in spans:
+        words = words[:start] + sign * (end - start) + words[end:]
+    return words
+
+
+def _sentence_spans(words: str, block: _Block, quotes: Sequence[_Span]) -> list[tuple[int, int]]:
+    """Return where the sentences of a block are; a quote is within one, whatever ends in it."""
+    spans = [(q.start - block.start, q.end - block.start) for q in quotes]
+    flat = " ".join(re.split(r"\s", _mask(words, spans, "x")))
+    found, at = [], 0
+    for sentence in split_sentences(flat):
+        match = re.compile(r"\s+".join(map(re.escape, sentence.split()))).search(flat, at)
+        if match:
+            found.append((at, match.end()))
+            at = match.end()
+    return found or [(0, len(words))]
+
+
+def _link(
+    text: str, block: _Block, spans: Sequence[_Span], named: Sequence[CitedArticle]
+) -> Iterator[Quote]:
+    """Yield the quotes of a block with the articles said to be their sources."""
+    words = text[block.start : block.end]
+    sentences = [
+        (block.start + start, block.start + end)
+        for start, end in _sentence_spans(words, block, spans)
+    ]
+    starts = [start for start, _ in sentences]
+    sources = _assign(text, spans, named, starts)
+    masked = _mask(words, [(q.start - block.start, q.end - block.start) for q in spans], " ")
+    for span in spans:
+        first, last = sentences[max(bisect_right(starts, span.start) - 1, 0)]
+        cited = sources[span.start]
+        lead = min([first, *(c.start for c in cited)])
+        context = masked[max(lead - block.start, 0) : last - block.start]
+        inner = text[span.start + 1 : span.end - 1]
+        bare = inner.strip()
+        start = span.start + 1 + inner.index(bare)
+        citations = tuple(c.citation for c in cited)
+        yield Quote(start, start + len(bare), bare, citations, context, masked)
+
+
+def _assign(
+    text: str,
+    spans: Sequence[_Span],
+    named: Sequence[CitedArticle],
+    starts: Sequence[int],
+) -> dict[int, list[CitedArticle]]:
+    """Return the citations of each quote, by its start.
+
+    A citation in brackets right behind a quote is its source; else those before it in its sentence,
+    else those behind it there. `starts` are those of the sentences.
+    """
+
+    def sentence_of(at: int) -> int:
+        return max(bisect_right(starts, at) - 1, 0)
+
+    bounds = [*(span.start for span in spans), len(text)][1:]
+    behind: dict[int, list[CitedArticle]] = {}
+    for span, limit in zip(spans, bounds, strict=False):
+        near = [c for c in named if span.end <= c.start < limit]
+        near = [c for c in near if sentence_of(c.start) <= sentence_of(span.start)]
+        behind[span.start] = near
+    bound = {
+        span.start: found
+        for span in spans
+        if (found := behind[span.start]) and _FOLLOWS.match(text, span.end, found[0].start)
+    }
+    taken = {c.start for found in bound.values() for c in found}
+    result: dict[int, list[CitedArticle]] = {}
+    for number, span in enumerate(spans):
+        own = sentence_of(span.start)
+        since = spans[number - 1].end if number else 0
+        free = [c for c in named if c.start < span.start and c.start not in taken]
+        here = [c for c in free if c.start >= since and sentence_of(c.start) == own]
+        result[span.start] = bound.get(span.start) or here or behind[span.start]
+    return result
+
+
+def own_numbers(text: str) -> frozenset[str]:
+    """Return the numbers that a text gives its own headings and items."""
+    found = re.findall(r"(?m)^[\s#*_]*(?:\w+ )?(\d{1,3}(?:\.\d{1,3})*)\.?[\s:*_]+\S", text)
+    return frozenset(found)

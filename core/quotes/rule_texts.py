@@ -1,0 +1,176 @@
+"""The rules of a library as quotes are looked up in them: in force, and not in force."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.library import Document, Library, article_steps, descendants_of
+from core.quotes.types import RulePlace
+from core.quotes.wordings import NearestWords, Wording, normalize_typography
+from core.rulebook import (
+    Clause,
+    candidate_numbers,
+    canonical_number,
+    strip_marker,
+)
+
+_QUOTABLE = ("cover", "footnote")
+"""Kinds of texts that are no rules and can be quoted all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A quote found word for word: its clause, and the words left out where it has elisions."""
+
+    place: RulePlace
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NearMatch:
+    """The words of a rule that are most like a quote: how alike, 0 to 1."""
+
+    likeness: float
+    place: RulePlace
+
+
+@dataclass(frozen=True)
+class DocumentTexts:
+    """One document: `clauses` in reading order, with texts that are no rules and can be quoted."""
+
+    document: Document
+    clauses: Sequence[Clause]
+    _families: dict[str, list[Clause]] = field(default_factory=dict)
+
+    @cached_property
+    def in_force(self) -> tuple[Wording, Wording]:
+        """All words with numbers and titles, and the texts alone without the marks of items."""
+        live = [(n, c) for n, c in enumerate(self.clauses) if c.status in ("in_force", "no_rule")]
+        owners = [n for n, _ in live]
+        whole = [
+            _join(c.article if not c.part else "", c.title, c.text, c.footnotes) for _, c in live
+        ]
+        bare = ["\n".join(map(strip_marker, clause.text.splitlines())) for _, clause in live]
+        return Wording(whole, owners), Wording(bare, owners)
+
+    @cached_property
+    def lapsed(self) -> tuple[Wording, ...]:
+        """What is struck out or not in force yet."""
+        pairs = [
+            (n, words)
+            for n, clause in enumerate(self.clauses)
+            for words in (
+                (_join(clause.title, clause.text), *clause.deleted)
+                if clause.status in ("deleted", "future")
+                else clause.deleted
+            )
+        ]
+        return (Wording([words for _, words in pairs], [n for n, _ in pairs]),)
+
+    @cached_property
+    def _by_number(self) -> dict[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for n, clause in enumerate(self.clauses):
+            if clause.article:
+                numbers.setdefault(canonical_number(clause.whole_article), []).append(n)
+        return numbers
+
+    def find_article(self, number: str) -> list[Clause]:
+        """Return the clauses with a number, or with that of which it names a part."""
+        for candidate in candidate_numbers(number):
+            if found := self._by_number.get(candidate):
+                return [self.clauses[n] for n in found]
+        return []
+
+    def find_with_descendants(self, number: str) -> list[Clause]:
+        """Return the clauses in force with a number, and those below them."""
+        if number not in self._families:
+            found = self.find_article(number)
+            below = (other for clause in found for other in descendants_of(clause, self.clauses))
+            self._families[number] = [c for c in (*found, *below) if c.status == "in_force"]
+        return self._families[number]
+
+    def occurrences(
+        self, parts: Sequence[str], wordings: Sequence[Wording]
+    ) -> Iterator[Occurrence]:
+        """Yield where the parts of a quote stand in one article, in order; parts are letters."""
+        for wording in wordings:
+            for word in wording.find(parts[0]):
+                if found := self._follow(wording, word, parts):
+                    yield found
+
+    def _follow(self, wording: Wording, word: int, parts: Sequence[str]) -> Occurrence | None:
+        owner = wording.owner_of(word)
+        end_letter = wording.offsets[word] + len(parts[0])
+        limit = wording.offsets[self._article_end(wording, owner)]
+        left_out = []
+        last = wording.offsets.index(end_letter, word)
+        for part in parts[1:]:
+            following = next(wording.find(part, end_letter, limit), None)
+            if following is None:
+                return None
+            left_out.append(wording.excerpt(last, following))
+            end_letter = wording.offsets[following] + len(part)
+            last = wording.offsets.index(end_letter, following)
+        return Occurrence(self._place(wording, word, last), tuple(left_out))
+
+    def _article_end(self, wording: Wording, owner: int) -> int:
+        """Return the word behind the last clause that has the same article above it."""
+        home = article_steps(self.clauses[owner].article)
+        home = home[: max(len(home) - 1, 1)]
+        owners = []
+        for other in wording.owners[wording.owners.index(owner) :]:
+            if article_steps(self.clauses[other].article)[: len(home)] != home:
+                break
+            owners.append(other)
+        return wording.words_of(owners)[1]
+
+    def _place(self, wording: Wording, first: int, last: int) -> RulePlace:
+        clause = self.clauses[wording.owner_of(first)]
+        return RulePlace(self.document, clause, wording.excerpt(first, last))
+
+    def nearest(
+        self, words: Sequence[str], wordings: Sequence[Wording], clauses: Iterable[Clause] = ()
+    ) -> NearMatch | None:
+        """Return the words most like those of a quote, of some clauses where these are given."""
+        wanted = {clause.clause_id for clause in clauses}
+        owners = [n for n, clause in enumerate(self.clauses) if clause.clause_id in wanted]
+        best: tuple[NearestWords, Wording] | None = None
+        for wording in wordings:
+            span = wording.words_of(owners) if wanted else None
+            found = wording.nearest(words, span)
+            if found.last > found.first and (best is None or found.likeness > best[0].likeness):
+                best = found, wording
+        if best is None:
+            return None
+        found, wording = best
+        return NearMatch(found.likeness, self._place(wording, found.first, found.last))
+
+
+class RuleTexts:
+    """The texts of a library's documents, each read when it is first looked at."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self.documents = library.documents()
+        self._texts: dict[str, DocumentTexts] = {}
+
+    def of(self, document: Document) -> DocumentTexts:
+        """Return the texts of a document. Raises LibraryError."""
+        key = document.document_id
+        if key not in self._texts:
+            others = (c for c in self._library.other_texts(key) if c.kind in _QUOTABLE)
+            self._texts[key] = DocumentTexts(document, (*self._library.clauses(key), *others))
+        return self._texts[key]
+
+    def stands_anywhere(self, parts: Sequence[str]) -> bool:
+        """True where a document has the parts of a quote, in force."""
+        return any(
+            next(texts.occurrences(parts, texts.in_force), None)
+            for texts in map(self.of, self.documents)
+        )
+
+
+def _join(*parts: str | Sequence[str]) -> str:
+    texts = (part if isinstance(part, str) else "\n".join(part) for part in parts)
+    return normalize_typography("\n".join(filter(None, texts)))

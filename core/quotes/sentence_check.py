@@ -1,0 +1,61 @@
+"""The numbers and duty words of sentences that cite an article, checked as those of drafts are."""
+
+from collections.abc import Sequence
+
+from core.agent import DraftCheck, Evidence, verify
+from core.library import Document, Hit
+from core.limits import (
+    MIN_COVERAGE,
+    WrittenNumber,
+    content_words,
+    coverage,
+    find_duty_words,
+    find_figures,
+    find_limits,
+    remove_quantities,
+    split_sentences,
+)
+from core.rulebook import Clause
+
+_CHECKED = ("number", "duty", "force")
+"""The kinds of checks of a draft that are made of a sentence."""
+
+
+def find_misstatement(sentence: str, clauses: Sequence[tuple[Document, Clause]]) -> str:
+    """Return what a sentence says otherwise than the articles that it cites; empty for nothing.
+
+    `clauses` are those articles, with what is below them. A sentence that is on another matter than
+    they are and only points to them says nothing of them.
+    """
+    words = content_words(remove_quantities(sentence))
+    rules = (f"{c.title} {rule}" for _, c in clauses for rule in split_sentences(c.text))
+    if max((coverage(words, rule) for rule in rules), default=0.0) < MIN_COVERAGE:
+        return ""
+    evidence = Evidence()
+    hits = [Hit(clause, 1.0, "exact") for _, clause in clauses]
+    labels = {document.document_id: document.label for document, _ in clauses}
+    sources = evidence.add_hits(hits, labels)
+    markers = "".join(f" [{source.marker}]" for source in sources)
+    draft = f"{' '.join(sentence.split())}{markers}"
+    checks = verify(draft, (), evidence, "")
+    figures = find_figures(draft)
+    passed = {check.subject for check in checks if check.kind == "number" and check.passed}
+    failed = (check for check in checks if not check.passed and check.kind in _CHECKED)
+    wrong = (check.message for check in failed if not _is_own(check, draft, figures, passed))
+    return next(wrong, "")
+
+
+def _is_own(
+    check: DraftCheck, draft: str, figures: Sequence[WrittenNumber], passed: set[str]
+) -> bool:
+    """True of a number that a sentence says of its own subject, not of the rule.
+
+    It says no limit with it; and it says a number of the rule beside it, or speaks of no duty.
+    """
+    if check.kind != "number":
+        return False
+    asserted = {str(limit.amount) for limit in find_limits(draft) if limit.relation != "unclear"}
+    if check.subject in asserted:
+        return False
+    names = {str(figure.quantity or figure.text) for figure in figures}
+    return bool(passed & names) or not find_duty_words(draft)

@@ -1,0 +1,346 @@
+"""Judge the quotes and the citations of a text against the rulebooks of a library."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import eq
+
+from core.agent import cite, source_from_hit
+from core.library import (
+    Document,
+    Hit,
+    Scope,
+    ScopeChoice,
+    diff_texts,
+    find_missing_series,
+    parse_query_filters,
+    resolve_question_scope,
+    resolve_scope,
+)
+from core.limits import articles_in
+from core.quotes.passages import find_passages, own_numbers
+from core.quotes.rule_texts import DocumentTexts, NearMatch, Occurrence, RuleTexts
+from core.quotes.sentence_check import find_misstatement
+from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
+from core.quotes.wordings import fold_words, normalize_typography
+from core.rulebook import (
+    ArticleCitation,
+    Clause,
+    article_label,
+    candidate_numbers,
+    canonical_number,
+    extract_part,
+    find_references,
+    split_reference,
+)
+
+MIN_WORDS, MIN_LETTERS = 3, 12
+"""From here on a passage in quotation marks is a quote, below it a term."""
+MIN_LIKENESS = 0.55
+"""From here on the words of a quote are those of a rule that were altered. In
+`tests/benchmarks/quotes.py`, quotes with one change are above it, invented ones below."""
+_ELISION = re.compile(r"\s*[\[(]\s*(?:\.\s?\.\s?\.|…)\s*[\])]\s*|\s*(?:\.\s?\.\s?\.|…)\s*")
+_INSERTION = re.compile(r"\[[^\]\n]*\]")
+_DIFFERENCE = {"same": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+_CONTEXT_WORDS = 6
+
+
+def check_text(
+    rules: RuleTexts,
+    text: str,
+    choice: ScopeChoice = ScopeChoice(),  # noqa: B008  # a value
+) -> tuple[CheckedPassage, ...]:
+    """Return every quote and every cited article of a text with its finding, in order.
+
+    An edition that a sentence names is the one it is held against, then that of its paragraph, then
+    that which the text names first; without any, what `choice` selects. Raises LibraryError.
+    """
+    return _TextCheck(rules, choice, text).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """Where words are said to stand: the documents, and what is named and not held."""
+
+    documents: tuple[Document, ...]
+    missing: str = ""
+
+
+class _TextCheck:
+    """The check of one text."""
+
+    def __init__(self, texts: RuleTexts, choice: ScopeChoice, text: str) -> None:
+        self._texts, self._choice, self._text = texts, choice, text
+        self._scopes: dict[str, Scope | None] = {}
+        self._own_numbers = own_numbers(text)
+        self._default = self._governing_documents()
+
+    def run(self) -> tuple[CheckedPassage, ...]:
+        found = find_passages(self._text, self._stands)
+        checked = [
+            result for quote in found.quotes if (result := self._check_quote(quote)) is not None
+        ]
+        for _, sentence in groupby(found.citations, lambda one: (one.sentence, one.paragraph)):
+            checked += self._check_sentence(list(sentence))
+        return tuple(sorted(checked, key=lambda one: (one.start, one.end)))
+
+    def _governing_documents(self) -> tuple[Document, ...]:
+        """Return the documents that a sentence is about which names none."""
+        documents = self._texts.documents
+        default = resolve_scope(documents, self._choice).documents
+        if self._choice != ScopeChoice():
+            return default
+        for paragraph in re.split(r"\n\s*\n", self._text):
+            scope = self._named_scope(paragraph)
+            if scope is not None and scope.documents:
+                families = {document.family for document in scope.documents}
+                rest = (document for document in default if document.family not in families)
+                return (*scope.documents, *rest)
+        return default
+
+    def _named_scope(self, words: str) -> Scope | None:
+        """Return the documents that some words name; None where they name none."""
+        documents = self._texts.documents
+        if words not in self._scopes:
+            is_named = parse_query_filters(words, documents).choices
+            found = resolve_question_scope(documents, self._choice, words) if is_named else None
+            self._scopes[words] = found
+        return self._scopes[words]
+
+    def _claim(self, sentence: str, paragraph: str) -> _Claim:
+        missing = self._missing_rulebook(sentence)
+        for words in (sentence, paragraph):
+            scope = self._named_scope(words)
+            if scope is not None:
+                return _Claim(scope.documents, missing or ("" if scope.documents else scope.why))
+        return _Claim(self._default, missing)
+
+    def _missing_rulebook(self, sentence: str) -> str:
+        """Return the rulebook that a sentence names and the library lacks; "" for none."""
+        if series := find_missing_series(sentence, self._texts.documents):
+            return f"the library holds no rulebook of {', '.join(series)}"
+        names = (split_reference(one)[1] for one in find_references(sentence))
+        for name in filter(None, names):
+            if articles_in(name):
+                continue  # an appendix, not a rulebook
+            is_named = len(re.sub(r"^(?:the|these|this)\s+", "", name).split()) > 1
+            if is_named and not parse_query_filters(name, self._texts.documents).choices:
+                return f"the library holds no {name}"
+        return ""
+
+    def _stands(self, words: str) -> bool:
+        parts = letters_of_parts(words)
+        return bool(parts) and self._texts.stands_anywhere(parts)
+
+    def _check_quote(self, quote: Quote) -> CheckedPassage | None:
+        parts = letters_of_parts(quote.text)
+        size = sum(map(len, parts))
+        words = fold_words(normalize_typography(quote.text))
+        is_quote = len(words) >= MIN_WORDS and size >= MIN_LETTERS
+        has_number = any(word.word[0].isdigit() for word in words)
+        if not parts or not (is_quote or (quote.citations and has_number)):
+            return None
+        claim = self._claim(quote.context, quote.paragraph)
+        found = self._find_exact(quote, parts, claim) or self._find_altered(quote, claim)
+        if found is None and _is_title(quote.text, self._texts.documents):
+            return None
+        result = found or CheckedPassage("quote", "", 0, 0, "no_source")
+        if claim.missing and not result.stands:
+            where = f"; {result.difference}" if result.place else ""
+            result = replace(result, finding="not_held", difference=f"{claim.missing}{where}")
+        return replace(result, text=quote.text, start=quote.start, end=quote.end)
+
+    def _find_exact(
+        self, quote: Quote, parts: Sequence[str], claim: _Claim
+    ) -> CheckedPassage | None:
+        claimed = [self._texts.of(document) for document in claim.documents]
+        live = [one for texts in claimed for one in texts.occurrences(parts, texts.in_force)]
+        at_place = [one for one in live if _is_cited(one.place.clause, quote.citations)]
+        if at_place or (live and not quote.citations):
+            return _judge("stands", (at_place or live)[0])
+        lapsed = [one for texts in claimed for one in texts.occurrences(parts, texts.lapsed)]
+        lapsed_there = [one for one in lapsed if _is_cited(one.place.clause, quote.citations)]
+        if lapsed_there or (lapsed and not live):
+            return _judge("deleted", (lapsed_there or lapsed)[0], "not in force")
+        others = [d for d in self._texts.documents if d not in claim.documents]
+        elsewhere = [
+            one
+            for texts in map(self._texts.of, others)
+            for one in texts.occurrences(parts, texts.in_force)
+        ]
+        there = [one for one in elsewhere if _is_cited(one.place.clause, quote.citations)]
+        families = {document.family for document in claim.documents}
+        editions = [one for one in there or elsewhere if one.place.document.family in families]
+        if live and not (there and editions):
+            return _judge("other_article", live[0], f"stands in {_describe(live[0].place)}")
+        if elsewhere:
+            one = max(editions or elsewhere, key=lambda one: one.place.document.edition)
+            finding: Finding = "other_edition" if editions else "other_article"
+            return _judge(finding, one, f"stands in {_describe(one.place)}")
+        past = [
+            one
+            for texts in map(self._texts.of, others)
+            for one in texts.occurrences(parts, texts.lapsed)
+        ]
+        return _judge("deleted", past[0], "not in force") if past else None
+
+    def _find_altered(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
+        words = [word.word for word in fold_words(normalize_typography(_without_marks(quote.text)))]
+        claimed = [self._texts.of(document) for document in claim.documents]
+        cited = [
+            near
+            for texts in claimed
+            for citation in quote.citations
+            if (clauses := texts.find_article(citation.number))
+            and (near := texts.nearest(words, texts.in_force, clauses))
+        ]
+        best = _most_alike(cited)
+        if best is None:
+            best = _most_alike(self._nearest(words, claimed))
+        if best is None:
+            others = [d for d in self._texts.documents if d not in claim.documents]
+            best = _most_alike(self._nearest(words, map(self._texts.of, others)))
+        if best is None:
+            return None
+        difference = describe_difference(best.place.words, quote.text)
+        result = _judge("altered", Occurrence(best.place), difference)
+        return result if difference else replace(result, finding="stands")
+
+    def _nearest(self, words: Sequence[str], among: Iterable[DocumentTexts]) -> list[NearMatch]:
+        found = (
+            texts.nearest(words, wordings)
+            for texts in among
+            for wordings in (texts.in_force, texts.lapsed)
+        )
+        return [near for near in found if near is not None]
+
+    def _check_sentence(self, cited: Sequence[CitedArticle]) -> list[CheckedPassage]:
+        """Return the findings for the citations of a sentence; its own words are the first's."""
+        checked = [result for one in cited if (result := self._check_citation(one)) is not None]
+        held = [one for one in checked if one.stands]
+        clauses = [
+            (document, clause)
+            for one in cited
+            for document in self._claim(one.sentence, one.paragraph).documents
+            for clause in self._texts.of(document).find_with_descendants(one.citation.number)
+        ]
+        sentence = cited[0].sentence
+        is_quoted = not held or self._stands(sentence)
+        wrong = "" if is_quoted else find_misstatement(sentence, clauses)
+        if wrong:
+            altered = replace(held[0], finding="altered", difference=wrong)
+            checked[checked.index(held[0])] = altered
+        return checked
+
+    def _check_citation(self, cited: CitedArticle) -> CheckedPassage | None:
+        claim = self._claim(cited.sentence, cited.paragraph)
+        number = cited.citation.number
+        held = [(d, self._texts.of(d).find_article(number)) for d in claim.documents]
+        live = [(d, c) for d, found in held for c in found if c.status == "in_force"]
+        whole = CheckedPassage("citation", cited.text, cited.start, cited.end, "stands")
+        if live:
+            document, clause = live[0]
+            return _locate(whole, RulePlace(document, clause, _words_of(clause, cited.citation)))
+        if lapsed := [(d, c) for d, found in held for c in found]:
+            document, clause = lapsed[0]
+            result = replace(whole, finding="deleted", difference="not in force")
+            return _locate(result, RulePlace(document, clause, clause.text))
+        if number in self._own_numbers:
+            return None  # the text's own
+        if claim.missing:
+            return replace(whole, finding="not_held", difference=claim.missing)
+        others = (d for d in reversed(self._texts.documents) if d not in claim.documents)
+        for document in others:
+            for clause in self._texts.of(document).find_article(number):
+                if clause.status == "in_force":
+                    place = RulePlace(document, clause, clause.text)
+                    there = f"stands in {_describe(place)}"
+                    result = replace(whole, finding="other_edition", difference=there)
+                    return _locate(result, place)
+        return replace(whole, finding="no_source") if cited.is_led else None
+
+
+def letters_of_parts(text: str) -> list[str]:
+    """Return the letters of a quote's parts, which elisions and insertions in brackets divide."""
+    parts = _ELISION.split(normalize_typography(text))
+    divided = (
+        piece
+        for part in parts
+        for piece in (_INSERTION.split(part) if _has_inserted_words(part) else [part])
+    )
+    letters = ("".join(word.word for word in fold_words(piece)) for piece in divided)
+    return [one for one in letters if one]
+
+
+def _has_inserted_words(part: str) -> bool:
+    """True where brackets hold more than a letter whose case was changed ("[T]he")."""
+    return any(len(match[0]) > 3 for match in _INSERTION.finditer(part))
+
+
+def _without_marks(text: str) -> str:
+    return _INSERTION.sub(
+        lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ",
+        _ELISION.sub(" ", normalize_typography(text)),
+    )
+
+
+def _is_cited(clause: Clause, citations: Iterable[ArticleCitation]) -> bool:
+    """True of a clause that is one of the cited articles, or below one."""
+    number = canonical_number(clause.whole_article)
+    return any(
+        number == wanted or (number.startswith(wanted) and not number[len(wanted)].isalnum())
+        for citation in citations
+        for wanted in candidate_numbers(citation.number)
+    )
+
+
+def _most_alike(found: Iterable[NearMatch]) -> NearMatch | None:
+    best = max(found, key=lambda near: near.likeness, default=None)
+    return best if best and best.likeness >= MIN_LIKENESS else None
+
+
+def _judge(finding: Finding, found: Occurrence, difference: str = "") -> CheckedPassage:
+    """Return the result for a quote; of a rule's words that it leaves out its elisions tell."""
+    if finding == "stands" and any(found.left_out):
+        difference = "left out: " + " … ".join(f"“{words}”" for words in found.left_out if words)
+    return _locate(CheckedPassage("quote", "", 0, 0, finding, difference=difference), found.place)
+
+
+def _locate(result: CheckedPassage, place: RulePlace) -> CheckedPassage:
+    """Return a result with the article, the item and the page of the rule's words."""
+    hit = Hit(place.clause, 1.0, "exact")
+    source = source_from_hit(hit, 1, place.document.citation_label)
+    citation = cite(source, place.words)
+    article = f"{citation.article} {citation.part or ''}".strip()
+    return replace(result, place=place, article=article, page=citation.page)
+
+
+def _describe(place: RulePlace) -> str:
+    label = article_label(place.clause.article) if place.clause.article else "the text"
+    return f"{label}, {place.document.label}"
+
+
+def describe_difference(rule: str, quote: str) -> str:
+    """Return how a quote differs from the words of a rule; empty where no word differs."""
+    pieces = diff_texts(rule, normalize_typography(quote), None, eq)
+    shown = []
+    for piece in pieces:
+        words = piece.text.split()
+        if piece.kind == "same" and len(words) > 2 * _CONTEXT_WORDS:
+            words = [*words[:_CONTEXT_WORDS], "…", *words[-_CONTEXT_WORDS:]]
+        if words:
+            shown.append(_DIFFERENCE[piece.kind].format(" ".join(words)))
+    return " ".join(shown)
+
+
+def _words_of(clause: Clause, citation: ArticleCitation) -> str:
+    item = extract_part(clause.text, citation.part) if citation.part else None
+    return item or clause.text
+
+
+def _is_title(text: str, documents: Iterable[Document]) -> bool:
+    """True of words that are all in the title of a document: its name, not a quote."""
+    words = {word.word for word in fold_words(normalize_typography(text))}
+    labels = (fold_words(normalize_typography(one.label)) for one in documents)
+    return any(words <= {word.word for word in label} for label in labels)

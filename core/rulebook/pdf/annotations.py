@@ -1,0 +1,141 @@
+"""Annotations of a page, from pdfium: links, strikes through words, and lines over the page."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from core.rulebook.pdf.page_content import (
+    AffineTransform,
+    Area,
+    PageContent,
+    Point,
+    RuledLine,
+    Slant,
+)
+from core.rulebook.types import Box
+
+_MAX_ANNOTATIONS = 5_000  # of one page
+_MAX_POINTS = 2_000  # of one annotation
+_STRIKE_COLOR = 0xFF0000
+_UNSEEN_FLAGS = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
+_WITH_POINTS = (pdfium.FPDF_ANNOT_POLYGON, pdfium.FPDF_ANNOT_POLYLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A line annotation in reading coordinates."""
+
+    points: tuple[Point, ...]
+    color: int
+    width: float
+    has_appearance: bool
+    """False if viewers draw it and pdfium does not."""
+
+
+@dataclass(slots=True)
+class Annotations:
+    """What the annotations of a page put over it."""
+
+    boxes: list[Box] = field(default_factory=list)
+    """The boxes of those that can be seen and are no links."""
+    lines: list[DrawnLine] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+
+    @property
+    def slants(self) -> Iterator[Slant]:
+        """The lines that are neither horizontal nor vertical."""
+        for line in self.lines:
+            for start, end in pairwise(line.points):
+                if abs(start[0] - end[0]) > 1 and abs(start[1] - end[1]) > 1:
+                    yield Slant(start, end)
+
+
+def add_annotations(content: PageContent, page: Any, transform: AffineTransform) -> Annotations:
+    """Add links and strikes to `content`; return what else annotations put over the page."""
+    found = Annotations()
+    count = pdfium.FPDFPage_GetAnnotCount(page)
+    if count > _MAX_ANNOTATIONS:
+        found.limits.append(f"more than {_MAX_ANNOTATIONS:,} annotations")
+    for index in range(min(count, _MAX_ANNOTATIONS)):
+        with _open_annotation(page, index) as annotation:
+            if annotation:
+                _add_annotation(content, found, annotation, transform)
+    return found
+
+
+@contextmanager
+def _open_annotation(page: Any, index: int) -> Iterator[Any]:
+    annotation = pdfium.FPDFPage_GetAnnot(page, index)
+    try:
+        yield annotation
+    finally:
+        if annotation:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _add_annotation(
+    content: PageContent, found: Annotations, annotation: Any, transform: AffineTransform
+) -> None:
+    rect = pdfium.FS_RECTF()
+    pdfium.FPDFAnnot_GetRect(annotation, rect)
+    box = transform.map_box(rect.left, rect.bottom, rect.right, rect.top)
+    subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
+    if subtype == pdfium.FPDF_ANNOT_LINK:
+        content.links.append(Area(*box, 0))
+        if not pdfium.FPDFAnnot_HasKey(annotation, b"AP"):
+            return
+    if pdfium.FPDFAnnot_GetFlags(annotation) & _UNSEEN_FLAGS:
+        return
+    if subtype != pdfium.FPDF_ANNOT_POPUP:
+        found.boxes.append(box)
+    if subtype == pdfium.FPDF_ANNOT_STRIKEOUT:
+        for left, top, right, bottom in _quad_boxes(annotation, transform) or [box]:
+            middle = (top + bottom) / 2
+            content.rules.append(RuledLine(left, middle, right, middle + 0.5, _STRIKE_COLOR))
+    else:
+        points = tuple(transform.map_point(*point) for point in _line_points(annotation, subtype))
+        if len(points) > 1:
+            has_appearance = bool(pdfium.FPDFAnnot_HasKey(annotation, b"AP"))
+            found.lines.append(DrawnLine(points, *_line_style(annotation), has_appearance))
+
+
+def _quad_boxes(annotation: Any, transform: AffineTransform) -> list[Box]:
+    """The box of each line of words that a markup annotation is about."""
+    quad = pdfium.FS_QUADPOINTSF()
+    boxes = []
+    for index in range(min(pdfium.FPDFAnnot_CountAttachmentPoints(annotation), _MAX_POINTS)):
+        if pdfium.FPDFAnnot_GetAttachmentPoints(annotation, index, quad):
+            xs, ys = (quad.x1, quad.x2, quad.x3, quad.x4), (quad.y1, quad.y2, quad.y3, quad.y4)
+            boxes.append(transform.map_box(min(xs), min(ys), max(xs), max(ys)))
+    return boxes
+
+
+def _line_points(annotation: Any, subtype: int) -> list[Point]:
+    """The corners of a line annotation in user space."""
+    if subtype == pdfium.FPDF_ANNOT_LINE:
+        start, end = pdfium.FS_POINTF(), pdfium.FS_POINTF()
+        if pdfium.FPDFAnnot_GetLine(annotation, start, end):
+            return [(start.x, start.y), (end.x, end.y)]
+    if subtype not in _WITH_POINTS:
+        return []
+    count = min(pdfium.FPDFAnnot_GetVertices(annotation, None, 0), _MAX_POINTS)
+    buffer = (pdfium.FS_POINTF * max(count, 1))()
+    pdfium.FPDFAnnot_GetVertices(annotation, buffer, count)
+    points = [(point.x, point.y) for point in buffer[:count]]
+    return points + points[:1] if subtype == pdfium.FPDF_ANNOT_POLYGON else points
+
+
+def _line_style(annotation: Any) -> tuple[int, float]:
+    """The colour and the width of a line annotation."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    kind = pdfium.FPDFANNOT_COLORTYPE_Color
+    pdfium.FPDFAnnot_GetColor(annotation, kind, red, green, blue, alpha)
+    radius_x, radius_y, width = (ctypes.c_float() for _ in range(3))
+    if not pdfium.FPDFAnnot_GetBorder(annotation, radius_x, radius_y, width):
+        width.value = 1.0
+    return red.value << 16 | green.value << 8 | blue.value, width.value

@@ -1,0 +1,162 @@
+"""Strokes through print, by what is drawn: those that can be seen, of whatever shape they are.
+
+Rules that lie where a stroke would delete print must change the picture of the page without its
+text. Where drawings, images or annotations lie on print, that picture is searched for strokes.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
+from core.rulebook.pdf.page_pictures import InkMap, PagePictures
+from core.rulebook.pdf.visibility import (
+    TALLEST,
+    GlyphEdges,
+    PrintedRun,
+    baseline_of,
+    runs_under,
+)
+from core.rulebook.types import Box
+
+_LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
+_STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
+_MARGIN = 3.0  # points around a rule in which its edges are: pdfium tells the middle of some
+_MIN_VISIBLE = 0.25  # of a rule's length: a dashed line shows less than half
+_CROSSED = 0.6  # of the letters of a run
+_TEXTURE = 0.45  # of the area of letters: so much is a picture behind them, not a stroke
+_FILLED = 0.45  # of the box of a slanted line: lines of text with usual spaces between them
+_MOST = 0.7  # of a run in a box, and of the points of a line that are drawn
+_SAMPLES = 24  # points of a line
+_THICKEST = 0.6  # ems: a higher bar is a background
+
+
+def select_strokes(
+    content: PageContent, runs: Sequence[PrintedRun], pictures: PagePictures
+) -> list[RuledLine]:
+    """Return the horizontal rules and bars of a page without those through print that are unseen.
+
+    Rules away from print are not looked at.
+    """
+    rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
+    rules += _thick_bars(content.fills, runs)
+    return [
+        rule for rule in rules if not any(runs_on_strokes([rule], runs)) or _is_seen(rule, pictures)
+    ]
+
+
+def runs_on_strokes(
+    strokes: Iterable[RuledLine], runs: Sequence[PrintedRun]
+) -> Iterator[PrintedRun]:
+    """Return the runs that strokes lie on, some of them several times."""
+    for rule in strokes:
+        low = bisect_left(runs, rule.top, key=baseline_of)
+        high = bisect_right(runs, rule.bottom + TALLEST, key=baseline_of)
+        yield from (printed for printed in runs[low:high] if _lies_on(rule, printed))
+
+
+def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges) -> None:
+    """Add flaws to print that a stroke crosses.
+
+    A stroke has edges in most columns of the print, and is thin: a texture behind it is not.
+    """
+    for printed in runs:
+        size, (left, _, right, _) = printed.run.style.size, printed.box
+        baseline = printed.run.baseline
+        body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
+        if _is_crossed(body, pictures):
+            _strike(printed, edges_of)
+
+
+def mark_crossed_out(
+    slants: Iterable[Slant],
+    runs: Sequence[PrintedRun],
+    pictures: PagePictures,
+    edges_of: GlyphEdges,
+) -> None:
+    """Add flaws to the lines of a text that a slanted line crosses out as a whole.
+
+    The lines fill the box that it is a diagonal of; the lettering of a drawing does not.
+    """
+    for slant in slants:
+        left, top, right, bottom = slant.box
+        inside = [
+            printed for printed in runs_under([slant.box], runs) if _lies_in(printed, slant.box)
+        ]
+        filled = sum(
+            (printed.box[2] - printed.box[0]) * printed.run.style.size for printed in inside
+        )
+        several = len({round(printed.run.baseline) for printed in inside}) > 1
+        full = filled >= _FILLED * (right - left) * (bottom - top)
+        if several and full and _is_drawn(slant, pictures.drawn_edges):
+            for printed in inside:
+                _strike(printed, edges_of)
+
+
+def _lies_in(printed: PrintedRun, box: Box) -> bool:
+    """True if most of a run is in a box."""
+    left, top, right, bottom = printed.box
+    middle = (top + bottom) / 2
+    shared = min(right, box[2]) - max(left, box[0])
+    return box[1] <= middle <= box[3] and shared >= _MOST * (right - left)
+
+
+def _is_drawn(slant: Slant, edges: InkMap) -> bool:
+    """True if there is ink at most points of a line."""
+    (x0, y0), (x1, y1) = slant
+    points = [
+        (x0 + (x1 - x0) * part / _SAMPLES, y0 + (y1 - y0) * part / _SAMPLES)
+        for part in range(1, _SAMPLES)
+    ]
+    found = sum(any(edges.columns((x - 1, y - 2, x + 1, y + 2))) for x, y in points)
+    return found >= _MOST * len(points)
+
+
+def _strike(printed: PrintedRun, edges_of: GlyphEdges) -> None:
+    """Mark a whole run as struck."""
+    lefts, rights = edges_of(printed.index)
+    printed.run.add_flaws([Flaw(min(lefts), max(rights), "deleted")], (lefts, rights))
+
+
+def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[RuledLine]:
+    """The middles of filled bars that are as high as the body of letters and lie on it."""
+    for fill in fills:
+        middle = (fill.top + fill.bottom) / 2
+        bar = RuledLine(fill.left, middle - 0.5, fill.right, middle + 0.5, fill.color)
+        if any(
+            fill.bottom - fill.top <= _THICKEST * printed.run.style.size
+            for printed in runs_on_strokes([bar], runs)
+        ):
+            yield bar
+
+
+def _lies_on(rule: RuledLine, printed: PrintedRun) -> bool:
+    left, _, right, _ = printed.box
+    above = printed.run.baseline - (rule.top + rule.bottom) / 2
+    size = printed.run.style.size
+    level = _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size
+    return level and rule.left < right and rule.right > left
+
+
+def _is_seen(rule: RuledLine, pictures: PagePictures) -> bool:
+    box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
+    return (
+        _share(pictures.drawn_edges.columns(box)) >= _MIN_VISIBLE
+        or _share(pictures.close_edges(box).columns(box)) >= _MIN_VISIBLE
+    )
+
+
+def _is_crossed(body: Box, pictures: PagePictures) -> bool:
+    """True if a stroke is seen through print, also on a closer look."""
+    return (
+        _crossed_share(pictures.drawn_edges, body) >= _CROSSED
+        and _crossed_share(pictures.close_edges(body), body) >= _CROSSED
+    )
+
+
+def _crossed_share(edges: InkMap, body: Box) -> float:
+    """Which part of the columns of print has an edge; 0 for a texture."""
+    return 0.0 if edges.share(body) > _TEXTURE else _share(edges.columns(body))
+
+
+def _share(columns: bytes) -> float:
+    return 1 - columns.count(0) / len(columns) if columns else 0.0

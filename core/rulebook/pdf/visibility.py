@@ -1,0 +1,283 @@
+"""Whether the words of a page can be seen where its text says they are.
+
+The objects of the page raise doubts: something is painted later, a picture or another run lies in
+the same place, the text is clipped, transparent, light, or in a layer. Where there is a doubt, the
+place is drawn with and without the run: where the picture does not change, nobody sees the run.
+"""
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from core.rulebook.pdf.page_content import (
+    Flaw,
+    GlyphRun,
+    PageContent,
+    PageNote,
+    Style,
+    rgb_channels,
+)
+from core.rulebook.pdf.page_pictures import InkMap, PagePictures
+from core.rulebook.pdf.shapes import PaintedArea, PaintOrder
+from core.rulebook.types import Box
+
+_GAP = 0.75  # ems without ink: wider than a space between two words
+_ASCENT, _DESCENT = 0.8, 0.25  # ems of a line that letters fill
+_SQUEEZED = 0.12  # ems a letter on average: nobody can read narrower print
+_FEWEST_SQUEEZED = 3  # letters: a single one may be narrow
+_OVERLAP = 0.5  # of the narrower of two runs in one place
+_SAME_LINE = 0.3  # ems between the baselines of two runs in one place
+_CAPITAL = 0.6  # ems: the height of small capitals
+_NEAR = 1.0  # points by which print may reach out of a clip
+_LIGHT = 175  # of 255: a darker colour is clear on white paper
+_LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
+_FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
+_GRAZED = 0.2  # of the height of a line, by which something beside it may reach into it
+TALLEST = 40.0  # points of print
+_NEXT_LINE = 30.0  # points between two lines that are drawn at once
+_MAX_GROUPS = 60  # of one page
+_TOO_MANY = (
+    "So much on this page may be unseen that not all of it was compared with its picture: compare"
+    " what is quoted from it with the page."
+)
+
+GlyphEdges = Callable[[int], tuple[list[float], list[float]]]
+"""The edges of the glyphs of the run with this index."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrintedRun:
+    """A run that its style allows to be seen, with the text object it belongs to."""
+
+    index: int
+    run: GlyphRun
+    address: int
+    font: int
+    order: int
+    box: Box
+
+    @property
+    def text(self) -> str:
+        return "".join(self.run.chars)
+
+
+def baseline_of(printed: PrintedRun) -> float:
+    """Return the baseline, by which runs are sorted."""
+    return printed.run.baseline
+
+
+def printed_runs(
+    content: PageContent, owners: Sequence[tuple[int, int]], orders: dict[int, int]
+) -> list[PrintedRun]:
+    """Return the upright runs of a page with print, sorted by baseline.
+
+    `owners` are the addresses of the text object and the font of each run.
+    """
+    found = [
+        PrintedRun(index, run, address, font, orders.get(address, 0), _print_box(run))
+        for index, (run, (address, font)) in enumerate(zip(content.runs, owners, strict=True))
+        if run.upright and run.style.visible and not all(map(str.isspace, run.chars))
+    ]
+    return sorted(found, key=lambda printed: (printed.run.baseline, printed.box[0]))
+
+
+def find_doubtful(
+    runs: Sequence[PrintedRun],
+    painted: PaintOrder,
+    pictured: Sequence[PrintedRun],
+    pictures: PagePictures,
+) -> list[PrintedRun]:
+    """Return the runs that may be unseen, by the objects of the page.
+
+    `pictured` lie on pictures or under annotations; for them alone the page is drawn.
+    """
+    facts = painted.facts
+    first = min((printed.order for printed in runs), default=0)
+    late = [area for area in painted.areas if area.order > first]
+    found = {printed.index: printed for printed in pictured if _blends(printed, pictures)}
+    found |= {printed.index: printed for printed in _overlapping(runs)}
+    found |= {printed.index: printed for printed in _painted_over(runs, late)}
+    found |= {
+        printed.index: printed
+        for printed in runs
+        if facts.has_text_clip
+        or printed.address in facts.doubtful
+        or not _lies_within(printed, facts.clips.get(printed.address))
+        or _is_light(printed.run.style)
+    }
+    return list(found.values())
+
+
+def mark_unseen(
+    doubtful: Sequence[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges
+) -> Iterator[PageNote]:
+    """Add flaws to runs that nobody sees, wholly or in part; yield what is hard to see."""
+    if len(doubtful) > _FEW:
+        ink = pictures.text_ink
+        alone = {printed.index for printed in _overlapping(doubtful)}
+        doubtful = [
+            printed
+            for printed in doubtful
+            if printed.index in alone
+            or (_has_gap(printed, ink) and any(_unseen_parts(printed, ink, edges_of)))
+        ]
+    is_faint = False
+    groups = _group_apart(doubtful)
+    if len(groups) > _MAX_GROUPS:
+        yield PageNote("page_limit", _TOO_MANY)
+    for group in groups[:_MAX_GROUPS]:
+        addresses = {printed.address for printed in group}
+        boxes = [_glyphs_box(printed, edges_of) for printed in group]
+        changes, clear = pictures.ink_of(addresses, boxes)
+        for printed in group:
+            flaws = list(_unseen_parts(printed, changes, edges_of))
+            printed.run.add_flaws(flaws, edges_of(printed.index))
+            is_faint |= not flaws and _is_faint(printed, clear)
+    if is_faint:
+        yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
+
+
+def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
+    """Add flaws to runs whose letters are too narrow for anybody to read."""
+    for printed in runs:
+        letters = sum(map(str.isalnum, printed.run.chars))
+        left, _, right, _ = printed.box
+        narrow = right - left < _SQUEEZED * printed.run.style.size * letters
+        if narrow and letters >= _FEWEST_SQUEEZED:
+            printed.run.flaws.append(Flaw(left, right, "hidden"))
+
+
+def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
+    """Return the runs that boxes lie on, some of them several times."""
+    for left, top, right, bottom in boxes:
+        low = bisect_left(runs, top, key=baseline_of)
+        high = bisect_right(runs, bottom + TALLEST, key=baseline_of)
+        for printed in runs[low:high]:
+            a, b, c, _ = printed.box
+            if left < c and right > a and bottom > b:
+                yield printed
+
+
+def _print_box(run: GlyphRun) -> Box:
+    size = run.style.size
+    top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
+    return min(run.lefts), top, max(run.rights), bottom
+
+
+def _blends(printed: PrintedRun, pictures: PagePictures) -> bool:
+    """True if the background of a run has a shade like its own."""
+    red, green, blue = rgb_channels(printed.run.style.color)
+    shade = (30 * red + 59 * green + 11 * blue) // 100
+    return any(pictures.count_shades(printed.box)[max(0, shade - _LIKE) : shade + _LIKE])
+
+
+def _glyphs_box(printed: PrintedRun, edges_of: GlyphEdges) -> Box:
+    """The box around all glyphs of a run, which need not follow each other."""
+    lefts, rights = edges_of(printed.index)
+    top, bottom = min(printed.box[1], printed.run.top), max(printed.box[3], printed.run.bottom)
+    return min(lefts), top, max(rights), bottom
+
+
+def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
+    """True if nothing of a run is outside a clip; blanks at its ends may be."""
+    if clip is None:
+        return True
+    left, _, right, _ = printed.box
+    baseline, size = printed.run.baseline, printed.run.style.size
+    upper, lower = baseline - _CAPITAL * size, baseline
+    wide = clip[0] - _NEAR < left and right < clip[2] + _NEAR
+    return wide and clip[1] - _NEAR < upper and lower < clip[3] + _NEAR
+
+
+def _is_light(style: Style) -> bool:
+    """True for colours that may be too faint on paper, and are no white."""
+    darkest = min(rgb_channels(style.color))
+    return _LIGHT < darkest < 255
+
+
+def _has_gap(printed: PrintedRun, ink: InkMap) -> bool:
+    """True if a stretch of a run longer than a space has no ink, or all of it."""
+    columns = ink.columns(printed.box)
+    longest = bytes(max(2, round(_GAP * printed.run.style.size * ink.scale)))
+    return longest in columns or not any(columns)
+
+
+def _overlapping(runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
+    """Runs in the place of another with other words."""
+    for index, printed in enumerate(runs):
+        size = printed.run.style.size
+        for other in runs[index + 1 :]:
+            if other.run.baseline > printed.run.baseline + _SAME_LINE * size:
+                break
+            if shared_width(printed, other) > _OVERLAP and printed.text != other.text:
+                yield from (printed, other)
+
+
+def shared_width(one: PrintedRun, other: PrintedRun) -> float:
+    """Which part of the narrower of two runs lies on the other."""
+    shared = min(one.box[2], other.box[2]) - max(one.box[0], other.box[0])
+    narrower = min(one.box[2] - one.box[0], other.box[2] - other.box[0])
+    return shared / max(narrower, 0.1)
+
+
+def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
+    """Runs that something is painted over later."""
+    for area in areas:
+        _, top, _, bottom = area.box
+        for printed in runs_under([area.box], runs):
+            _, upper, _, lower = printed.box
+            shared = min(bottom, lower) - max(top, upper)
+            if printed.order < area.order and shared > _GRAZED * (lower - upper):
+                yield printed
+
+
+def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
+    """Runs in groups that are drawn at once: near each other, and no two in one place."""
+    groups: list[list[PrintedRun]] = []
+    for printed in sorted(runs, key=lambda printed: printed.run.baseline):
+        for group in groups:
+            near = printed.run.baseline - group[-1].run.baseline < _NEXT_LINE
+            if near and not any(_collide(printed.box, other.box) for other in group):
+                group.append(printed)
+                break
+        else:
+            groups.append([printed])
+    return groups
+
+
+def _collide(one: Box, other: Box) -> bool:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return wide > 1.0 and high > 0.3 * (one[3] - one[1])
+
+
+def _unseen_parts(printed: PrintedRun, ink: InkMap, edges_of: GlyphEdges) -> Iterator[Flaw]:
+    """The parts of a run whose glyphs have no ink."""
+    run = printed.run
+    lefts, rights = edges_of(printed.index)
+
+    def is_unseen(index: int) -> bool:
+        box = (lefts[index], run.top, rights[index], run.bottom)
+        return _needs_ink(run.chars, index) and not any(ink.columns(box))
+
+    for unseen, group in groupby(range(len(run.chars)), is_unseen):
+        indexes = list(group)
+        if unseen:
+            left = min(lefts[index] for index in indexes)
+            yield Flaw(left, max(rights[index] for index in indexes), "hidden")
+
+
+def _needs_ink(chars: Sequence[str], index: int) -> bool:
+    """True for letters and digits, and for signs that change the value of a number."""
+    kind = unicodedata.category(chars[index][0]) if chars[index] else ""
+    if kind[:1] in ("L", "N"):
+        return True
+    before, after = "".join(chars[index - 1 : index]), "".join(chars[index + 1 : index + 2])
+    is_minus = kind in ("Pd", "Sm")
+    return kind[:1] in ("P", "S") and after.isdigit() and (is_minus or before.isdigit())
+
+
+def _is_faint(printed: PrintedRun, clear: InkMap) -> bool:
+    return any(map(str.isalnum, printed.text)) and not any(clear.columns(printed.box))

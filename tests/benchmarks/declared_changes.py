@@ -1,0 +1,172 @@
+"""How many of the changes that publishers declared a comparison finds, beside the base rate.
+
+    python tests/benchmarks/declared_changes.py KEY.jsonl FOLDER [--only PART] [--misses] [--draw N]
+
+Each row of KEY names two files of FOLDER, a `rule`, what the publisher `said` of it, and whether
+its number stands `in_before` and `in_after`. A row is found where `compare` has a pair with that
+rule as either number whose `place` or `wording` is not the same. Rows in neither are left out. A
+wording change is a row in both. The base rate is the share of all rules for which the same holds,
+so that a comparison which calls everything changed gains nothing.
+
+`--only` takes the pairs whose earlier file's name holds PART. `--misses` prints what was not
+found, `--draw` N differences drawn at random that no row declares. The documents are added to the
+library of the settings (`SCRUTINEER_DATA_DIR`), where they stay for the next time.
+
+A line of a record of changes that was read as a rule (it holds the words that were said) finds
+nothing. Measured with the four pairs of one publisher's rules for students, 2017 to 2022:
+
+                        declared and found   wording changes found   base rates (any, wording)
+    kinds of pairs      644/672 = 0.958      392/418 = 0.938         0.51, 0.26
+    place and wording   649/672 = 0.966      397/418 = 0.950         0.53, 0.29
+
+With rules that were removed right after the one named, as this publisher declares them, it is
+664/672 = 0.988.
+"""
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from core.library import ClausePair, Library, add_file, compare, open_library
+from core.library.article_path import article_key
+from core.settings import load_settings
+
+SEED = 7
+
+Row = Mapping[str, Any]
+PairsByNumber = Mapping[str, Sequence[ClausePair]]
+
+
+def compare_files(library: Library, files: Iterable[Path]) -> tuple[ClausePair, ...]:
+    """Compare two files, after adding those that the library does not hold."""
+    documents = []
+    for path in files:
+        known = next((d for d in library.documents() if d.file == path.name), None)
+        documents.append(known or next(add_file(library, path)).document)
+    before, after = (library.clauses(document.document_id) for document in documents if document)
+    return compare(before, after)
+
+
+def group_by_number(pairs: Iterable[ClausePair]) -> dict[str, list[ClausePair]]:
+    grouped: dict[str, list[ClausePair]] = {}
+    for pair in pairs:
+        for number in {article_key(n) for n in (pair.article_a, pair.article_b) if n}:
+            grouped.setdefault(number, []).append(pair)
+    return grouped
+
+
+def is_wording_changed(pair: ClausePair) -> bool:
+    return pair.wording != "same"
+
+
+def is_changed(pair: ClausePair) -> bool:
+    return pair.place != "same" or is_wording_changed(pair)
+
+
+def is_declaration(pair: ClausePair, row: Row) -> bool:
+    """True for the line of the record of changes itself, where that was read as a rule."""
+    return fold(row["said"]) in fold(f"{pair.before} {pair.after}")
+
+
+def fold(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def find_row(grouped: PairsByNumber, gaps: set[str], row: Row) -> tuple[bool, bool, bool]:
+    """Return whether a declared change is found, whether its words differ, whether one follows.
+
+    One follows where a rule was removed right after it, which publishers declare there too.
+    """
+    number = article_key(row["rule"])
+    pairs = [pair for pair in grouped.get(number, ()) if not is_declaration(pair, row)]
+    found, worded = any(map(is_changed, pairs)), any(map(is_wording_changed, pairs))
+    return found, worded, found or number in gaps
+
+
+def format_share(found: int, count: int) -> str:
+    return f"{found}/{count} = {found / max(count, 1):.3f}"
+
+
+def score(rows: Sequence[Row], pairs: Sequence[ClausePair], show_misses: bool) -> list[list[bool]]:
+    """Print the figures of two files; return those of each row, as `print_figures` takes them."""
+    grouped = group_by_number(pairs)
+    gaps = {article_key(pair.gap_after) for pair in pairs if pair.gap_after}
+    results = []
+    for row in rows:
+        found, worded, follows = find_row(grouped, gaps, row)
+        results.append([found, worded, row["in_before"] and row["in_after"], follows])
+        if show_misses and not found:
+            print(f"  not found: {row['rule']}: {row['said']}")
+    print(f"{rows[0]['before_file']} -> {rows[0]['after_file']}")
+    print_figures(results)
+    both = [p for p in pairs if p.article_a and p.article_b]
+    print(f"  base rate, any change: {format_share(sum(map(is_changed, pairs)), len(pairs))}")
+    worded = sum(map(is_wording_changed, both))
+    print(f"  base rate, of wording: {format_share(worded, len(both))}")
+    return results
+
+
+def print_figures(results: Sequence[Sequence[bool]]) -> None:
+    wording = [r for r in results if r[2]]
+    print(f"  declared and found:    {format_share(sum(r[0] for r in results), len(results))}")
+    print(f"    or removed after it: {format_share(sum(r[3] for r in results), len(results))}")
+    print(f"  wording changes found: {format_share(sum(r[0] for r in wording), len(wording))}")
+    print(f"    with other words:    {format_share(sum(r[1] for r in wording), len(wording))}")
+
+
+def draw_undeclared(
+    rows: Sequence[Row], pairs: Sequence[ClausePair], count: int
+) -> Iterator[ClausePair]:
+    declared = {article_key(row["rule"]) for row in rows}
+    open_pairs = [
+        pair
+        for pair in pairs
+        if is_changed(pair)
+        and declared.isdisjoint(article_key(n) for n in (pair.article_a, pair.article_b) if n)
+    ]
+    yield from random.Random(SEED).sample(open_pairs, min(count, len(open_pairs)))
+
+
+def print_pair(pair: ClausePair) -> None:
+    print(f"--- {pair.change} {pair.article_a} -> {pair.article_b} {pair.similarity:.2f}")
+    for piece in pair.pieces or ():
+        print(f"  {piece.kind:8} {piece.text[:300]!r}")
+    if not pair.pieces:
+        print(f"  {pair.before[:400]!r} -> {pair.after[:400]!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("key", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--draw", type=int, default=0)
+    options = parser.parse_args()
+    library = open_library(load_settings())
+    rows = [json.loads(line) for line in options.key.read_text().splitlines()]
+    rows = [row for row in rows if row["in_before"] or row["in_after"]]
+    results = []
+    for files, of_files in groupby(rows, lambda row: (row["before_file"], row["after_file"])):
+        if options.only not in files[0]:
+            continue
+        declared = list(of_files)
+        pairs = compare_files(library, (options.folder / name for name in files))
+        results += score(declared, pairs, options.misses)
+        for pair in draw_undeclared(declared, pairs, options.draw):
+            print_pair(pair)
+    print("all")
+    print_figures(results)
+
+
+if __name__ == "__main__":
+    main()

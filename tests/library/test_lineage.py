@@ -1,0 +1,130 @@
+"""Each clause keeps one id through all editions of its rulebook, whatever its number and words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cup import Add, lines
+
+from core.library import (
+    Document,
+    Library,
+    check_library,
+    list_history,
+    read_lineage,
+    wording_since,
+)
+from core.library.ingestion.ingest import add_bytes
+from core.rulebook import MetadataOverride
+
+pytestmark = pytest.mark.slow
+
+BELTS = "Each driver must wear a harness with six straps that is fixed to the chassis."
+WIDER = "Each driver must wear a harness with six straps, 50 mm wide, that is fixed to the chassis."
+LADDER = "Every ladder in the garage has to be fixed to the floor."
+HELMET = "Drivers must wear a helmet at all times while the car is moving."
+DOGS = "Animals are forbidden in the paddock, save those of the security services."
+
+ISSUES: dict[int, tuple[tuple[str, ...], ...]] = {
+    1: (("1.1", LADDER), ("1.2", BELTS), ("1.3", HELMET)),
+    2: (("1.1", BELTS), ("1.2", HELMET), ("1.3", DOGS)),
+    3: (("1.1", WIDER), ("1.2", HELMET), ("1.3", DOGS)),
+    4: (("1.1", WIDER), ("1.2", HELMET), ("1.3", DOGS), ("1.4", LADDER)),
+}
+
+
+def add_issue(add: Add, number: int, **identity: Any) -> Document:
+    told = {"family": "cup", "season": 2025, "issue": number}
+    return add(f"Cup {number}", *ISSUES[number], **(told | identity))
+
+
+def ids_of(library: Library) -> dict[tuple[int | None, str], str | None]:
+    """The stable id of each clause by its issue and number."""
+    lineage = read_lineage(library, library.documents()[0])
+    return {
+        (document.issue, clause.article): lineage.stable_id(clause.clause_id)
+        for document in library.documents()
+        for clause in library.clauses(document.document_id)
+    }
+
+
+@pytest.fixture
+def cup(library: Library, add: Add) -> dict[int, Document]:
+    return {number: add_issue(add, number) for number in ISSUES}
+
+
+def test_an_id_survives_a_new_number_and_new_words(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    ids = ids_of(library)
+    assert ids[1, "1.2"] == ids[2, "1.1"] == ids[3, "1.1"] == ids[4, "1.1"]
+    assert ids[1, "1.3"] == ids[4, "1.2"]
+    assert len({ids[1, "1.1"], ids[1, "1.2"], ids[1, "1.3"], ids[2, "1.3"]}) == 4
+
+
+def test_a_rule_that_comes_back_in_its_first_words_has_its_id_again(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    ids = ids_of(library)
+    assert ids[1, "1.1"] == ids[4, "1.4"]
+
+
+def test_the_history_tells_issues_numbers_and_wordings(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    newest = library.clauses(cup[4].document_id)[0]
+    history = list_history(library, newest)
+    assert [(entry.issue, entry.article, entry.place, entry.wording) for entry in history] == [
+        (1, "1.2", "added", "changed"),
+        (2, "1.1", "renumbered", "same"),
+        (3, "1.1", "same", "changed"),
+        (4, "1.1", "same", "same"),
+    ]
+    assert [entry.text for entry in history] == [BELTS, None, WIDER, None]
+    since = wording_since(history, newest.document_id)
+    assert since is not None
+    assert since.issue == 3
+
+
+@pytest.mark.parametrize("order", [(4, 3, 2, 1), (2, 4, 1, 3)])
+def test_the_order_of_adding_makes_no_difference(
+    order: tuple[int, ...], tmp_path: Path, library: Library, cup: dict[int, Document]
+) -> None:
+    other = Library(tmp_path / "other")
+    for number in order:
+        told = {"family": "cup", "season": 2025, "issue": number}
+        [_] = add_bytes(other, lines(f"Cup {number}", *ISSUES[number], **told), "cup.jsonl")
+    assert ids_of(other) == ids_of(library)
+
+
+def test_a_document_that_leaves_or_changes_its_place_is_no_longer_in_the_history(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    library.remove_document(cup[3].document_id)
+    library.correct_metadata(cup[2].document_id, MetadataOverride(family="another"))
+    newest = library.clauses(cup[4].document_id)[0]
+    assert [entry.issue for entry in list_history(library, newest)] == [1, 4]
+
+
+def test_a_damaged_record_is_made_again_by_check(
+    library: Library, cup: dict[int, Document]
+) -> None:
+    ids = ids_of(library)
+    [record] = (library.folder / "lineage").glob("*.json")
+    record.write_bytes(record.read_bytes().replace(b"renumbered", b"moved"))
+    findings = list(check_library(library))
+    assert [(finding.code, finding.mended) for finding in findings] == [("lineage", True)]
+    assert list(check_library(library)) == []
+    assert ids_of(library) == ids
+
+
+def test_two_rules_of_the_same_words_have_two_ids(library: Library, add: Add) -> None:
+    add("Cup", ("1.1", DOGS), ("2.1", DOGS), ("3.1", DOGS), family="cup")
+    assert len(set(ids_of(library).values())) == 3
+
+
+def test_a_document_of_no_family_has_ids_of_its_own(library: Library, add: Add) -> None:
+    clauses = [library.clauses(add(name, ("1.1", DOGS)).document_id)[0] for name in "AB"]
+    lineages = [read_lineage(library, document) for document in library.documents()]
+    ids = {lineage.stable_id(c.clause_id) for c in clauses for lineage in lineages} - {None}
+    assert len(ids) == 2

@@ -1,0 +1,99 @@
+"""Where a rule stands and what it says are two things, and each pair tells both."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cup import Add
+
+from core.library import ClausePair, Document, Library, compare
+from core.rulebook import Clause, Figure, read_pdf
+
+SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
+BELTS = "Each driver must wear a harness with six straps that is fixed to the chassis."
+WIDER = "Each driver must wear a harness with six straps, 50 mm wide, that is fixed to the chassis."
+LADDER = "Every ladder in the garage has to be fixed to the floor."
+HELMET = "Drivers must wear a helmet at all times while the car is moving."
+DOGS = "Animals are forbidden in the paddock, save those of the security services."
+
+
+def pairs_of(library: Library, before: Document, after: Document) -> dict[str, ClausePair]:
+    """The pairs by the number of the later document, else of the earlier one."""
+    old, new = (library.clauses(document.document_id) for document in (before, after))
+    return {pair.article_b or f"{pair.article_a} (old)": pair for pair in compare(old, new)}
+
+
+def test_a_renumbered_rule_says_whether_its_words_changed(library: Library, add: Add) -> None:
+    before = add("Old", ("1.1", LADDER), ("1.2", BELTS), ("1.3", HELMET))
+    after = add("New", ("1.1", WIDER), ("1.2", HELMET), ("1.3", DOGS))
+    pairs = pairs_of(library, before, after)
+    told = {number: (pair.place, pair.wording) for number, pair in pairs.items()}
+    assert told == {
+        "1.1": ("renumbered", "changed"),
+        "1.2": ("renumbered", "same"),
+        "1.3": ("added", "changed"),
+        "1.1 (old)": ("removed", "changed"),
+    }
+    assert [pair.change for pair in pairs.values()][:2] == ["renumbered, changed", "renumbered"]
+    assert 0.8 < pairs["1.1"].similarity < 1
+    assert pairs["1.2"].similarity == 1
+
+
+def test_a_heading_says_which_rules_left_it_and_which_came(library: Library, add: Add) -> None:
+    before = add("Old", ("1", "", "Safety"), ("1.1", HELMET), ("1.2", LADDER), ("2", "", "Food"))
+    after = add("New", ("1", "", "Safety"), ("1.1", HELMET), ("1.2", DOGS), ("2", "", "Food"))
+    pairs = pairs_of(library, before, after)
+    assert (pairs["1"].removed_below, pairs["1"].added_below) == (("1.2",), ("1.2",))
+    assert (pairs["1"].place, pairs["1"].wording) == ("same", "changed")
+    assert pairs["2"].wording == "same"
+
+
+def test_a_removed_rule_says_after_which_rule_it_would_stand(library: Library, add: Add) -> None:
+    before = add("Old", ("1.1", HELMET), ("1.2", LADDER), ("1.3", DOGS))
+    after = add("New", ("7.1", HELMET), ("7.2", DOGS))
+    assert pairs_of(library, before, after)["1.2 (old)"].gap_after == "7.1"
+
+
+def test_a_picture_that_is_printed_below_another_rule_changes_neither(
+    library: Library, add: Add
+) -> None:
+    clauses = library.clauses(add("Rules", ("1.1", HELMET), ("1.2", LADDER)).document_id)
+
+    def with_picture(clause: Clause, caption: str) -> Clause:
+        picture = Figure("figure", caption, 1, (0, 0, 9, 9))
+        return replace(clause, text=f"{clause.text}\n{caption}", figures=(picture,))
+
+    helmet, ladder = clauses
+    before = (with_picture(helmet, "Figure 3: Visor"), ladder)
+    moved = compare(before, (helmet, with_picture(ladder, "Figure 4: Visor")))
+    assert {pair.wording for pair in moved} == {"same"}
+    other = compare(before, (with_picture(helmet, "Figure 3: Strap"), ladder))
+    assert [pair.wording for pair in other] == ["changed", "same"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_where_numbers_never_move_no_rule_is_renumbered(seed: int) -> None:
+    """Words are mixed up, rules leave, copies of others come under numbers of their own."""
+    chance = random.Random(seed)
+    rules = [
+        c for c in read_pdf(SAMPLE.read_bytes(), SAMPLE.name).clauses if c.status == "in_force"
+    ]
+    words = [word for rule in rules for word in rule.text.split()]
+
+    def edit(rule: Clause, share: float) -> Clause:
+        text = (chance.choice(words) if chance.random() < share else w for w in rule.text.split())
+        return replace(rule, text=" ".join(text))
+
+    edited = []
+    for rule in rules:
+        if not rule.text or chance.random() > 0.1:
+            edited.append(edit(rule, chance.choice((0, 0, 0.1, 0.5))))
+        if rule.text and chance.random() < 0.1:
+            copy = edit(chance.choice(rules), 0.4)
+            edited.append(
+                replace(copy, article=f"{rule.article}.99", clause_id=f"new{rule.article}")
+            )
+    pairs = compare(rules, edited)
+    assert {pair.place for pair in pairs} == {"same", "added", "removed"}

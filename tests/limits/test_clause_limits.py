@@ -1,0 +1,149 @@
+"""The limits of clauses: every number becomes a limit, or has a reason why it is none."""
+
+import pytest
+
+from core.limits.clause_limits import read_limits
+from core.limits.register import read_register
+from tests.limits.trike import clauses
+
+
+def limits(text, heading=""):
+    """Return the limits of a text as (relation, value, upper, unit)."""
+    found, _ = read_limits(text, heading)
+    numbers = ((one.relation, one.value, one.upper, one.unit) for one in found)
+    return [(relation, *(n and float(n) for n in (v, u)), unit) for relation, v, u, unit in numbers]
+
+
+def reasons(text, heading=""):
+    found, omitted = read_limits(text, heading)
+    assert not found
+    return [one.reason for one in omitted]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "value", "unit"),
+    [
+        ("It must have a minimum wheelbase of 1525 mm.", "at least", 1525, "mm"),
+        ("It must be no less than 75% of the other.", "at least", 75, "%"),
+        ("Its lowest point should be 75 mm or less.", "at most", 75, "mm"),
+        ("The static voltage must be less than 120 V DC.", "less than", 120, "V DC"),
+        ("The voltage must not exceed 120 V DC.", "at most", 120, "V DC"),
+        ("Play is limited to seven degrees (7°) in total.", "at most", 7, "degrees"),
+        ("Wheels must be 203.2 mm (8.0 inches) or more in diameter.", "at least", 203.2, "mm"),
+        ("It must be more than 350 mm from the ground.", "more than", 350, "mm"),
+        ("The lamp must be no lower than 150 mm below the top.", "at most", 150, "mm"),
+        ("No wing may extend further rearward than 250 mm.", "at most", 250, "mm"),
+        ("Papers must come no later than 14 days before the event.", "at least", 14, "days"),
+        ("A protest must be filed within 30 minutes.", "at most", 30, "minutes"),
+        ("Nobody may be within 2 m of the track.", "at most", 2, "m"),
+        ("The course length will be 75 m.", "equal", 75, "m"),
+        ("Each team may attempt up to four runs.", "at most", 4, ""),
+        ("It must have two independent hydraulic circuits.", "equal", 2, ""),
+        ("Exceptions must be reported at least seven (7) days before.", "at least", 7, "days"),
+        ("A team shall pay a fine of $15.00.", "equal", 15, "$"),
+        ("A withstand force of 2000 N is the minimum.", "equal", 2000, "N"),
+        ("At no time may this be less than 80kg.", "at least", 80, "kg"),
+        ("Two second penalty for each cone.", "equal", 2, "second"),
+    ],
+)
+def test_a_sentence_sets_a_limit(text, relation, value, unit):
+    assert limits(text) == [(relation, value, None, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lower", "upper", "unit"),
+    [
+        ("It must flash between 2 Hz and 5 Hz.", 2, 5, "Hz"),
+        ("Lines shall be between 3.0-3.5 inches thick.", 3, 3.5, "inches"),
+        ("The bore must be 80mm (+/- 0.1mm).", 79.9, 80.1, "mm"),
+        ("The axis must be between X_R= -60 and X_R=60.", -60, 60, "mm"),
+        ("It must not charge when the speed is between 0 and 5 km/h.", 0, 5, "km/h"),
+    ],
+)
+def test_a_range_is_one_limit(text, lower, upper, unit):
+    assert limits(text) == [("between", lower, upper, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("If the voltage exceeds 60 V, the lamp must be red.", "condition"),
+        ("Any part that is less than 350 mm above the ground must be shielded.", "threshold"),
+        ("A lap is defined as 400 m on the track.", "definition"),
+        ("The speed is rounded to the nearest 500 rpm.", "rounding"),
+        ("It must not roll, corresponding to 17 m/s².", "equivalent"),
+        ("Tubes, e.g. 25 mm, must be round.", "example"),
+        ("The score is 95.5 * ( T / 2 ).", "formula"),
+        ("The tubes must be made of ISO 4762 steel.", "name"),
+        ("It must use a four bar linkage.", "name"),
+        ("All four wheels must lock.", "names a set"),
+        ("Forms must come on 15 December.", "date"),
+        ("The studs must lie at [480, ±100, 15].", "vector"),
+        ("There were 40 teams.", "no duty"),
+    ],
+)
+def test_a_number_that_is_no_limit_has_a_reason(text, reason):
+    assert set(reasons(text)) == {reason}
+
+
+def test_a_negation_in_the_lead_in_turns_the_direction():
+    text = "No gear pair may be:\na. Less than 12 mm wide.\nb. Less than 600 g in mass."
+    assert limits(text) == [("at least", 12, None, "mm"), ("at least", 600, None, "g")]
+
+
+def test_a_lead_in_and_a_title_give_the_direction_of_what_is_listed():
+    text = "The maximum diameters are:\na. Petrol 20.0 mm\nb. Ethanol 19.0 mm"
+    assert limits(text) == [("at most", 20, None, "mm"), ("at most", 19, None, "mm")]
+    assert limits("a. At idle 103 dBC", "Maximum Sound Level") == [("at most", 103, None, "dBC")]
+
+
+def test_an_alternative_goes_on_from_the_limit_before_it():
+    text = "Diameter must not exceed 725mm when for dry tyres or 735mm for wet tyres."
+    assert limits(text) == [("at most", 725, None, "mm"), ("at most", 735, None, "mm")]
+
+
+def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
+    text = (
+        "| Property | Units | Min | Max | Method |\n|---|---|---|---|---|\n"
+        "| Lead | mg/l |  | 5 | ASTM D 3237 |\n| Vapour pressure | kPa | 45 | 68 | EN 13016 |"
+    )
+    assert limits(text) == [
+        ("at most", 5, None, "mg/l"),
+        ("at least", 45, None, "kPa"),
+        ("at most", 68, None, "kPa"),
+    ]
+
+
+def test_the_example_column_of_a_table_sets_no_limit():
+    text = (
+        "A tube must meet:\n| Tube | Minimum Wall | Example Sizes |\n|---|---|---|\n"
+        "| Size A | 2.0 mm | 25 x 2.5 mm |"
+    )
+    assert limits(text) == [("at least", 2, None, "mm")]
+
+
+def test_a_band_of_a_table_is_the_condition_of_its_row():
+    found, _ = read_limits(
+        "Sized as follows:\n| Voltage | Resistor |\n|---|---|\n| 200 V < U <= 400 V | 10 kOhm |"
+    )
+    [limit] = found
+    assert (limit.relation, limit.unit) == ("equal", "kOhm")
+    assert limit.condition == "Voltage 200 V < U <= 400 V"
+
+
+def test_modality_and_condition_are_kept():
+    [limit] = read_limits("If a mirror is used, it should be 50 mm or more.")[0]
+    assert (limit.modality, limit.condition) == ("should", "If a mirror is used")
+
+
+def test_the_register_accounts_for_every_clause_with_a_number():
+    register = read_register(clauses())
+    with_numbers = {one.article for one in clauses() if any(map(str.isdigit, one.text))}
+    accounted = {one.article for one in (*register.limits, *register.unread)}
+    assert with_numbers <= accounted
+    assert "limits in force" in register.summary
+
+
+def test_numbers_of_own_articles_are_no_limits():
+    register = read_register(clauses())
+    assert [str(limit) for limit in register.limits if limit.article == "4"] == ["2"]

@@ -1,0 +1,86 @@
+"""The commands `limits`, `obligations` and `sheet`, as a build server uses them."""
+
+import json
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli.app import app
+from core.library.storage.library import Library
+from tests.limits.trike import add_trike_rules
+
+SETTINGS = {name: None for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    add_trike_rules(Library(folder))
+    return folder
+
+
+def run(folder, *arguments):
+    environment = SETTINGS | {"SCRUTINEER_DATA_DIR": str(folder)}
+    done = CliRunner().invoke(app, [*map(str, arguments)], env=environment)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def document(folder):
+    return Library(folder).documents()[0].document_id
+
+
+def sheet(folder, tmp_path, *rows):
+    file = tmp_path / "team.csv"
+    file.write_text("\n".join(("id,parameter,value,unit,note", *rows)))
+    return run(folder, "sheet", file, "--json", "--junit", tmp_path / "report.xml")
+
+
+@pytest.mark.slow
+def test_limits_are_listed_and_kept(folder):
+    status, rows = run(folder, "limits", document(folder), "--json")
+    assert status == 0
+    assert rows[0] == {
+        "document": "trike.jsonl",
+        "article": "1.1",
+        "page": 1,
+        "subject": "The trike must have a minimum wheelbase of",
+        "relation": "at least",
+        "value": 1200,
+        "upper": None,
+        "unit": "mm",
+        "condition": None,
+        "modality": "must",
+        "source": "prose",
+        "quote": "The trike must have a minimum wheelbase of 1200 mm.",
+        "in_force": True,
+    }
+    assert len(list((folder / "limits").iterdir())) == 1
+    assert run(folder, "limits", document(folder), "--json")[1] == rows
+    _, unread = run(folder, "limits", document(folder), "--coverage", "--json")
+    assert all(row["reason"] for row in unread)
+
+
+@pytest.mark.slow
+def test_obligations_are_listed(folder):
+    _, rows = run(folder, "obligations", document(folder), "--json")
+    assert {"article": "4", "modality": "must", "actor": "team"}.items() <= rows[-1].items()
+
+
+@pytest.mark.slow
+def test_the_exit_status_holds_a_release(folder, tmp_path):
+    legal, illegal, unclear = "1,wheelbase,1300,mm,", "2,wheelbase,1100,mm,", "3,tread depth,2,mm,"
+    assert sheet(folder, tmp_path, legal)[0] == 0
+    assert sheet(folder, tmp_path, legal, unclear)[0] == 3
+    status, rows = sheet(folder, tmp_path, legal, illegal, unclear)
+    assert status == 1
+    assert list(rows[0]) == "id document verdict articles limit margin missing".split()
+    assert [row["verdict"] for row in rows] == ["legal", "not legal", "cannot tell"]
+    assert 'failures="1"' in (tmp_path / "report.xml").read_text()
+
+
+@pytest.mark.slow
+def test_a_sheet_that_cannot_be_read_is_wrong_usage(folder, tmp_path):
+    status, [error] = run(folder, "sheet", tmp_path / "none.csv", "--json")
+    assert (status, error["error"]["code"]) == (2, "damaged")
+    assert run(folder, "sheet", tmp_path / "none.csv", "--document", "unknown0")[0] == 2

@@ -1,0 +1,44 @@
+"""What a rulebook says must, must not, may and should be."""
+
+import pytest
+
+from core.limits.duties import main_duty
+from core.limits.obligations import read_obligations
+from tests.limits.trike import clauses
+
+
+@pytest.mark.parametrize(
+    ("sentence", "modality"),
+    [
+        ("The driver must wear gloves.", "must"),
+        ("Tyre warmers are not allowed.", "must not"),
+        ("No part may enter the zone.", "must not"),
+        ("Tyres may only be inflated with air.", "must not"),
+        ("Teams do not have to be identical.", "may"),
+        ("Officials may disqualify vehicles.", "may"),
+        ("The gap should be small.", "should"),
+        ("If mirrors are required, they must remain in place.", "must"),
+        ("Where welding is permitted, a drawing must be shown.", "must"),
+    ],
+)
+def test_a_sentence_has_the_duty_of_its_main_clause(sentence, modality):
+    duty = main_duty(sentence)
+    assert duty is not None
+    assert duty.modality == modality
+
+
+def test_items_complete_a_lead_in_that_breaks_off():
+    [clause, *_] = clauses()
+    from dataclasses import replace
+
+    text = "The lamp must:\na. Shine red\nb. Be visible\nIt will be measured."
+    listed = read_obligations([replace(clause, text=text)])
+    quotes = [(one.modality, one.quote) for one in listed.obligations]
+    assert ("must", "Shine red") in quotes
+    assert [one.quote for one in listed.omitted] == ["It will be measured."]
+
+
+def test_who_is_obliged_is_named():
+    listed = read_obligations(clauses())
+    [names] = [one for one in listed.obligations if one.article == "4"]
+    assert (names.modality, names.actor) == ("must", "team")

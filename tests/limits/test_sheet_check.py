@@ -1,0 +1,84 @@
+"""A sheet of values: legal only where words, condition and unit point to one rule."""
+
+import pytest
+
+from core.limits.limit_search import LimitIndex
+from core.limits.register import read_register
+from core.limits.sheet_check import SheetRow, check_row, check_sheet, uncovered_limits
+from tests.limits.trike import clauses
+
+
+@pytest.fixture(scope="module")
+def index():
+    return LimitIndex(read_register(clauses()))
+
+
+def check(index, parameter, value, unit="", note="", **more):
+    return check_row(SheetRow("1", parameter, value, unit, note, **more), index)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "unit", "note", "verdict", "margin"),
+    [
+        ("wheelbase", "1200", "mm", "", "legal", "0 mm"),
+        ("wheel base", "1.1", "m", "", "not legal", "-100 mm"),
+        ("wheelbase", "48", "in", "", "legal", "19.2 mm"),
+        ("seat post tube wall thickness", "2.4", "mm", "", "legal", "0.4 mm"),
+        ("seat post brace tube wall", "1.0", "mm", "", "not legal", "-0.2 mm"),
+        ("pack voltage", "60", "V", "DC", "not legal", "0 V DC"),
+        ("pack energy", "0.5", "kWh", "", "legal", "0.2 MJ"),
+        ("bleed resistor, 48 V pack", "10000", "ohm", "", "legal", "0 kOhm"),
+        ("horn sound level at idle", "80", "dBC", "", "legal", "0 dBC"),
+        ("lamps distance apart", "22", "mm", "no lens", "not legal", "-2 mm"),
+    ],
+)
+def test_a_value_is_decided(index, parameter, value, unit, note, verdict, margin):
+    result = check(index, parameter, value, unit, note)
+    assert (result.verdict, result.margin) == (verdict, margin)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "unit", "missing"),
+    [
+        ("tube wall thickness", "1.5", "mm", "which of these is meant"),
+        ("horn sound level", "85", "dBC", "which of these is meant"),
+        ("tread depth", "2.0", "mm", "front"),
+        ("bleed resistor", "10", "kOhm", "the value for"),
+        ("lamps distance apart", "22", "mm", "without a lens"),
+        ("bell", "90", "dBC", "only recommends"),
+        ("wheelbase", "1,200", "mm", "thousand or a decimal"),
+        ("wheelbase", "1200", "smoots", "known unit"),
+    ],
+)
+def test_what_cannot_be_told_says_what_is_missing(index, parameter, value, unit, missing):
+    result = check(index, parameter, value, unit)
+    assert result.verdict == "cannot tell"
+    assert missing in result.missing
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "unit"),
+    [("logbook colour", "red", ""), ("flags in the garden", "7", ""), ("bell", "80", "dBA")],
+)
+def test_what_no_rule_limits_is_said(index, parameter, value, unit):
+    assert check(index, parameter, value, unit).verdict == "no rule"
+
+
+def test_a_decimal_comma_is_read_where_the_sheet_uses_them(index):
+    assert check(index, "wheelbase", "1,25", "m", decimal_comma=True).margin == "50 mm"
+
+
+def test_a_person_picks_the_rule_once(index):
+    row = SheetRow("1", "length over wheels", "1100", "mm")
+    assert check_row(row, index).verdict in ("cannot tell", "no rule")
+    picked = check_row(row, index, {row.key: "1.1"})
+    assert (picked.verdict, picked.articles) == ("not legal", ("1.1",))
+
+
+def test_limits_that_no_row_answers_are_listed(index):
+    register = read_register(clauses())
+    rows = [SheetRow("1", "wheelbase", "1300", "mm")]
+    results = [result for _, result in check_sheet(rows, {"trike": index})]
+    open_articles = {limit.article for limit in uncovered_limits(register.limits, results)}
+    assert "1.1" not in open_articles
+    assert "1.2" in open_articles

@@ -1,0 +1,65 @@
+"""Trike Rules: an invented rulebook on three-wheelers, for tests of limits and sheets."""
+
+import json
+
+from core.library.ingestion.ingest import add_bytes
+from core.library.storage.library import Library
+from core.rulebook import read_jsonl
+from core.rulebook.types import Clause
+
+RULES = (
+    ("1", "Size", ""),
+    ("1.1", "Wheelbase", "The trike must have a minimum wheelbase of 1200 mm."),
+    ("1.2", "Cargo box", "The cargo box must not be taller than 600 mm."),
+    ("1.3", "Front Tires", "There is a minimum tread depth of 2.4 mm."),
+    ("1.4", "Rear Tires", "Any tread will do."),
+    ("2", "Tubes", ""),
+    (
+        "2.1",
+        "Uses",
+        "| Use | Size |\n|---|---|\n| a. Seat Post | Size A |\n| b. Seat Post Brace | Size B |",
+    ),
+    (
+        "2.2",
+        "Sizes",
+        "A tube must be at least:\n| Tube | Minimum Wall Thickness |\n|---|---|\n"
+        "| Size A | 2.0 mm |\n| Size B | 1.2 mm |",
+    ),
+    ("3", "Battery", ""),
+    (
+        "3.1",
+        "Voltage",
+        "Each pack must contain:\n• Maximum voltage of less than 60 V DC\n• Maximum energy of 2 MJ",
+    ),
+    (
+        "3.2",
+        "Bleed resistor",
+        "The bleed resistor must be sized so:\n| Pack voltage | Resistor |\n|---|---|\n"
+        "| U <= 24 V DC | 5 kOhm |\n| 24 V DC < U <= 60 V DC | 10 kOhm |",
+    ),
+    ("3.3", "Lamps", "When lamps are used without a lens, they must not be more than 20 mm apart."),
+    ("3.4", "Bell", "The bell should be 85 dBC or less."),
+    ("3.5", "Horn", "The sound level is at most:\na. At idle 80 dBC\nb. At full speed 90 dBC"),
+    ("4", "Teams", "A team must name two riders. See 1.1 and Table 3."),
+)
+
+
+def lines() -> bytes:
+    """Return the rules as JSON Lines."""
+    names = ("article", "title", "text")
+    identity = {"document": "Trike Rules", "season": 2024, "issue": 1, "family": "trike"}
+    return "\n".join(
+        json.dumps(identity | dict(zip(names, rule, strict=True))) for rule in RULES
+    ).encode()
+
+
+def clauses() -> tuple[Clause, ...]:
+    """Return the rules as they are read."""
+    [book] = read_jsonl(lines(), "trike.jsonl")
+    return book.clauses
+
+
+def add_trike_rules(library: Library) -> None:
+    """Add the rules to a library."""
+    [added] = add_bytes(library, lines(), "trike.jsonl")
+    assert added.status == "added"

@@ -1,0 +1,185 @@
+"""The MCP server as an assistant meets it, through the SDK's own client."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+mcp = pytest.importorskip("mcp", reason="the optional part mcp is not installed")
+
+from core.library import ScopeChoice  # noqa: E402
+from core.library.storage.library import Library  # noqa: E402
+from core.mcp import make_server  # noqa: E402
+from core.settings import Settings  # noqa: E402
+from tests.cup import add_cup_rules  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "docs" / "mcp_tools.json"
+LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    add_cup_rules(Library(folder))
+    return folder
+
+
+def ask_server(folder, talk, allowed=ScopeChoice(), **options):  # noqa: B008  # a value
+    """Return what a conversation with a server in this process gives."""
+    settings = Settings(data_dir=folder, search_mode="lexical", anthropic_api_key=None)
+
+    async def run():
+        async with mcp.Client(make_server(settings, allowed), **options) as client:
+            return await talk(client)
+
+    return asyncio.run(run())
+
+
+def call(folder, name, allowed=ScopeChoice(), **arguments):  # noqa: B008  # a value
+    return ask_server(folder, lambda client: client.call_tool(name, arguments), allowed)
+
+
+def list_schemas(folder):
+    listed = ask_server(folder, lambda client: client.list_tools())
+    return [tool.model_dump(mode="json", exclude_none=True, by_alias=True) for tool in listed.tools]
+
+
+def test_the_schemas_are_those_that_are_published(folder):
+    """Where they change on purpose: write `list_schemas` to docs/mcp_tools.json."""
+    assert list_schemas(folder) == json.loads(SCHEMAS.read_text(encoding="utf-8"))
+
+
+def test_every_tool_says_that_it_only_reads(folder):
+    assert all(tool["annotations"]["readOnlyHint"] for tool in list_schemas(folder))
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_what_search_finds_is_fetched(folder, mode):
+    """In the handshake of the revision before, and in the present one."""
+
+    async def talk(client):
+        found = await client.call_tool("search", {"query": "speed limit in the pit lane"})
+        first = found.structured_content["results"][0]
+        fetched = await client.call_tool("fetch", {"id": first["id"]})
+        resource = await client.read_resource(first["url"])
+        return first, json.loads(fetched.content[0].text), json.loads(resource.contents[0].text)
+
+    first, fetched, resource = ask_server(folder, talk, mode=mode)
+    assert {"id", "title", "url"} <= first.keys()
+    assert {"id", "title", "text", "url", "metadata"} == fetched.keys()
+    assert fetched["text"] == LIMIT
+    assert resource == fetched["metadata"]
+
+
+def test_an_article_comes_with_its_place(folder):
+    [rule] = call(folder, "article", number="21.3").structured_content["rules"]
+    assert (rule["article"], rule["season"], rule["issue"]) == ("21.3", 2024, 1)
+    assert len(rule["hash"]) == 64
+
+
+def test_a_text_is_checked(folder):
+    found = call(folder, "verify", text=f"Article 21.3: “{LIMIT.replace('50', '70')}”")
+    assert not found.structured_content["stands"]
+
+
+def test_values_penalties_and_documents(folder):
+    checked = call(folder, "check_value", parameter="pit lane speed", value="60", unit="km/h")
+    assert [one["verdict"] for one in checked.structured_content["verdicts"]]
+    assert "penalties" in call(folder, "penalties", breach="unsafe release").structured_content
+    assert len(call(folder, "documents").structured_content["documents"]) == 2
+
+
+def test_two_seasons_are_compared(folder):
+    ids = [one.document_id for one in Library(folder).documents()]
+    found = call(folder, "compare", before=ids[0], after=ids[1]).structured_content
+    assert "[-60-]" in found["changes"][0]["difference"]
+
+
+@pytest.mark.slow
+def test_a_question_is_answered_with_citations(folder):
+    answer = call(folder, "ask", question="What is the speed limit in the pit lane?")
+    assert answer.structured_content["citations"][0]["article"] == "21.3"
+
+
+def test_no_call_widens_what_the_server_may_show(folder):
+    earlier = next(one for one in Library(folder).documents() if one.season == 2023)
+    allowed = ScopeChoice(season=2024)
+    listed = call(folder, "documents", allowed).structured_content["documents"]
+    assert [one["season"] for one in listed] == [2024]
+    assert call(folder, "article", allowed, number="21.3", season=2023).structured_content == {
+        "found": False,
+        "rules": [],
+        "children": [],
+    }
+    for name, arguments in (
+        ("article", {"number": "21.3", "document": earlier.document_id}),
+        ("fetch", {"id": f"{earlier.document_id}:21.3"}),
+        ("compare", {"before": earlier.document_id, "after": earlier.document_id}),
+    ):
+        assert call(folder, name, allowed, **arguments).is_error
+
+
+def test_a_rule_that_is_not_there_is_an_error_in_one_sentence(folder):
+    found = call(folder, "fetch", id="nothing")
+    assert found.is_error
+    assert "There is no rule with this id" in found.content[0].text
+
+
+def serve(folder, *options):
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)} | {
+        "SCRUTINEER_DATA_DIR": str(folder),
+        "SCRUTINEER_SEARCH_MODE": "lexical",
+    }
+    command = [sys.executable, "-m", "core", "mcp", *options]
+    return command, environment
+
+
+@pytest.mark.slow
+def test_it_speaks_over_standard_input_and_output(folder):
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command, environment = serve(folder)
+    parameters = StdioServerParameters(
+        command=command[0], args=command[1:], env=environment, cwd=ROOT
+    )
+
+    async def talk():
+        async with mcp.Client(stdio_client(parameters)) as client:
+            return await client.call_tool("article", {"number": "21.3"})
+
+    assert asyncio.run(talk()).structured_content["found"]
+
+
+@pytest.mark.slow
+def test_it_speaks_over_http_to_this_machine(folder):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command, environment = serve(folder, "--http", "--port", str(port))
+    with subprocess.Popen(command, env=environment, cwd=ROOT) as server:
+        try:
+            wait_for(port)
+
+            async def talk():
+                async with mcp.Client(f"http://127.0.0.1:{port}/mcp") as client:
+                    return await client.call_tool("article", {"number": "21.3"})
+
+            assert asyncio.run(talk()).structured_content["found"]
+        finally:
+            server.terminate()
+
+
+def wait_for(port):
+    for _ in range(300):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError("The server did not start.")

@@ -1,0 +1,126 @@
+"""The page Check a sheet: a team's values against a rulebook."""
+
+import io
+import json
+from zipfile import ZipFile
+
+import pytest
+
+from core.library.storage.library import Library
+from core.limits.sheet_storage import SheetStore
+from tests.limits.trike import add_trike_rules
+from tests.pages.visit import opened, text_of
+
+SHEET = b"""id,parameter,value,unit,note
+1,wheelbase,1300,mm,
+2,cargo box height,700,mm,
+3,tread depth,2,mm,
+4,lucky charm,3,kg,
+"""
+
+
+@pytest.fixture
+def trike(data) -> Library:
+    library = Library(data)
+    add_trike_rules(library)
+    return library
+
+
+def at_sheet():
+    app = opened().switch_page("check_a_sheet.py").run()
+    assert not app.exception
+    return app
+
+
+def upload(app, content=SHEET, name="trike.csv"):
+    app.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not app.exception
+    return app
+
+
+def verdicts(app):
+    table = next(one.value for one in app.dataframe if "Verdict" in one.value)
+    return dict(zip(table["Id"], table["Verdict"], strict=True))
+
+
+def click(app, label):
+    next(button for button in app.main.button if button.label.endswith(label)).click().run()
+    assert not app.exception
+    return app
+
+
+def choose_verdict(app, number):
+    """Click a row of the table of verdicts."""
+    table = next(one for one in app.dataframe if "Verdict" in one.value)
+    app.session_state[table.key] = {"selection": {"rows": [number]}}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_before_a_sheet_there_is_a_template(trike):
+    app = at_sheet()
+    assert "Upload a sheet" in text_of(app)
+    labels = [button.label for button in app.get("download_button")]
+    assert labels == ["CSV", "XLSX"]
+
+
+def test_each_row_gets_a_verdict_and_uncovered_rules_are_listed(trike):
+    app = upload(at_sheet())
+    found = verdicts(app)
+    assert (found["1"], found["2"]) == ("✓ legal", "✗ not legal")
+    assert found["3"] == "? cannot tell"
+    assert found["4"] == "– no rule"
+    uncovered = app.dataframe[-1].value
+    assert "1.1" not in list(uncovered["Article"])
+    assert "3.1" in list(uncovered["Article"])
+    app.pills(key="verdicts").set_value(["not legal"]).run()
+    assert verdicts(app) == {"2": "✗ not legal"}
+
+
+def test_a_verdict_opens_its_clause(trike):
+    app = choose_verdict(upload(at_sheet()), 1)
+    click(app, "page 1")
+    assert app.title[0].value == "Browse"
+    assert "1.2 Cargo box" in text_of(app)
+
+
+def test_a_rule_is_picked_once_for_a_parameter(trike):
+    app = choose_verdict(upload(at_sheet()), 2)
+    picker = next(box for box in app.selectbox if box.label.startswith("Rule that is meant"))
+    picker.set_value("1.3").run()
+    assert not app.exception
+    assert verdicts(app)["3"] == "✗ not legal"
+    [document] = trike.documents()
+    assert SheetStore(trike.folder).choices_for(document) == {"tread depth": "1.3"}
+    assert verdicts(upload(at_sheet()))["3"] == "✗ not legal"
+
+
+def test_a_sheet_is_saved_and_opened_again(trike):
+    app = upload(at_sheet())
+    app.text_input(key="sheet-name").set_value("Trike, week 12").run()
+    click(app, "Save with the library")
+    app = click(at_sheet(), "Open")
+    assert verdicts(app)["1"] == "✓ legal"
+    assert app.text_input(key="sheet-name").value == "Trike, week 12"
+    click(app, "Yes, remove it")
+    assert SheetStore(trike.folder).load_sheets() == ()
+
+
+def test_a_file_that_is_no_sheet_is_refused_with_the_reason(trike):
+    app = upload(at_sheet(), b"a,b\n1,2\n")
+    assert any("has no column id" in error.value for error in app.error)
+
+
+def test_verdicts_go_into_files(trike):
+    from core.limits import make_workbook
+    from core.limits.sheet_check import SheetResult, SheetRow
+    from pages.components.sheets import CheckedRow, results_json, results_junit
+
+    [document] = trike.documents()
+    row = SheetRow("1", "=1+1", "3", "kg")
+    checked = [CheckedRow(document, row, SheetResult("1", "no rule", missing="a rule"))]
+    assert json.loads(results_json(checked))[0]["verdict"] == "no rule"
+    assert b"skipped" in results_junit(checked)
+    with ZipFile(io.BytesIO(make_workbook(one.values for one in checked))) as book:
+        assert b"<f>" not in book.read("xl/worksheets/sheet1.xml")

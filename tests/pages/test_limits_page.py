@@ -1,0 +1,80 @@
+"""The page Limits: what a rulebook limits and obliges."""
+
+import pytest
+
+from core.library.storage.library import Library
+from tests.limits.trike import add_trike_rules
+from tests.pages.visit import opened, text_of
+
+
+@pytest.fixture
+def trike(data) -> Library:
+    library = Library(data)
+    add_trike_rules(library)
+    return library
+
+
+def at_limits():
+    app = opened().switch_page("limits.py").run()
+    assert not app.exception
+    return app
+
+
+def column(app, name):
+    return list(app.dataframe[0].value[name])
+
+
+def choose_row(app, number):
+    """Click a row of the page's first table."""
+    app.session_state[app.dataframe[0].key] = {"selection": {"rows": [number]}}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_limits_are_filtered_by_words_relation_and_unit(trike):
+    app = at_limits()
+    assert "at least 1200 mm" in column(app, "Limit")
+    everything = len(column(app, "Limit"))
+    app.text_input(key="limit-words").set_value("tread depth").run()
+    assert column(app, "Article") == ["1.3"]
+    app.text_input(key="limit-words").set_value("").run()
+    app.pills(key="relations").set_value(["less than"]).run()
+    assert column(app, "Limit") == ["less than 60 V DC"]
+    app.pills(key="relations").set_value([]).run()
+    app.multiselect(key="units").set_value(["MJ"]).run()
+    assert len(column(app, "Limit")) == 1 < everything
+
+
+def test_a_limit_opens_its_clause(trike):
+    app = choose_row(at_limits(), 0)
+    assert any("minimum wheelbase of 1200 mm" in text.value for text in app.text)
+    next(one for one in app.main.button if "Open Article" in one.label).click().run()
+    assert not app.exception
+    assert app.title[0].value == "Browse"
+    assert "1.1 Wheelbase" in text_of(app)
+
+
+def test_the_page_says_which_numbers_set_no_limit(library):
+    app = at_limits()
+    assert "Clauses with a number and no limit" in text_of(app)
+    app.segmented_control(key="limits-view").set_value("unread").run()
+    assert not app.exception
+    assert all(column(app, "Why"))
+    app = choose_row(app, 0)
+    assert any("Open Article" in button.label for button in app.main.button)
+
+
+def test_obligations_are_filtered_by_duty(trike):
+    app = at_limits()
+    app.segmented_control(key="limits-view").set_value("obligations").run()
+    assert "team" in column(app, "Who")
+    app.pills(key="duties").set_value(["should"]).run()
+    assert column(app, "Article") == ["3.4"]
+    assert {button.label for button in app.get("download_button")} == {"CSV", "XLSX"}
+
+
+def test_an_empty_library_says_what_to_do(trike):
+    [document] = trike.documents()
+    trike.remove_document(document.document_id)
+    assert "The library is empty" in text_of(at_limits())

@@ -1,0 +1,183 @@
+"""Quotes and citations of texts that people paste, judged against the Cup Rules."""
+
+import json
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+from core.cli.app import app
+from core.library.storage.library import Library
+from core.quotes import RuleTexts, check_text, mark_text
+from tests.cup import add_cup_rules
+
+LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    add_cup_rules(Library(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rules(folder):
+    return RuleTexts(Library(folder))
+
+
+def quotes(rules, text):
+    return [one for one in check_text(rules, text) if one.kind == "quote"]
+
+
+def findings(rules, text):
+    return [one.finding for one in check_text(rules, text)]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        f"Article 21.3 says: “{LIMIT}”",
+        f'"{LIMIT}" (Article 21.3)',
+        f"Article 21.3 : « {LIMIT} »",
+        f"Artikel 21.3 sagt: „{LIMIT}“",
+        f"Article 21.3 says:\n\n> {LIMIT}\n",
+        f"> {LIMIT}\n>\n> — Article 21.3\n",
+        "Article 21.3: “[t]he speed limit in the pit lane is 50 km/h […] for every car”.",
+        "Article 21.3: “the speed limit in the\npit lane is 50 km/h through-\nout the Event”",
+        "Article 40.1: “Each driver may use ﬁve sets of Prime tyres”",
+        "Article 38.3: “The Stewards may impose: a) a time penalty; b) a reprimand”",
+    ],
+)
+def test_a_quote_stands_however_it_is_written(rules, written):
+    [found] = quotes(rules, written)
+    assert (found.finding, found.page is not None) == ("stands", True)
+
+
+def test_an_elision_says_what_it_leaves_out(rules):
+    [found] = quotes(rules, "Article 40.1: “Each driver may use […] Prime tyres at an Event”")
+    assert found.stands
+    assert found.difference == "left out: “five sets of”"
+
+
+@pytest.mark.parametrize(
+    ("written", "finding"),
+    [
+        (LIMIT.replace("50", "55"), "altered"),
+        (LIMIT.replace("every", "any"), "altered"),
+        (LIMIT.replace("throughout the Event, ", ""), "altered"),
+        (LIMIT.replace("50", "60"), "other_edition"),
+        ("Each driver may use five sets of Prime tyres at an Event", "other_article"),
+        ("Bakers carry barley bread over frozen orchards at dawn", "no_source"),
+    ],
+)
+def test_a_quote_that_does_not_stand_is_told_from_others(rules, written, finding):
+    [found] = quotes(rules, f"Article 21.3 of the 2024 Cup Rules says “{written}”.")
+    assert found.finding == finding
+
+
+def test_the_difference_shows_both_wordings(rules):
+    [found] = quotes(rules, f"Article 21.3: “{LIMIT.replace('50', '55')}”")
+    assert "[-50-]" in found.difference
+    assert "{+55+}" in found.difference
+
+
+def test_an_edition_that_the_text_names_first_holds_for_what_follows(rules):
+    text = f"# A protest under the 2023 Cup Rules\n\nArticle 21.3: “{LIMIT}”"
+    assert [one.finding for one in quotes(rules, text)] == ["other_edition"]
+    assert quotes(rules, text.replace("50", "60"))[0].stands
+
+
+def test_a_season_that_is_not_held_is_no_other_season(rules):
+    [found] = quotes(rules, f"Article 21.3 of the 2031 Cup Rules says “{LIMIT}”.")
+    assert found.finding == "not_held"
+
+
+def test_terms_and_apostrophes_are_no_quotes(rules):
+    text = "The drivers' and the teams' “own view” of the 'best' car of the 1990's is known."
+    assert findings(rules, text) == []
+
+
+def test_an_article_that_is_nowhere_has_no_source(rules):
+    assert findings(rules, "See Article 21.3 and Article 77.7.") == ["stands", "no_source"]
+
+
+def test_a_heading_of_the_text_itself_is_no_citation(rules):
+    text = "# 7.1 Brakes\n\nWe built them well.\n\n# 8 Summary\n\nSee Section 7.1 for the brakes."
+    assert findings(rules, text) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "finding"),
+    [
+        ("The speed limit in the pit lane is at most 55 km/h under Article 21.3.", "altered"),
+        ("Each driver must use five sets of Prime tyres at an Event (Article 40.1).", "altered"),
+        ("Each driver may use five sets of Prime tyres at an Event (Article 40.1).", "stands"),
+        ("Our car was measured at 43 km/h, as Article 21.3 has it.", "stands"),
+    ],
+)
+def test_numbers_and_duties_of_a_sentence_that_cites(rules, sentence, finding):
+    assert findings(rules, sentence) == [finding]
+
+
+def test_a_list_keeps_quote_and_citation_together(rules):
+    text = (
+        f"1. “{LIMIT}” (Article 21.3)\n2. “Each driver may use five sets of Prime tyres”"
+        " (Article 40.1)\n"
+    )
+    assert [(one.finding, one.article) for one in quotes(rules, text)] == [
+        ("stands", "21.3"),
+        ("stands", "40.1"),
+    ]
+
+
+def test_places_are_those_of_the_text(rules):
+    text = f"Once more.\n\nArticle 21.3: “{LIMIT}”"
+    [citation, quote] = check_text(rules, text)
+    assert text[citation.start : citation.end] == "Article 21.3"
+    assert text[quote.start : quote.end] == LIMIT
+    assert mark_text(text, [citation, quote]).count("⟦") == 2
+
+
+def run(folder, *arguments, given=None):
+    names = [name for name in os.environ if name.startswith(("ANTHROPIC_", "SCRUTINEER_"))]
+    environment = dict.fromkeys(names) | {"SCRUTINEER_DATA_DIR": str(folder)}
+    done = CliRunner().invoke(app, ["verify", *map(str, arguments)], env=environment, input=given)
+    return done.exit_code, done.stdout
+
+
+def test_the_command_tells_a_build_server(folder, tmp_path):
+    status, out = run(folder, "-", "--json", given=f"Article 21.3: “{LIMIT}”")
+    assert status == 0
+    assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
+    file = tmp_path / "protest.md"
+    file.write_text(f"Article 21.3: “{LIMIT.replace('50', '70')}”", encoding="utf-8")
+    status, out = run(folder, file)
+    assert status == 1
+    assert "⟦2 altered⟧" in out
+    assert run(folder, tmp_path / "none.md")[0] == 2
+
+
+def test_a_word_file_is_read_with_its_block_quotes(folder, tmp_path):
+    docx = pytest.importorskip("docx", reason="the optional part word is not installed")
+    document = docx.Document()
+    document.add_paragraph("Article 21.3 says:")
+    document.add_paragraph(LIMIT, style="Intense Quote")
+    document.save(tmp_path / "report.docx")
+    status, out = run(folder, tmp_path / "report.docx", "--json")
+    assert status == 0
+    assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
+
+
+@pytest.mark.slow
+def test_a_pdf_is_read_as_it_is_printed(folder, tmp_path):
+    pdf = pytest.importorskip("reportlab.platypus", reason="reportlab is not installed")
+    from reportlab.lib.styles import getSampleStyleSheet
+
+    style = getSampleStyleSheet()["Normal"]
+    words = ("A protest", f"Article 21.3 says: “{LIMIT}” We ask for a decision.", "Yours.")
+    file = tmp_path / "protest.pdf"
+    pdf.SimpleDocTemplate(str(file)).build([pdf.Paragraph(one, style) for one in words])
+    status, out = run(folder, file, "--json")
+    assert status == 0
+    assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
