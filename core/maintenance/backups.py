@@ -175,6 +175,7 @@ def _pack_folder(
         name = path.relative_to(folder).as_posix()
         with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
             hashes[name] = _pack_file(archive, path, name)
+            pass_step("file packed")
     if settings.database_url is None and (folder / _CHATS).is_file():
         hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
     has_chats = settings.database_url is None
@@ -232,6 +233,7 @@ def _unpack_archive(source: Path, folder: Path) -> _Contents:
             if _unpack_file(archive, name, folder) != expected:
                 message = f"{source} is damaged: {name} is not what was put in."
                 raise LibraryError(message, code="archive")
+            pass_step("file unpacked")
     return contents
 
 
