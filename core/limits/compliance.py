@@ -83,12 +83,12 @@ def _check_nearest(
     )
     for one in best:
         values = [v for v in question.values if v.is_comparable(one.limit.amount)]
-        same = {other.limit.amount.base for other in best if _goes_along(one, other)}
+        same = {
+            limit.amount.base
+            for limit in (other.limit for other in best)
+            if (limit.relation, limit.kind) == (one.limit.relation, one.limit.kind)
+        }
         yield replace(build_check(values[0], one), alternative=len(same) > 1 or len(values) > 1)
-
-
-def _goes_along(one: LocatedLimit, other: LocatedLimit) -> bool:
-    return one.limit.relation == other.limit.relation and one.limit.kind == other.limit.kind
 
 
 def _all_limits(source: RuleText, quote: str) -> Iterator[LocatedLimit]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.limits.directions import Relation, find_direction, find_relation
 from core.limits.quantities import UNITS, Quantity, find_quantities
+from core.limits.sentences import alphanumeric_only
 from core.limits.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
@@ -71,6 +72,11 @@ class TableRow:
     header: tuple[str, ...]
     cells: tuple[str, ...]
     limits: tuple[QuantityLimit, ...]
+
+    def shares_cell(self, other: "TableRow") -> bool:
+        """True where a cell of two to four words is in the other row too: "Size A tube"."""
+        labels = {alphanumeric_only(cell) for cell in self.cells if 1 < len(cell.split()) <= 4}
+        return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
 def find_limits(sentence: str) -> tuple[QuantityLimit, ...]:

@@ -91,7 +91,7 @@ def _find_rows(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterable[
                 plain[source.clause_id, row.line] = match
                 continue
             for other, led in ((other, led) for other, rest in shown for led in rest):
-                if led.limits and _shares_cell(row, led):
+                if led.limits and row.shares_cell(led):
                     key = other.clause_id, led.line
                     known = linked.get(key) or _MatchingRow(other, led)
                     leading = (*known.leading, ClauseQuote(source.clause_id, row.line))
@@ -129,11 +129,6 @@ def _select_rows(
     shortest = select_highest(best, lambda row: -len(stem_words(row_name(row))))
     is_named = score(best[0])[0] >= MIN_COVERAGE and len(shortest) < len(rows)
     return shortest if is_named else []
-
-
-def _shares_cell(row: TableRow, other: TableRow) -> bool:
-    labels = {alphanumeric_only(cell) for cell in row.cells if 1 < len(cell.split()) <= 4}
-    return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
 def row_name(row: TableRow) -> str:
