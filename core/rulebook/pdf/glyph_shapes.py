@@ -56,6 +56,12 @@ class Shape:
     bits: int
     """One bit a pixel, to find shapes that may be near."""
 
+    @property
+    def is_solid(self) -> bool:
+        """True for a filled box."""
+        shades = self.picture.histogram()
+        return sum(grey * count for grey, count in enumerate(shades)) >= _SOLID * sum(shades)
+
 
 def read_shape(picture: Image.Image) -> Shape | None:
     """Return the shape of the glyph on a grey picture, None if there is no ink."""
@@ -90,7 +96,7 @@ def find_other_character(shape: Shape, char: str) -> str:
     own = min(_distance(shape, other) for other in references[char])
     if own < _NEAR:
         return ""
-    if _is_solid(shape) and not _look_alike(char, "l"):
+    if shape.is_solid and not _look_alike(char, "l"):
         return UNKNOWN
     others = (
         (known, other)
@@ -103,13 +109,6 @@ def find_other_character(shape: Shape, char: str) -> str:
     if distance < _NEARER[char.isdigit()] * own:
         return best
     return UNKNOWN if char.isdigit() and own > _FAR else ""
-
-
-def _is_solid(shape: Shape) -> bool:
-    """True for a filled box."""
-    shades = shape.picture.histogram()
-    total = sum(grey * count for grey, count in enumerate(shades))
-    return total >= _SOLID * sum(shades)
 
 
 def _look_alike(one: str, other: str) -> bool:

@@ -217,15 +217,12 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
         for key, numbers in found.items()
         if len(numbers) >= max(fewest, _DENSITY * (max(numbers) - min(numbers) + 1))
     }
-    return running, _find_bands(outside, running) if len(by_page) > 4 else set()
-
-
-def _find_bands(by_page: Sequence[Sequence[_Row]], running: set[tuple[int, str]]) -> set[int]:
-    """The heights at which hardly anything but running lines is printed."""
-    printed = Counter(height for rows in by_page for height in {row.height for row in rows})
-    rows = itertools.chain.from_iterable(by_page)
-    counts = Counter(row.height for row in rows if row.names_chapter or row.key in running)
-    return {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
+    if len(by_page) <= 4:
+        return running, set()
+    printed = Counter(height for rows in outside for height in {row.height for row in rows})
+    rows_outside = itertools.chain.from_iterable(outside)
+    counts = Counter(row.height for row in rows_outside if row.names_chapter or row.key in running)
+    return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
 def _find_page_numbers(

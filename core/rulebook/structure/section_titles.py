@@ -42,23 +42,18 @@ def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list
     behind = blocks[len(first) :]
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
     text = without_label(text, head).lstrip(" \t.):–—-")
-    groups = (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper())
-    if not text:
-        return first + (_first_paragraph(behind) if groups else _title_below(behind))
+    groups = head.groups_rules(text)
+    if not text:  # the number has its line for itself
+        below = _first_paragraph(behind)
+        words = " ".join(map(line_text, below))
+        is_title = groups or _looks_like_title(below, words, behind[len(below) :])
+        return first + (below if is_title else [])
     if groups:
         stands_out = prominence_of(head.line).stands_out(body)
         return max(heading_lines(blocks, body) if stands_out else [], first, key=len)
     alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)
     is_title = alone or _looks_like_title(first, text, behind)
     return first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
-
-
-def _title_below(blocks: Sequence[Block]) -> list[Line]:
-    """The first paragraph below a number that has its line for itself, if it is a title."""
-    lines = _first_paragraph(blocks)
-    text = " ".join(map(line_text, lines))
-    is_title = _looks_like_title(lines, text, blocks[len(lines) :])
-    return lines if is_title else []
 
 
 def without_label(text: str, head: Heading) -> str:
