@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from core.limits.figures import find_figures
@@ -80,8 +81,7 @@ class _OpenLists:
         """Yield the sentences of a line that is no table; close and open lists with it."""
         kind = _mark_kind(line)
         if kind:
-            while kind in (mark for mark, _ in self._leads):
-                self._leads.pop()
+            self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
         elif not _continues_list(line):
             self._leads.clear()
         body = _MARK.sub("", line, count=1) if kind else line

@@ -152,10 +152,12 @@ def _decide(
     said: Sequence[ParameterWord],
     is_picked: bool,
 ) -> SheetResult:
-    candidates = _select_named([one.candidate for one in matches], said)
-    candidates = [one for one in candidates if _band_holds(row, one.limit) is not False]
+    close = [one.candidate for one in matches]
+    candidates = [
+        one for one in _select_named(close, said) if _band_holds(row, one.limit) is not False
+    ]
     if not candidates:
-        return _undecided(row, [one.candidate for one in matches], "a rule for this condition")
+        return _undecided(row, close, "a rule for this condition")
     is_in_band = any(_band_holds(row, one.limit) for one in candidates)
     missing = _missing_condition(row, candidates, said, is_picked)
     if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):

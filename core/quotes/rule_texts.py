@@ -6,7 +6,7 @@ from functools import cached_property
 
 from core.library import Document, Library, article_steps, descendants_of
 from core.quotes.types import RulePlace
-from core.quotes.wordings import NearestWords, Wording, normalize_typography
+from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
 from core.rulebook import (
     Clause,
     candidate_numbers,
@@ -162,6 +162,12 @@ class RuleTexts:
             others = (c for c in self._library.other_texts(key) if c.kind in _QUOTABLE)
             self._texts[key] = DocumentTexts(document, (*self._library.clauses(key), *others))
         return self._texts[key]
+
+    def is_title(self, words: Iterable[str]) -> bool:
+        """True of words that are all in the title of a document: its name, not a quote."""
+        wanted = set(words)
+        labels = (fold_words(normalize_typography(one.label)) for one in self.documents)
+        return any(wanted <= {word.word for word in label} for label in labels)
 
     def stands_anywhere(self, parts: Sequence[str]) -> bool:
         """True where a document has the parts of a quote, in force."""
