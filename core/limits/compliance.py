@@ -20,9 +20,9 @@ from core.limits.quantities import Quantity
 from core.limits.sentences import alphanumeric_only, split_sentences
 from core.limits.table_checks import check_tables, row_name
 from core.limits.verdicts import (
+    ClauseText,
     LocatedLimit,
     QuotedClauses,
-    RuleText,
     ValueCheck,
     build_check,
     list_undecided,
@@ -67,7 +67,7 @@ def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]
 
 
 def _check_nearest(
-    question: ComplianceQuestion, source: RuleText, quote: str
+    question: ComplianceQuestion, source: ClauseText, quote: str
 ) -> Iterator[ValueCheck]:
     """Yield rows for the limits of a clause whose sentence or row says most of the question.
 
@@ -91,7 +91,7 @@ def _check_nearest(
         yield replace(build_check(values[0], one), alternative=len(same) > 1 or len(values) > 1)
 
 
-def _all_limits(source: RuleText, quote: str) -> Iterator[LocatedLimit]:
+def _all_limits(source: ClauseText, quote: str) -> Iterator[LocatedLimit]:
     """Yield the limits of a clause's sentences and tables; headings may give their direction."""
     heading = " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
     words = alphanumeric_only(quote)
@@ -126,7 +126,7 @@ def _check_text(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterator
 
 
 def _check_clause(
-    question: ComplianceQuestion, source: RuleText, quote: str
+    question: ComplianceQuestion, source: ClauseText, quote: str
 ) -> Iterator[tuple[ValueCheck, QuantityLimit]]:
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
     sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]

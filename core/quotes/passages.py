@@ -43,7 +43,7 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _QuoteSpan:
     start: int
     end: int
 
@@ -157,14 +157,14 @@ def _trim_quote(
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
-def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_Span]:
+def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_QuoteSpan]:
     """Yield the passages between quotation marks in a block, with their marks, none in another."""
     at = block.start
     while at < block.end:
         closers = CLOSING_MARKS.get(text[at])
         end = _find_end(text, at, block.end, stands) if closers and _opens(text, at) else None
         if end is not None:
-            yield _Span(at, end + 1)
+            yield _QuoteSpan(at, end + 1)
         at = at + 1 if end is None else end + 1
 
 
@@ -197,7 +197,7 @@ def _closes(text: str, mark: str, at: int) -> bool:
     return not behind.isalnum() and (mark in _SPACED or not before.isspace())
 
 
-def _find_cited(text: str, block: _Block, quotes: Sequence[_Span]) -> Iterator[CitedArticle]:
+def _find_cited(text: str, block: _Block, quotes: Sequence[_QuoteSpan]) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
     words = text[block.start : block.end]
     plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
@@ -226,7 +226,9 @@ def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
     return words
 
 
-def _sentence_spans(words: str, block: _Block, quotes: Sequence[_Span]) -> list[tuple[int, int]]:
+def _sentence_spans(
+    words: str, block: _Block, quotes: Sequence[_QuoteSpan]
+) -> list[tuple[int, int]]:
     """Return where the sentences of a block are; a quote is within one, whatever ends in it."""
     spans = [(q.start - block.start, q.end - block.start) for q in quotes]
     flat = " ".join(re.split(r"\s", _mask(words, spans, "x")))
@@ -240,7 +242,7 @@ def _sentence_spans(words: str, block: _Block, quotes: Sequence[_Span]) -> list[
 
 
 def _link(
-    text: str, block: _Block, spans: Sequence[_Span], named: Sequence[CitedArticle]
+    text: str, block: _Block, spans: Sequence[_QuoteSpan], named: Sequence[CitedArticle]
 ) -> Iterator[Quote]:
     """Yield the quotes of a block with the articles said to be their sources."""
     words = text[block.start : block.end]
@@ -265,7 +267,7 @@ def _link(
 
 def _assign(
     text: str,
-    spans: Sequence[_Span],
+    spans: Sequence[_QuoteSpan],
     named: Sequence[CitedArticle],
     starts: Sequence[int],
 ) -> dict[int, list[CitedArticle]]:

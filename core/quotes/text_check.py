@@ -20,7 +20,7 @@ from core.library import (
 )
 from core.limits import articles_in
 from core.quotes.passages import find_passages, own_numbers
-from core.quotes.rule_texts import DocumentTexts, NearMatch, Occurrence, RuleTexts
+from core.quotes.rule_texts import NearMatch, Occurrence, QuotableTexts, RuleTexts
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
@@ -218,7 +218,7 @@ class _TextCheck:
         result = _judge("altered", Occurrence(best.place), difference)
         return result if difference else replace(result, finding="stands")
 
-    def _nearest(self, words: Sequence[str], among: Iterable[DocumentTexts]) -> list[NearMatch]:
+    def _nearest(self, words: Sequence[str], among: Iterable[QuotableTexts]) -> list[NearMatch]:
         found = (
             texts.nearest(words, wordings)
             for texts in among
