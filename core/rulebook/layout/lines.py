@@ -195,7 +195,7 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
             yield text[part], min(run.lefts[part]), max(run.rights[part]), unstruck, ""
         return
 
-    def key(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
+    def mark_of(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
         char, left, right = glyph
         if is_struck(left, right, strokes):
             return "deleted", "", char in _BLANKS
@@ -204,7 +204,7 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
         return state, shown, char in _BLANKS
 
     for (state, shown, _), group in groupby(
-        zip(run.chars, run.lefts, run.rights, strict=True), key
+        zip(run.chars, run.lefts, run.rights, strict=True), mark_of
     ):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state, shown

@@ -38,9 +38,13 @@ def select_strokes(
     """
     rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
     rules += _thick_bars(content.fills, runs)
-    return [
-        rule for rule in rules if not any(runs_on_strokes([rule], runs)) or _is_seen(rule, pictures)
-    ]
+    selected = []
+    for rule in rules:
+        box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
+        shares = (_ink_share(edges.columns(box)) for edges in pictures.edges_around(box))
+        if not any(runs_on_strokes([rule], runs)) or any(s >= _MIN_VISIBLE for s in shares):
+            selected.append(rule)
+    return selected
 
 
 def runs_on_strokes(
@@ -65,8 +69,8 @@ def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: Gl
         size, (left, _, right, _) = printed.size, printed.box
         baseline = printed.baseline
         body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
-        is_crossed = _crossed_share(pictures.drawn_edges, body) >= _CROSSED
-        if is_crossed and _crossed_share(pictures.close_edges(body), body) >= _CROSSED:
+        near = pictures.edges_around(body)
+        if all(_crossed_share(edges, body) >= _CROSSED for edges in near):
             _strike(printed, edges_of)
 
 
@@ -125,18 +129,10 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
             yield bar
 
 
-def _is_seen(rule: RuledLine, pictures: PagePictures) -> bool:
-    box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
-    return (
-        _share(pictures.drawn_edges.columns(box)) >= _MIN_VISIBLE
-        or _share(pictures.close_edges(box).columns(box)) >= _MIN_VISIBLE
-    )
-
-
 def _crossed_share(edges: InkMap, body: Box) -> float:
     """Which part of the columns of print has an edge; 0 for a texture."""
-    return 0.0 if edges.share(body) > _TEXTURE else _share(edges.columns(body))
+    return 0.0 if edges.share(body) > _TEXTURE else _ink_share(edges.columns(body))
 
 
-def _share(columns: bytes) -> float:
+def _ink_share(columns: bytes) -> float:
     return 1 - columns.count(0) / len(columns) if columns else 0.0

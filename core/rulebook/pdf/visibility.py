@@ -84,6 +84,12 @@ class PrintedRun:
         high = min(self.box[3], other.box[3]) - max(self.box[1], other.box[1])
         return self.shared_width(other.box) > 1.0 and high > 0.3 * (self.box[3] - self.box[1])
 
+    def blends(self, pictures: PagePictures) -> bool:
+        """True if its background has a shade like its own."""
+        red, green, blue = rgb_channels(self.run.style.color)
+        shade = (30 * red + 59 * green + 11 * blue) // 100
+        return any(pictures.count_shades(self.box)[max(0, shade - _LIKE) : shade + _LIKE])
+
     def has_gap(self, ink: InkMap) -> bool:
         """True if a stretch of it longer than a space has no ink, or all of it."""
         columns = ink.columns(self.box)
@@ -131,7 +137,7 @@ def find_doubtful(
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
-    found = {printed.index: printed for printed in pictured if _blends(printed, pictures)}
+    found = {printed.index: printed for printed in pictured if printed.blends(pictures)}
     found |= {printed.index: printed for printed in _overlapping(runs)}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
@@ -191,13 +197,6 @@ def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[Pri
             a, b, c, _ = printed.box
             if left < c and right > a and bottom > b:
                 yield printed
-
-
-def _blends(printed: PrintedRun, pictures: PagePictures) -> bool:
-    """True if the background of a run has a shade like its own."""
-    red, green, blue = rgb_channels(printed.run.style.color)
-    shade = (30 * red + 59 * green + 11 * blue) // 100
-    return any(pictures.count_shades(printed.box)[max(0, shade - _LIKE) : shade + _LIKE])
 
 
 def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:

@@ -106,7 +106,7 @@ def _split_row(
     lead, *more = _number_first(first.lines)
     text = line_text(lead) or line_text(lead, "deleted")
     if rest and not _NUMBER.sub("", text).strip():
-        lead, more = _join(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
+        lead, more = _join_lines(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
         rest = rest[1:]
     if not rest:
         yield from (lead, *more)
@@ -131,7 +131,7 @@ def _number_first(lines: list[Line]) -> list[Line]:
         return lines
     number, words = _cut_number(lines[index])
     first, *rest = [*lines[:index], *words, *lines[index + 1 :]]
-    return [_join(number, first), *rest]
+    return [_join_lines(number, first), *rest]
 
 
 def _cut_number(line: Line) -> tuple[Line, list[Line]]:
@@ -150,7 +150,7 @@ def _cut_number(line: Line) -> tuple[Line, list[Line]]:
     return line, []
 
 
-def _join(one: Line, other: Line) -> Line:
+def _join_lines(one: Line, other: Line) -> Line:
     """The two lines side by side, with a tab between them."""
     last = one.spans[-1]
     spans = (*one.spans[:-1], last._replace(text=f"{last.text}\t"), *other.spans)
