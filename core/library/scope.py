@@ -66,7 +66,10 @@ def resolve_question_scope(
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
         return Scope((), "; ".join(missing), left_out)
-    chosen = _complete_choice(held, choice)
+    chosen = choice
+    if choice.document is not None:
+        one = next(document for document in held if document.matches_id(choice.document))
+        chosen = replace(choice, season=one.season, family=one.family, issue=one.issue)
     reasons = [f"the question names {filters.label}", *missing]
     if any(_contradicts(wish, chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
@@ -155,14 +158,6 @@ def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
     if _contradicts(replace(wish, family=None), choice):
         wish = ScopeChoice(family=wish.family)
     return replace(wish, **_chosen_fields(choice))
-
-
-def _complete_choice(held: Iterable[Document], choice: ScopeChoice) -> ScopeChoice:
-    """Return a choice with the season, issue and family of the document that it chooses."""
-    if choice.document is None:
-        return choice
-    document = next(document for document in held if document.matches_id(choice.document))
-    return replace(choice, season=document.season, family=document.family, issue=document.issue)
 
 
 def _contradicts(wish: ScopeChoice, choice: ScopeChoice) -> bool:

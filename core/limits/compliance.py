@@ -137,13 +137,17 @@ def _check_clause(
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=False):
         if sentence not in meant:
             continue
+        described = ""
+        if _CONDITIONS.search(sentence):
+            described = "The rule has a condition; read it whole."
+        elif re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following):
+            described = f"“{following}”"
         limits = [limit for limit in find_limits(sentence) if question.matches_limit(limit)]
         # Of several limits those that say more of the question ("at the front") are meant.
         for limit in select_highest(limits, lambda one: question.count_words(one.behind)):
             value, note = _find_value(question, limit)
             located = LocatedLimit(limit, sentence, limit.subject, source)
-            condition = note or _describe_condition(sentence, following)
-            yield build_check(value, located, condition, decided=not note), limit
+            yield build_check(value, located, note or described, decided=not note), limit
 
 
 def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Quantity, str]:
@@ -162,11 +166,3 @@ def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Qua
     near = [v for v in values if is_same_measure(find_length_words(words_around(v)), limited)]
     near = values if len(values) == 1 else near
     return (near[0], "") if len(near) == 1 else (values[0], _NO_MEASURE)
-
-
-def _describe_condition(sentence: str, following: str) -> str:
-    """Return a note on a rule's condition: the next sentence where that is the condition."""
-    if _CONDITIONS.search(sentence):
-        return "The rule has a condition; read it whole."
-    is_exception = re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following)
-    return f"“{following}”" if is_exception else ""

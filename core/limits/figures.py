@@ -54,6 +54,15 @@ class WrittenNumber:
         known = {Decimal(scale) for scale in scales} | {1 / Decimal(scale) for scale in scales}
         return is_same_thing and (self.value == other.value == 0 or bool(ratios & known))
 
+    def value_beside(self, other: "WrittenNumber") -> Decimal | None:
+        """Return its value in base units, as another compares; None for another measure.
+
+        A plain number takes the other's unit: "from 42 to 29 hours".
+        """
+        if self.quantity and other.quantity:
+            return self.quantity.base if self.quantity.is_comparable(other.quantity) else None
+        return self.value * UNITS[other.quantity.unit][1] if other.quantity else self.value
+
     def rivals(self, other: "WrittenNumber") -> bool:
         """True where the other says something else of the same measure or of the same things."""
         if self.quantity and other.quantity:

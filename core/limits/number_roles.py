@@ -107,13 +107,6 @@ def is_count(figure: WrittenNumber) -> bool:
     return figure.quantity.kind in COUNT_KINDS
 
 
-def _is_condition(place: NumberPlace) -> bool:
-    if place.continues or _COMPARES_NOW.search(place.left):
-        return False
-    openings = list(_CONDITION.finditer(place.clause))
-    return bool(openings) and not _MODAL.search(place.clause, openings[-1].end())
-
-
 def _is_description(place: NumberPlace) -> bool:
     """True before the sentence's duty: what it says of its subject decides whom it obliges."""
     if _MODAL.search(place.left) or _MODAL.search(place.lead):
@@ -161,15 +154,13 @@ def _is_definition(place: NumberPlace) -> bool:
     return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(place.lead))
 
 
-def _is_formula(place: NumberPlace) -> bool:
-    text = f"{place.left}{place.figure.text}{place.right}"
-    is_assigned = place.figure.quantity is None and place.left.rstrip().endswith("=")
-    return bool(_FORMULA.search(text)) or is_assigned or bool(_TIMES_A_VARIABLE.match(place.right))
-
-
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
-    "formula": _is_formula,
+    "formula": lambda place: bool(
+        _FORMULA.search(f"{place.left}{place.figure.text}{place.right}")
+        or _TIMES_A_VARIABLE.match(place.right)
+        or (place.figure.quantity is None and place.left.rstrip().endswith("="))
+    ),
     "part of a sum": lambda place: bool(_ADDED.search(place.left)),
     "rounding": lambda place: bool(_ROUNDED.search(place.left)),
     "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
@@ -178,7 +169,14 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         (place.figure.quantity and place.figure.quantity.kind == "time of day")
         or (place.is_count and (_DATE.match(place.right) or _MONTH.search(place.left)))
     ),
-    "condition": _is_condition,
+    "condition": lambda place: (
+        not (
+            place.continues
+            or _COMPARES_NOW.search(place.left)
+            or not _CONDITION.search(place.clause)
+            or _MODAL.search(_CONDITION.split(place.clause)[-1])
+        )
+    ),
     # As in a row "200 V < Vmax <= 400 V".
     "band": lambda place: (
         bool(_COMPARED.search(place.left) or _COMPARES.match(place.rest))

@@ -65,7 +65,11 @@ class Shape:
 
 def read_shape(picture: Image.Image) -> Shape | None:
     """Return the shape of the glyph on a grey picture, None if there is no ink."""
-    ink = ImageChops.difference(picture, Image.new("L", picture.size, _background(picture)))
+    right, bottom = picture.width - 1, picture.height - 1
+    corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
+    shades = [picture.crop((x, y, x + 1, y + 1)).histogram().index(1) for x, y in corners]
+    background = sorted(shades)[2]  # the shade of most corners
+    ink = ImageChops.difference(picture, Image.new("L", picture.size, background))
     strongest = max(shade for shade, count in enumerate(ink.histogram()) if count)
     if strongest < _CONTRAST:
         return None
@@ -77,14 +81,6 @@ def read_shape(picture: Image.Image) -> Shape | None:
     shape = ink.crop(box).resize(_SIZE, Image.Resampling.BOX).point(full)
     bits = int.from_bytes(shape.point([0] * 128 + [1] * 128).tobytes(), "big")
     return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
-
-
-def _background(picture: Image.Image) -> int:
-    """The shade of most corners."""
-    right, bottom = picture.width - 1, picture.height - 1
-    corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
-    shades = [picture.crop((x, y, x + 1, y + 1)).histogram().index(1) for x, y in corners]
-    return sorted(shades)[2]
 
 
 def find_other_character(shape: Shape, char: str) -> str:

@@ -29,17 +29,16 @@ def _split_table(table: Block) -> Sequence[Block]:
     numbered = list(filter(None, numbers))
     keys = list(map(parse_number_key, numbered))
     in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
-    if len(numbered) < 2 and not (numbered and _has_parent_title(table, numbered[0])):
+    if not numbered:
+        return (table,)
+    # "11. SURVIVAL CELL" above "11.1": the table begins with the title of the parent.
+    text = next(map(line_text, row_lines(table.rows[0])), "")
+    is_title = text.startswith(f"{numbered[0].rpartition('.')[0]}.") and not _NUMBER.match(text)
+    if len(numbered) < 2 and not is_title:
         return (table,)
     if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)
     return tuple(_split_rows(table, numbers))
-
-
-def _has_parent_title(table: Table, number: str) -> bool:
-    """True if the table begins with the title of the parent: "11. SURVIVAL CELL" above "11.1"."""
-    text = next(map(line_text, row_lines(table.rows[0])), "")
-    return text.startswith(f"{number.rpartition('.')[0]}.") and not _NUMBER.match(text)
 
 
 def _match_number(line: Line) -> re.Match[str] | None:
