@@ -63,6 +63,12 @@ class TouchedAnswer:
     def is_suspect(self) -> bool:
         return self.cleared_at is None
 
+    @property
+    def cited(self) -> str:
+        """The articles that it cites, each with its number now."""
+        pairs = ((one.article, one.article_now or "gone") for one in self.citations)
+        return ", ".join(f"{article} ({now})" for article, now in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class ReferringClause:

@@ -228,13 +228,10 @@ def _find_cell_limits(
             yield from (replace(limit, subject=column or limit.subject) for limit in limits)
             continue
         relation = direction or find_direction(lead)
-        amounts = find_quantities(cell) or _read_bare_number(column, cell)
+        amounts = find_quantities(cell)
+        if not amounts and re.fullmatch(r"\d+(?:\.\d+)?", cell):  # "Wall thickness (mm)" says it
+            heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", column)
+            units = list(filter(UNITS.__contains__, heads))[:1]
+            amounts = tuple(Quantity(Decimal(cell), unit, 0, len(cell)) for unit in units)
         if relation and len(amounts) == 1:
             yield QuantityLimit(relation, amounts[0], column)
-
-
-def _read_bare_number(column: str, cell: str) -> tuple[Quantity, ...]:
-    """Read a number whose unit is in its column's heading, "Wall thickness (mm)"."""
-    unit = next((u for u in re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", column) if u in UNITS), None)
-    number = re.fullmatch(r"\d+(?:\.\d+)?", cell)
-    return (Quantity(Decimal(cell), unit, 0, len(cell)),) if unit and number else ()

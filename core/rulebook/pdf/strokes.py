@@ -15,7 +15,6 @@ from core.rulebook.pdf.visibility import (
     runs_between,
     runs_under,
 )
-from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
@@ -69,8 +68,10 @@ def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: Gl
         size, (left, _, right, _) = printed.size, printed.box
         baseline = printed.baseline
         body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
-        near = pictures.edges_around(body)
-        if all(_crossed_share(edges, body) >= _CROSSED for edges in near):
+        if all(
+            edges.share(body) <= _TEXTURE and _ink_share(edges.columns(body)) >= _CROSSED
+            for edges in pictures.edges_around(body)
+        ):
             _strike(printed, edges_of)
 
 
@@ -127,11 +128,6 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
             for printed in runs_on_strokes([bar], runs)
         ):
             yield bar
-
-
-def _crossed_share(edges: InkMap, body: Box) -> float:
-    """Which part of the columns of print has an edge; 0 for a texture."""
-    return 0.0 if edges.share(body) > _TEXTURE else _ink_share(edges.columns(body))
 
 
 def _ink_share(columns: bytes) -> float:
