@@ -42,7 +42,7 @@ def window(browser):
 def tab(window, request):
     """A new tab; what it shows at the end is kept as a picture."""
     page = window.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)  # a loaded machine takes its time
     yield page
     picture(page, request.node.name)
     page.close()

@@ -212,7 +212,7 @@ def test_no_page_breaks_the_policy(offline, tab):
         ),
     )
     enter(tab, offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    tab.get_by_text("Try one of these").wait_for(timeout=90_000)
     kart = {
         "name": "policy.pdf",
         "mimeType": "application/pdf",

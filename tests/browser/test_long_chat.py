@@ -23,7 +23,7 @@ def scroll_up(tab):
 def test_a_new_question_comes_into_view_and_its_marker_opens_the_quote(offline, tab):
     tab.set_viewport_size(LOW)
     enter(tab, offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    tab.get_by_text("Try one of these").wait_for(timeout=90_000)
     ask(tab, "What is the penalty for an unsafe release?")
     whole_answer(tab)
     tab.reload()

@@ -24,7 +24,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
     with served(tmp_path) as app:
         enter(tab, app)
         tab.get_by_text("Reading the sample rulebooks").wait_for()
-        tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+        tab.get_by_text("Try one of these").wait_for(timeout=90_000)
         picture(tab, "first_start")
         tab.get_by_text("Offline mode").wait_for()
         tab.get_by_role("button", name=EXAMPLE).click()
@@ -84,7 +84,7 @@ def test_a_restart_loses_nothing(tab, tmp_path):
 @pytest.mark.usefixtures("brought")
 def test_a_pdf_comes_with_its_question(offline, tab):
     enter(tab, offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    tab.get_by_text("Try one of these").wait_for(timeout=90_000)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
     tab.locator("[data-testid=stChatInput] input[type=file]").set_input_files(file)
     tab.get_by_test_id("stChatInput").get_by_text("kart.pdf").wait_for()
@@ -234,7 +234,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
     ):
         enter(tab, app)
-        tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+        tab.get_by_text("Try one of these").wait_for(timeout=90_000)
         assert tab.get_by_text("Offline mode").count() == 0
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
