@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.library import Document, Library, Scope, mentions
 from core.rulebook import Clause
-from pages.components import services, state
+from pages.components import questions, services, state
 from pages.components.clause import (
     STATUS_BADGES,
     clause_label,
@@ -125,8 +125,8 @@ with words:
     st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, path)]))
     show_clause(library, opened, kinds)
     with st.container(horizontal=True):
-        if icon_button("Ask about this", "forum", quiet=False):
-            state.ask_in_new_chat(question_about_clause(opened), chosen)
+        asked = questions.ask_in_new_chat, question_about_clause(opened), chosen
+        if icon_button("Ask about this", "forum", *asked, quiet=False):
             st.switch_page("chat.py")
         file = f"checklist-{opened.article.replace('/', '-')}.csv"
         subtree = clause_subtree(opened, clauses)

@@ -10,7 +10,7 @@ from core.chats import Conversations
 from core.library import Document, Scope
 from core.sanitize import strip_control_characters
 from core.settings import Settings
-from pages.components import state
+from pages.components import address, state
 from pages.components.dates import format_recent_day
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_one
@@ -125,7 +125,7 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                 "chat.py",
                 label=escape_markdown(chat.title),
                 icon=f":material/{'keep' if pinned else unpinned}:",
-                query_params=state.chat_address(chat.conversation_id),
+                query_params=address.chat_address(chat.conversation_id),
             )
     if len(found) > MAX_CHATS:
         st.caption("There are older ones: find them by their words.")
