@@ -34,6 +34,7 @@ from core.errors import ScrutineerError, SettingsError
 from core.library import Library
 from core.logs import log_failure
 from core.settings import load_settings
+from pages.components.scrolling import SCROLL_SCRIPT
 
 POLICY: Mapping[str, str] = {
     "default-src": "'none'",
@@ -84,9 +85,9 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, policy: bool = True) -> None:
         self._app = app
         self._policy = policy
-        # The scripts inside Streamlit's own page are known by their hashes.
+        # The scripts inside Streamlit's own page, and our one, are known by their hashes.
         page = Path(st.__file__).with_name("static") / "index.html"
-        scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
+        scripts = [*_INLINE_SCRIPT.findall(page.read_text(encoding="utf-8")), SCROLL_SCRIPT]
         digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
         self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 

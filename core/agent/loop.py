@@ -346,9 +346,9 @@ def _find_end(
             decision="accept",
             reason=reason if limits.scoring else "Scoring is off.",
         )
-        questions = assessment.suggestions if assessment else ()
-        answerable = (text for text in questions if toolbox.is_answerable(text, run.scope))
-        return decided, accept_draft(context, latest, tuple(islice(answerable, MAX_SUGGESTIONS)))
+        asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
+        questions = toolbox.suggest_questions(asked, run.scope, cited)
+        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
     if assessment is None:
         return None
     decided = ev.Decided(

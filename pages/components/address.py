@@ -65,6 +65,11 @@ def names_missing_chat(exists: bool) -> bool:
     return _tab().chat is not None and not exists
 
 
+def is_address_open() -> bool:
+    """True until the browser has named the chat that the session opened."""
+    return _tab().unconfirmed
+
+
 def confirm_address() -> None:
     """Note that the browser names the open chat, if a fragment runs alone and it does."""
     tab, context = _tab(), get_script_run_ctx()
@@ -122,7 +127,6 @@ def open_citation(run_id: str, number: int) -> None:
 def close_citation() -> None:
     """Show no citation."""
     _tab().citation = None
-    st.session_state.pop("shown-citation", None)
     _write(CITATION, None)
 
 

@@ -12,7 +12,7 @@ from core.agent import events as ev, format_compliance
 from core.chats import Conversation, SavedRun
 from core.errors import ReadError
 from core.library import Library
-from pages.components.citation import citation_boxes, format_citation, unique_citations
+from pages.components.citation import citation_boxes, format_citation
 from pages.components.page_image import draw_page, find_pdf
 from pages.components.text import escape_markdown, sanitize_markdown
 
@@ -54,7 +54,7 @@ def _write_run(
     answer = (format_compliance(ended.requirements), ended.answer)
     yield from filter(None, map(sanitize_markdown, answer))
     yield from filter(None, map(escape_markdown, (ended.message, *ended.unsettled)))
-    for index, citation in enumerate(unique_citations(ended), 1):
+    for index, citation in enumerate(dict.fromkeys(ended.citations), 1):
         place, page = format_citation(citation), citation.page
         yield escape_markdown(f"[{citation.marker}] “{citation.quote}” ({place})")
         file = find_pdf(library, citation.document_id)

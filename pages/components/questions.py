@@ -28,6 +28,11 @@ def ask_typed(chat_id: str, after: str) -> None:
         ask(chat_id, after, typed.text.strip(), typed.files or ())
 
 
+def ask_edited(chat_id: str, after: str, key: str) -> None:
+    """Ask what is in a field."""
+    ask(chat_id, after, str(st.session_state[key]).strip())
+
+
 def ask(
     chat_id: str,
     after: str,
@@ -41,7 +46,7 @@ def ask(
     try:
         jobs = queue_files(files) if files else []
         if not question and jobs:
-            return
+            return  # its files alone are added
         choice = choice or state.chosen_scope()
         request = Request(question, choice, state.chosen_limits(services.get_settings()))
         agent, worker = services.make_agent(), services.get_ingest_worker()

@@ -31,11 +31,11 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
             return
         show_answer(library, run.events, ended)
         with st.container(horizontal=True, vertical_alignment="center"):
-            show_copy_menu(ended)
+            show_copy_menu(run.events, ended)
             if ended.answer:
                 show_feedback(chats, run)
         if ended.outcome in RESUMABLE_OUTCOMES:
-            show_decision(run.events, ended, library.documents())
+            show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.suggestions and latest:
             offer_questions(
                 "Ask next", ended.suggestions, f"next-{run.run_id}", run.conversation_id, run.run_id
@@ -47,10 +47,8 @@ def show_active_run(run: ActiveRun) -> None:
     events = run.events
     show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
     label = "Stopping" if run.is_stopping else escape_markdown(run.waiting) or "Working"
-    with (
-        st.chat_message("assistant", avatar=ASSISTANT_ICON),
-        st.status(f":shimmer[{label}]", type="compact", expanded=True) as panel,
-    ):
+    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
+        panel = st.status(f":shimmer[{label}]", type="compact", expanded=True)
         Trace(panel).draw(events, live=True)
 
 

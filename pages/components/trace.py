@@ -51,6 +51,9 @@ class Trace:
             self._panel = frame.container(gap="xsmall")
             for event in panel:
                 self._draw(event)
+            if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
+                cost = format_cost(sum(usage.cost or 0.0 for usage in calls))
+                self._say(f"**Cost** {cost} for {format_count(len(calls), 'model call')}")
 
     def _draw(self, event: ev.Event) -> None:
         match event:
