@@ -112,6 +112,8 @@ class ScopeChoice:
     issue: int | None = None
     on: str | None = None
     """An ISO date: only what was published by that day, hence the issues then in force."""
+    documents: tuple[str, ...] | None = None
+    """The ids of exactly these documents, whatever a question names."""
 
 
 @dataclass(frozen=True, slots=True)
