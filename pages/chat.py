@@ -21,9 +21,8 @@ from pages.components.attachments import (
 from pages.components.background_run import BackgroundRun, find_background_run
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.client_session import current_tab
-from pages.components.queue import show_queue
 from pages.components.run import show_live_run, show_saved_run
-from pages.components.uploads import show_uploader
+from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button
 
@@ -104,23 +103,16 @@ runs = chats.list_runs(opened) if opened else ()
 if runs:
     state.recall_limits(next(e.limits for e in runs[-1].events if isinstance(e, Asked)))
 with st.sidebar:
-    new_chat = {"shortcut": "Alt+N", "width": "stretch"}
-    icon_button("New chat", "add_comment", state.leave_chat, quiet=False, **new_chat)
-    sidebar.show_limit_widgets(settings)
-    show_queue(only_news=True)
-    sidebar.show_chat_list(chats, opened)
-    show_uploader("chat", settings.max_upload_mb)
-    st.caption("Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.")
+    sidebar.show_chat_sidebar(settings, chats, documents, opened)
 
 limits = state.chosen_limits(settings)
 with st.bottom:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         scope_place, stop = st.empty(), st.empty()
-        with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
-            sidebar.show_scope_widgets(documents)
     scope = resolve_scope(documents, state.chosen_scope())
-    line, details = sidebar.scope_line(scope)
-    scope_place.caption(f"**Scope:** {line}", help=details)
+    line, details = scope_line(scope, len(documents))
+    mode = sidebar.limits_line(limits, state.chosen_mode())
+    scope_place.caption(f"**Scope:** {line} · {mode}", help=details)
 # Outside `st.bottom`: Streamlit puts it there itself, and then follows what grows on the page.
 st.chat_input(
     "Ask about a rule, or add a PDF to ask about",

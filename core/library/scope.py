@@ -177,8 +177,7 @@ def _complete_choices(found: Iterable[Document], choice: ScopeChoice) -> list[Sc
 def _contradicts(wish: ScopeChoice, choice: ScopeChoice) -> bool:
     """True where a question names another season, issue, day or rulebook than the chosen one."""
     return any(
-        getattr(wish, name) not in (None, value)
-        for name, value in _chosen_fields(choice).items()
+        getattr(wish, name) not in (None, value) for name, value in _chosen_fields(choice).items()
     )
 
 

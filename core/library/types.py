@@ -75,6 +75,11 @@ class Document(Identity):
         return self.document_id in sample_ids()
 
     @property
+    def rulebook(self) -> str:
+        """What all its editions are called: its title without a year."""
+        return " ".join(_YEAR.sub("", self.title).split()) or self.title
+
+    @property
     def citation_label(self) -> str:
         """The label as it is cited, which says of a sample that it is one."""
         return f"{self.label} (sample)" if self.is_sample else self.label

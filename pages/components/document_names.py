@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 
 from core.library import Document
 from core.sanitize import strip_control_characters
 from pages.components import state
+from pages.components.dates import format_day
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
@@ -18,6 +20,16 @@ def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
         else f"{label} ({strip_control_characters(document.file)}, {document.document_id[:8]})"
         for document, label in labelled
     }
+
+
+def edition_label(document: Document) -> str:
+    """Season, issue and date of a document, else its title: "2025 · Issue 5 · 30 Apr 2025"."""
+    parts = (
+        str(document.season or ""),
+        f"Issue {document.issue}" if document.issue is not None else "",
+        format_day(date.fromisoformat(document.date)) if document.date else "",
+    )
+    return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
 
 
 def comparison_address(

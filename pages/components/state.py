@@ -18,7 +18,8 @@ from core.settings import Settings
 from pages.components.background_run import BackgroundRun, find_background_run
 
 # Keys of widgets: of the chat,
-SEASON, DOCUMENT, MODE, THRESHOLD = "season", "document", "mode", "quality_threshold"
+SEASON, TICKS, MODE, THRESHOLD = "season", "ticks", "mode", "quality_threshold"
+SCOPE = "scope"  # what is chosen to be searched
 QUESTION, CHAT_WORDS, CHAT_TITLE = "question", "chat-words", "chat-title"
 # of the pages Browse and Library,
 BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
@@ -27,6 +28,9 @@ WHOLE_FOLDER = "whole-folder"
 BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
 CHANGE_DECLARED = "declared"
+# of the page Search,
+SEARCHED, SEARCHED_BOOKS, SEARCHED_SEASONS, SEARCH_PAGE = "q", "books", "seasons", "search-page"
+SEARCH_ISSUES, SEARCH_ALSO = "all-issues", "search-also"
 # of the page Changes,
 NEW_ISSUE = "issue"
 # of the pages Runs, Settings and Evaluate.
@@ -49,8 +53,6 @@ CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
 DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
 SHEET, SHEET_RESULTS = "sheet", "sheet-results"
 
-NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
-"""The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
 MAX_ITERATIONS = 10
 LEFT_CHAT_SECONDS = 2.0
 """How long a slow browser may still name a chat that was left: while a file is added, the page
@@ -199,14 +201,14 @@ def restore_chat(chats: Conversations, conversation_id: str) -> None:
 
 def ask_in_new_chat(question: str, document_id: str) -> None:
     """Queue a question for a new chat, with this document as the scope."""
-    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST_SEASON, document_id
+    st.session_state[SCOPE] = ScopeChoice(documents=(document_id,))
     leave_chat()
     chat_session().ask(Asking(question))
 
 
 def chosen_scope() -> ScopeChoice:
-    season, document = st.session_state.get(SEASON), st.session_state.get(DOCUMENT)
-    return ScopeChoice(season=season or None, document=document or None)
+    choice: ScopeChoice | None = st.session_state.get(SCOPE)
+    return choice or ScopeChoice()
 
 
 def iterations_key(mode: Mode) -> str:
@@ -214,9 +216,14 @@ def iterations_key(mode: Mode) -> str:
     return f"max_iterations-{mode}"
 
 
+def chosen_mode() -> Mode:
+    mode: Mode = st.session_state.get(MODE, "standard")
+    return mode
+
+
 def chosen_limits(settings: Settings) -> RunLimits:
     """The limits of the chosen mode, with the values of the sliders."""
-    mode: Mode = st.session_state.get(MODE, "standard")
+    mode = chosen_mode()
     limits = limits_of(settings, mode)
     if not limits.scoring:
         return limits
