@@ -1,8 +1,10 @@
 """Distinct names for documents in a list to choose from."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+
+import streamlit as st
 
 from core.library import Document
 from core.sanitize import strip_control_characters
@@ -30,6 +32,26 @@ def edition_label(document: Document) -> str:
         format_day(date.fromisoformat(document.date)) if document.date else "",
     )
     return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
+
+
+def choose_document(
+    documents: Mapping[str, Document],
+    names: Mapping[str, str],
+    key: str,
+    on_change: Callable[[], None] | None = None,
+) -> Document:
+    """Draw a choice of one document, at first the newest, and return it."""
+    newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
+    chosen = st.selectbox(
+        "Document",
+        list(documents),
+        list(documents).index(newest.document_id),
+        format_func=names.__getitem__,
+        key=key,
+        on_change=on_change,
+        persist_state="session",
+    )
+    return documents[chosen]
 
 
 def comparison_address(

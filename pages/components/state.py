@@ -25,9 +25,9 @@ QUESTION, CHAT_WORDS, CHAT_TITLE = "question", "chat-words", "chat-title"
 BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
 WHOLE_FOLDER = "whole-folder"
 # of the page Compare (all but the last are in its address, so no other page may use these names),
-BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
+BEFORE, AFTER, CHANGE_PLACES, CHANGE_WORDINGS = "before", "after", "place", "wording"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
-CHANGE_DECLARED = "declared"
+CHANGE_MARKED, CHANGE_DECLARED = "publisher", "declared"
 # of the page Search,
 SEARCHED, SEARCHED_BOOKS, SEARCHED_SEASONS, SEARCH_PAGE = "q", "books", "seasons", "search-page"
 SEARCH_ISSUES, SEARCH_ALSO = "all-issues", "search-also"
@@ -346,13 +346,6 @@ def run_address(run_id: str) -> dict[str, str]:
 def open_run(run_id: str) -> None:
     """Replay this run on the page Runs."""
     st.query_params[RUN] = run_id
-
-
-def choose_change_kind(chart: str) -> None:
-    """Show only the kind of change whose bar was clicked in the chart with this key."""
-    if clicked := st.session_state[chart].selection.get(CHANGE_KINDS, []):
-        st.session_state[CHANGE_KINDS] = [clicked[0]["kind"]]
-        st.session_state[CHANGE_PAGE] = 1
 
 
 def preset_widget(key: str, value: object) -> None:
