@@ -34,7 +34,8 @@ from pages.components.widgets import choose_many, icon_button, offer_download
 
 MAX_ARTICLES = 150
 """In the tree; of a longer one, those around the opened article are shown."""
-INDENT = 18  # pixels a level
+INDENT, TREE_HEIGHT = 18, 640
+"""Pixels a level, and of the tree beside an article, which scrolls by itself."""
 
 
 def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
@@ -44,10 +45,12 @@ def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None
     if first:
         st.caption(f"{first} articles above")
     for number, (depth, clause) in enumerate(rows[first : first + MAX_ARTICLES]):
-        with st.container(horizontal=True, wrap=False, gap=None):
+        row = st.container(horizontal=True, wrap=False, gap=None) if depth else st.container()
+        with row:
             if depth:
                 st.space(INDENT * depth)
-            show_clause_link(clause, f"listed-{number}")
+            with st.container():
+                show_clause_link(clause, f"listed-{number}")
     if (below := len(rows) - first - MAX_ARTICLES) > 0:
         st.caption(f"{below} more articles: search for more words.")
     if not rows:
@@ -171,7 +174,8 @@ def browse() -> None:
         index, words, page = st.columns([4, 5, 6], gap="medium")
     with index, st.container(gap=None):
         icon_button("All articles", "arrow_upward", state.close_clause)
-        show_tree(rows, opened)
+        with st.container(height=TREE_HEIGHT, border=False, gap=None):
+            show_tree(rows, opened)
     with words:
         show_words(library, document, opened, clauses, kinds)
     with page:

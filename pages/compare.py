@@ -54,7 +54,7 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
 
     keys, names = list(documents), distinct_names(documents.values())
     newest = newest_two(tuple(documents.values()))
-    left, middle, right = st.columns([8, 1, 8], vertical_alignment="top")
+    left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
     for column, label, key, document in (
         (left, "Before", state.BEFORE, newest[0]),

@@ -132,7 +132,7 @@ def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
         type="tertiary",
         on_click=state.open_clause,
         args=(clause.document_id, clause.clause_id, clause.page_first),
-        wrap=bool(clause.title),
+        wrap=False,
     )
 
 
