@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.library import Document, Library, Scope, mentions
 from core.rulebook import Box, Clause
-from pages.components import services, state
+from pages.components import questions, services, state
 from pages.components.clause import (
     STATUS_BADGES,
     clause_label,
@@ -93,8 +93,8 @@ def show_words(
         with column:
             show_clause(library, version, kinds)
     with st.container(horizontal=True):
-        if icon_button("Ask about this", "forum", quiet=False):
-            state.ask_in_new_chat(question_about_clause(opened), document.document_id)
+        asked = questions.ask_in_new_chat, question_about_clause(opened), document.document_id
+        if icon_button("Ask about this", "forum", *asked, quiet=False):
             st.switch_page("chat.py")
         file = f"checklist-{opened.article.replace('/', '-')}.csv"
         subtree = clause_subtree(opened, in_language(clauses, opened.language))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.impact import Impact, TouchedAnswer, assess_impact, format_digest
 from core.library import list_editions
-from pages.components import services, state
+from pages.components import address, services, state
 from pages.components.dates import format_time
 from pages.components.document_names import comparison_address, distinct_names
 from pages.components.labels import format_count
@@ -44,7 +44,7 @@ def show_answer(impact: Impact, answer: TouchedAnswer) -> None:
                 "runs.py",
                 label="Open the answer",
                 icon=":material/history:",
-                query_params=state.run_address(answer.run_id),
+                query_params=address.run_address(answer.run_id),
             )
             if answer.is_suspect:
                 icon_button(
@@ -113,5 +113,5 @@ for clause in impact.clauses:
         "browse.py",
         label=f"{name}: refers to {escape_markdown(', '.join(clause.refers_to))}",
         icon=":material/account_tree:",
-        query_params=state.clause_address(clause.clause_id),
+        query_params=address.clause_address(clause.clause_id),
     )

@@ -3,12 +3,10 @@
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from core.errors import ScrutineerError
 from core.logs import start_log
-from pages.components import people, services, state
-from pages.components.client_session import stopped_by_person
+from pages.components import people, services
 from pages.components.library_error import show_error
 from pages.components.uploads import add_samples
 
@@ -31,7 +29,7 @@ WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "runs", "library")
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
 person = people.current_person()
-chat, *others = (
+pages = [
     st.Page(
         f"{name}.py",
         title=name.replace("_", " ").capitalize(),
@@ -40,9 +38,9 @@ chat, *others = (
         default=name == "chat",
     )
     for name, icon, about in PAGES
-)
+]
 st.logo(Path(__file__).with_name("logo.svg"), icon_image=Path(__file__).with_name("icon.png"))
-page = st.navigation([chat, *others], position="sidebar" if person else "hidden")
+page = st.navigation(pages, position="sidebar" if person else "hidden")
 # Set here for all pages: a page that set its own layout would visibly jump on each click.
 st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
 try:
@@ -59,13 +57,7 @@ try:
     services.start_folder_watch()
     if services.get_library().untouched:
         add_samples(services.get_library())
-    session = state.chat_session()
-    try:
-        page.run()
-    except StopException:
-        if page == chat:  # others end like this when they have nothing to show
-            session.break_off(stopped_by_person)
-        raise
+    page.run()
 except ScrutineerError as error:
     show_error(error)
 finally:

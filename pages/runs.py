@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components import services, state
+from pages.components import address, services, state
 from pages.components.labels import OUTCOMES, format_count, format_number, outcome_word
 from pages.components.pagination import paginate
 from pages.components.runs import (
@@ -21,13 +21,13 @@ chats = services.get_conversations()
 
 st.title("Runs", anchor=False)
 
-if (opened := st.query_params.get(state.RUN)) is not None:
+if (opened := st.query_params.get(address.RUN)) is not None:
     run = chats.find_run(opened)
     with st.container(horizontal=True):
-        icon_button("All runs", "arrow_back", st.query_params.pop, state.RUN, None, quiet=False)
+        icon_button("All runs", "arrow_back", st.query_params.pop, address.RUN, None, quiet=False)
         if run and icon_button("Open in its chat", "forum", quiet=False):
-            state.open_chat(run.conversation_id)
-            st.switch_page("chat.py", query_params=state.chat_address(run.conversation_id))
+            address.open_chat(run.conversation_id)
+            st.switch_page("chat.py", query_params=address.chat_address(run.conversation_id))
     if run:
         show_run(library, run)
     else:

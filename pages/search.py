@@ -8,7 +8,7 @@ from core.errors import LibraryError
 from core.library import Document, Hit, Scope, expand_query, resolve_scope, search
 from core.limits import split_at_stems, stem_words
 from core.rulebook import Clause
-from pages.components import services, state
+from pages.components import address, services, state
 from pages.components.clause import STATUS_BADGES, clause_label
 from pages.components.differences import format_found
 from pages.components.labels import format_count
@@ -52,7 +52,7 @@ def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
             "browse.py",
             label=f"**{clause_label(clause)}** :gray[{where}]",
             icon=":material/account_tree:",
-            query_params=state.clause_address(clause.clause_id),
+            query_params=address.clause_address(clause.clause_id),
         )
         if clause.breadcrumb:
             trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))

@@ -44,7 +44,7 @@ LIBRARIES = {
 }
 """Where a library may be imported."""
 
-BROAD_HANDLERS = ("core/library/embedding/models.py", "pages/components/background_run.py")
+BROAD_HANDLERS = ("core/library/embedding/models.py", "core/chats/active_runs.py")
 """Where everything is caught: errors of embedding providers, which share no base class, and errors
 of one thread that are raised again in another."""
 

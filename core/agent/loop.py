@@ -68,6 +68,8 @@ class Request:
     choice: ScopeChoice = field(default_factory=ScopeChoice)
     limits: RunLimits = field(default_factory=RunLimits)
     history: tuple[Turn, ...] = ()
+    settle: Callable[[], "Request"] | None = None
+    """Called after `Asked`: the request once the files and answers that it waits for are there."""
 
 
 class Agent:
@@ -94,11 +96,18 @@ class Agent:
                 " Shorten it."
             )
             raise ScrutineerError(message, code="long_question")
-        documents = self._library.documents()
-        scope = resolve_question_scope(documents, request.choice, question)
+        scope = resolve_question_scope(self._library.documents(), request.choice, question)
         run = Run(question, scope, request.limits, request.history)
         context = RunContext(run, self._model, self._toolbox)
-        return _record_run(context, _start(context, partial(_rescope, documents, request)))
+        return _record_run(context, self._begin(context, request))
+
+    def _begin(self, context: RunContext, request: Request) -> ev.EventStream[ev.Ended]:
+        documents = self._library.documents()
+        if request.settle:
+            request, run = request.settle(), context.run
+            documents, run.history = self._library.documents(), request.history
+            run.scope = resolve_question_scope(documents, request.choice, run.question)
+        return (yield from _start(context, partial(_rescope, documents, request)))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None

@@ -1,11 +1,16 @@
 """What other rooms may use of `core.chats`."""
 
-from .conversations import Conversations as Conversations
+from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
+from .conversations import (
+    Conversations as Conversations,
+    new_conversation_id as new_conversation_id,
+)
 from .database import Database as Database
 from .queries import (
     CitingRun as CitingRun,
     Clearance as Clearance,
     Conversation as Conversation,
+    RunState as RunState,
     RunSummary as RunSummary,
     SavedRun as SavedRun,
     conversation_title as conversation_title,

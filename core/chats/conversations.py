@@ -86,9 +86,9 @@ class Conversations(ConversationQueries):
             row = {"person": self._person, "at": self._timestamp()}
             connection.execute(UPLOADS.insert(), [row] * files)
 
-    def start_conversation(self, title: str) -> str:
-        """Start a conversation and return its id, which cannot be guessed."""
-        conversation_id = secrets.token_urlsafe(16)
+    def start_conversation(self, title: str, conversation_id: str = "") -> str:
+        """Start a conversation and return its id, by default one that cannot be guessed."""
+        conversation_id = conversation_id or new_conversation_id()
         values = {
             "conversation_id": conversation_id,
             "title": to_one_line(title),
@@ -284,6 +284,11 @@ class Conversations(ConversationQueries):
     def _timestamp(self, ago: timedelta = timedelta()) -> str:
         """Return the time now, or `ago`, as the database stores it."""
         return (self._now() - ago).isoformat(timespec="microseconds")
+
+
+def new_conversation_id() -> str:
+    """Return an id that cannot be guessed, for a conversation that may be started later."""
+    return secrets.token_urlsafe(16)
 
 
 def _select_run(run_id: str) -> sql.Select[Any]:

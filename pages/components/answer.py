@@ -18,7 +18,6 @@ from core.limits import overall_verdict
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.citation import (
-    citation_addresses,
     citation_numbers_in,
     format_citation,
     show_citations,
@@ -55,7 +54,7 @@ def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -
         box = st.container(border=is_quote)
         numbers = citation_numbers_in(text, ended)
         prose = strip_source_lines(keep_item_numbers(text) if is_quote else text, source_lines)
-        box.markdown(sanitize_markdown(prose, citation_addresses(ended, numbers)))
+        box.markdown(sanitize_markdown(prose))
         messages |= _show_failures(box, failures, text)
         with box:
             new = [number for number in numbers if number in unshown]

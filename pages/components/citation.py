@@ -11,7 +11,7 @@ from core.agent import Citation, Source, events as ev
 from core.library import Library
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import address, state
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
 from pages.components.supersession import show_supersession
@@ -48,15 +48,6 @@ def citation_numbers_in(text: str, ended: ev.Ended) -> list[int]:
     return [n for n, c in marked if n in quoted or c.marker not in quoted.values()]
 
 
-def citation_addresses(ended: ev.Ended, numbers: Sequence[int]) -> dict[int, str]:
-    """The address that opens each marker's first citation among the given numbers."""
-    citations = unique_citations(ended)
-    return {
-        citations[number].marker: state.citation_address(ended.run_id, number)
-        for number in sorted(numbers, reverse=True)
-    }
-
-
 def show_citations(
     library: Library,
     events: Sequence[ev.Event],
@@ -79,14 +70,18 @@ def show_citations(
                     key=f"cite-{ended.run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
-                    on_click=state.open_citation,
+                    on_click=address.open_citation,
                     args=(ended.run_id, number),
                 )
                 st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
                 show_supersession(library, citation)
-            if state.is_citation_open(ended.run_id, number, citation.page):
+            opened = (ended.run_id, number)
+            if address.opened_citation() == opened:
+                if st.session_state.get("shown-citation") != opened:
+                    st.session_state["shown-citation"] = opened
+                    state.turn_to_page(citation.page)
                 title = f"{marker} {escape_markdown(article_label(_article(citation)))}"
-                dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
+                dialog = st.dialog(title, width="large", on_dismiss=address.close_citation)
                 found = (event.sources for event in events if isinstance(event, ev.EvidenceFound))
                 sources = chain.from_iterable(found)
                 own = (source for source in sources if source.clause_id == citation.clause_id)
@@ -147,7 +142,7 @@ def _show_clause_details(library: Library, citation: Citation) -> None:
         "browse.py",
         label="Open in Browse",
         icon=":material/account_tree:",
-        query_params=state.clause_address(clause.clause_id),
+        query_params=address.clause_address(clause.clause_id),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from core.library import ClausePair, Declaration, Document, MarkStatus, PairPlace, PairWording
-from pages.components import state
+from pages.components import address
 from pages.components.differences import format_side, format_single
 from pages.components.labels import format_number
 from pages.components.outline import is_at_or_below
@@ -130,7 +130,7 @@ def _show_clause_button(clause_id: str, name: str) -> None:
         wrap=True,
     ):
         # An explicit address: parameters that widgets are bound to cannot be cleared.
-        st.switch_page("browse.py", query_params=state.clause_address(clause_id))
+        st.switch_page("browse.py", query_params=address.clause_address(clause_id))
 
 
 def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:

@@ -1,16 +1,13 @@
-"""What a person can decide on a waiting run: another attempt with hints, or the draft as it is.
-
-It only notes the decision. The run waits in the database, so a restart loses nothing.
-"""
+"""What a person can decide on a waiting run: another attempt with hints, or the draft as it is."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import TOOLS, Decision, DecisionKind, events as ev
+from core.agent import TOOLS, DecisionKind, events as ev
 from core.library import Document, ScopeChoice
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import questions
 from pages.components.text import escape_markdown
 
 BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
@@ -44,21 +41,13 @@ def show_decision(
                     st.form_submit_button(
                         label if has_draft else "Continue",
                         key=f"{kind.replace('_', '-')}-{run_id}",
-                        on_click=_note_decision,
-                        args=(run_id, kind),
+                        on_click=questions.decide,
+                        args=(run_id, ended.seq, kind),
                         help=about,
                     )
             if ended.outcome in RETRY_OUTCOMES:
                 with st.popover("Scope and tool", icon=":material/tune:"):
                     _show_scope_and_tool(run_id, documents)
-
-
-def _note_decision(run_id: str, kind: DecisionKind) -> None:
-    """Keep a decision for the next script, which carries it out where it draws the run."""
-    session = state.chat_session()
-    guidance = str(st.session_state.get(f"guidance-{run_id}", "")).strip()
-    tool, scope = (st.session_state.get(f"{name}-{run_id}") for name in ("tool", "scope"))
-    session.decided = (run_id, Decision(kind, guidance, tool, scope))
 
 
 def _describe_limit(events: Sequence[ev.Event], ended: ev.Ended) -> str:

@@ -112,7 +112,7 @@ def _run_facts(line: RunSummary) -> list[str]:
 def show_run(library: Library, run: SavedRun) -> None:
     st.subheader(escape_markdown(run.question), anchor=False)
     st.caption(f"Asked {format_time(run.started_at)}")
-    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).replay(run.events)
+    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).draw(run.events)
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)

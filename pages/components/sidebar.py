@@ -9,7 +9,7 @@ from core.agent import Mode, RunLimits, limits_of
 from core.chats import Conversations
 from core.library import Document
 from core.settings import Settings
-from pages.components import state
+from pages.components import address, state
 from pages.components.dates import format_recent_day
 from pages.components.labels import format_count
 from pages.components.queue import show_queue
@@ -30,12 +30,12 @@ MODES: dict[Mode, str] = {
 
 
 def show_chat_sidebar(
-    settings: Settings, chats: Conversations, documents: Sequence[Document], opened: str | None
+    settings: Settings, chats: Conversations, documents: Sequence[Document], opened: str
 ) -> None:
     """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order."""
     with st.container(gap="xsmall"):
         new_chat = {"shortcut": "Alt+N", "width": "stretch"}
-        icon_button("New chat", "add_comment", state.leave_chat, quiet=False, **new_chat)
+        icon_button("New chat", "add_comment", address.open_chat, None, quiet=False, **new_chat)
         with st.expander("Chats", expanded=True, icon=":material/forum:", key="chats"):
             show_chat_list(chats, opened)
         sources = st.expander(
@@ -119,7 +119,7 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                     "chat.py",
                     label=escape_markdown(chat.title),
                     icon=f":material/{'keep' if pinned else unpinned}:",
-                    query_params=state.chat_address(chat.conversation_id),
+                    query_params=address.chat_address(chat.conversation_id),
                 )
         if len(found) > MAX_CHATS:
             st.caption("There are older ones: find them by their words.")
