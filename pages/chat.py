@@ -8,10 +8,9 @@ from core.library import Library, resolve_scope
 from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
-from pages.components.queue import show_queue
 from pages.components.run import show_active_run, show_saved_run
 from pages.components.scrolling import scroll_to_newest
-from pages.components.uploads import show_uploader
+from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button
 
@@ -39,11 +38,10 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
         place = st.empty()
         if active:
             icon_button("Stop", "stop_circle", questions.stop, active, key="stop")
-        with st.popover("Change scope", icon=":material/filter_alt:", type="tertiary"):
-            sidebar.show_scope_widgets(library.documents())
-        scope = resolve_scope(library.documents(), state.chosen_scope())
-        line, details = sidebar.scope_line(scope)
-        place.caption(f"**Scope:** {line}", help=details)
+        documents = library.documents()
+        line, details = scope_line(resolve_scope(documents, state.chosen_scope()), len(documents))
+        limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
+        place.caption(f"**Scope:** {line} · {limits}", help=details)
     st.chat_input(
         "Ask about a rule, or add a PDF to ask about",
         key=questions.QUESTION,
@@ -54,17 +52,6 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
         file_type="pdf",
         max_upload_size=settings.max_upload_mb,
     )
-
-
-def show_sidebar(chats: Conversations, chat_id: str) -> None:
-    settings = services.get_settings()
-    options = {"shortcut": "Alt+N", "width": "stretch"}
-    icon_button("New chat", "add_comment", address.open_chat, None, quiet=False, **options)
-    sidebar.show_limit_widgets(settings)
-    show_queue(only_news=True)
-    sidebar.show_chat_list(chats, chat_id)
-    show_uploader("chat", settings.max_upload_mb)
-    st.caption("Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.")
 
 
 def show_page() -> None:
@@ -79,7 +66,7 @@ def show_page() -> None:
         limits = next(e.limits for e in runs[-1].events if isinstance(e, Asked))
         state.recall_limits(limits)
     with st.sidebar:
-        show_sidebar(chats, chat_id)
+        sidebar.show_chat_sidebar(services.get_settings(), chats, library.documents(), chat_id)
     with st.bottom:
         show_bottom(library, chat_id, drawn[-1].run_id if drawn else "")
     chat = chats.find_conversation(chat_id)

@@ -7,8 +7,10 @@ import streamlit as st
 from core.agent import Mode, limits_of
 from core.errors import ReadError
 from core.evaluation import (
+    Evaluation,
     KeyedQuestion,
     RunnerContext,
+    compute_metrics,
     find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
@@ -19,6 +21,7 @@ from pages.components import services, state
 from pages.components.labels import format_count, format_number
 from pages.components.pagination import paginate
 from pages.components.results import (
+    SHARES,
     evaluation_label,
     filter_results,
     results_csv,
@@ -91,6 +94,29 @@ def start_evaluation(
         context = RunnerContext(services.make_agent(), library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
     worker.start(new_evaluation(name, method, questions), questions, runner)
+
+
+def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
+    """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
+    bars = [
+        {"Metric": label, "Share in %": round(100 * value), "Evaluation": evaluation_label(one)}
+        for one in filter(None, (evaluation, earlier))
+        for name, (label, _) in SHARES.items()
+        if (value := getattr(compute_metrics(one.results), name)) is not None
+    ]
+    if bars:
+        about = ", ".join(f"{bar['Metric']} {bar['Share in %']} %" for bar in bars)
+        st.bar_chart(
+            bars,
+            x="Metric",
+            y="Share in %",
+            y_label="",
+            color="Evaluation",
+            horizontal=True,
+            sort=False,
+            stack=False,
+            alt=about,
+        )
 
 
 @st.fragment(run_every=1.0)
@@ -167,6 +193,7 @@ earlier_id = st.selectbox(
 )
 earlier = by_id[earlier_id] if earlier_id else None
 show_metrics(evaluation, earlier)
+show_plot(evaluation, earlier)
 filters = RESULT_FILTERS | (COMPARISON_FILTERS if earlier else {})
 results = filter_results(evaluation, earlier, choose_one("Show", filters, state.RESULT_FILTER))
 with st.container(horizontal=True, vertical_alignment="center"):

@@ -13,6 +13,7 @@ from pages.components.uploads import add_samples
 # Name, icon and tooltip of each page. (Streamlit would draw a string that is a statement.)
 PAGES = (
     ("chat", "forum", "Ask about the rulebooks in the library and watch how the answer is found."),
+    ("search", "search", "Find rules by words or number in all rulebooks, without a model."),
     ("browse", "account_tree", "Read a rulebook by article, with marks, pages and references."),
     ("compare", "compare_arrows", "What changed between two documents, word by word."),
     ("changes", "published_with_changes", "What a new issue changed for us: answers to look at."),
@@ -38,6 +39,7 @@ pages = [
     )
     for name, icon, about in PAGES
 ]
+st.logo(Path(__file__).with_name("logo.svg"), icon_image=Path(__file__).with_name("icon.png"))
 page = st.navigation(pages, position="sidebar" if person else "hidden")
 # Set here for all pages: a page that set its own layout would visibly jump on each click.
 st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")

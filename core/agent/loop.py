@@ -204,7 +204,7 @@ def _rescope(documents: Sequence[Document], request: Request, scope: Scope, ques
     choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
     is_follow_up = words_of(question) != words_of(request.question)
-    if not is_follow_up or any(choice.family or choice.document for choice in choices):
+    if not is_follow_up or any(one.family or one.document or one.documents for one in choices):
         return scope
     cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})

@@ -75,6 +75,11 @@ class Document(Identity):
         return self.document_id in sample_ids()
 
     @property
+    def rulebook(self) -> str:
+        """What all its editions are called: its title without a year."""
+        return " ".join(_YEAR.sub("", self.title).split()) or self.title
+
+    @property
     def citation_label(self) -> str:
         """The label as it is cited, which says of a sample that it is one."""
         return f"{self.label} (sample)" if self.is_sample else self.label
@@ -112,6 +117,8 @@ class ScopeChoice:
     issue: int | None = None
     on: str | None = None
     """An ISO date: only what was published by that day, hence the issues then in force."""
+    documents: tuple[str, ...] | None = None
+    """The ids of exactly these documents, whatever a question names."""
 
 
 @dataclass(frozen=True, slots=True)

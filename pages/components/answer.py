@@ -74,7 +74,8 @@ def _show_block(
 ) -> set[str]:
     """Draw a part of the answer with its citations; return the failed checks that it shows."""
     # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
-    with st.container(border=block.is_quote) as box:
+    box = st.container(border=block.is_quote)
+    with box:
         if block.text.strip():
             st.markdown(sanitize_markdown(block.text))
         messages = _show_failures(box, failures, block.text)

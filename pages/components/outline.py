@@ -1,6 +1,6 @@
 """The articles of a document as a tree by their numbers, and as a checklist."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from core.library import article_steps, descendants_of
 from core.rulebook import Clause
@@ -35,6 +35,35 @@ def clause_ancestors(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     while parent := parents.get((ancestors[0] if ancestors else clause).clause_id):
         ancestors.insert(0, parent)
     return ancestors
+
+
+def tree_rows(
+    outline: Outline, opened: Container[str], parent: str | None = None, depth: int = 0
+) -> Iterator[tuple[int, Clause]]:
+    """Yield the clauses of a tree with their depth; the children of those that are opened."""
+    for clause in outline.get(parent, ()):
+        yield depth, clause
+        if clause.clause_id in opened:
+            yield from tree_rows(outline, opened, clause.clause_id, depth + 1)
+
+
+def in_language(clauses: Iterable[Clause], language: str | None) -> list[Clause]:
+    """Clauses without those that are printed in another language too."""
+    return [clause for clause in clauses if clause.language in (None, language)]
+
+
+def translations_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
+    """The same clause in the other languages of its document.
+
+    Where a number is used again, the n-th clause with it is the n-th in each language.
+    """
+    by_language: dict[str | None, list[Clause]] = {}
+    for other in clauses:
+        if other.article == clause.article:
+            by_language.setdefault(other.language, []).append(other)
+    place = by_language[clause.language].index(clause)
+    others = (found for language, found in by_language.items() if language != clause.language)
+    return [found[place] for found in others if place < len(found)] if clause.language else []
 
 
 def is_at_or_below(article: str, number: str) -> bool:

@@ -70,7 +70,8 @@ def ask(
 def ask_in_new_chat(question: str, document_id: str) -> None:
     """Ask about one document in a chat of its own."""
     address.open_chat(None)
-    ask(address.current_chat(), "", question, choice=ScopeChoice(document=document_id))
+    st.session_state[state.SCOPE] = ScopeChoice(documents=(document_id,))
+    ask(address.current_chat(), "", question)
 
 
 def decide(run_id: str, seq: int, kind: DecisionKind) -> None:
@@ -131,7 +132,7 @@ def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob]) -> ScopeChoice | 
         reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
         sentence = f"The question was not answered, because its file was not added. {reasons}"
         raise ScrutineerError(sentence.strip(), code="not_added")
-    return ScopeChoice(document=added[0]) if len(added) == 1 else None
+    return ScopeChoice(documents=tuple(added)) if added else None
 
 
 def _refresh_jobs(worker: IngestWorker, jobs: Sequence[UploadJob]) -> list[UploadJob]:

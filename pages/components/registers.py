@@ -18,7 +18,7 @@ from core.limits import (
     register_of,
 )
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import address, state
 from pages.components.spreadsheet import csv_file
 from pages.components.tables import sanitize_rows
 from pages.components.widgets import icon_button, offer_download
@@ -133,7 +133,7 @@ def show_quote(clause_id: str, article: str, page: int, quote: str) -> None:
         label = f"Open Article {article}, page {page}"
         if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(quote)}"):
             state.open_clause(document_id, clause_id, page)
-            st.switch_page("browse.py", query_params=state.clause_address(clause_id))
+            st.switch_page("browse.py", query_params=address.clause_address(clause_id))
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-import altair as alt
 import streamlit as st
 
 from core.agent import Outcome, events as ev
@@ -34,9 +33,9 @@ RUN_COLUMNS = tuple(
     "started_at question outcome score iterations seconds cost title run_id".split()
 )
 CHARTS = (
-    ("Score", "score", "of 10", ".1f"),
-    ("Cost", "cost", "$", ".4f"),
-    ("Time", "seconds", "s", ".1f"),
+    ("Score", "score", "of 10"),
+    ("Cost", "cost", "$"),
+    ("Time", "seconds", "s"),
 )
 
 
@@ -66,46 +65,21 @@ def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
 
 def show_run_charts(lines: Sequence[RunSummary]) -> None:
     """Draw the score, cost and time of runs over the times they were asked."""
-    for column, (name, field, unit, number_format) in zip(
-        st.columns(len(CHARTS)), CHARTS, strict=True
-    ):
-        rows = [
-            {
-                "at": to_local_time(line.started_at).isoformat(),
-                "value": value,
-                "question": line.question,
-            }
+    for column, (name, field, unit) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
+        points = [
+            {"Asked": to_local_time(line.started_at).replace(tzinfo=None), name: value}
             for line in lines
             if (value := getattr(line, field)) is not None
         ]
         with column:
             st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
-            if any(row["value"] for row in rows):
-                st.altair_chart(
-                    _build_chart(rows, name, number_format),
-                    alt=f"{name} of {format_count(len(rows), 'run')} over time",
-                )
-            else:
+            if not any(point[name] for point in points):
                 st.caption("No data for these runs.")
-
-
-def _build_chart(rows: Sequence[dict[str, Any]], name: str, number_format: str) -> alt.Chart:
-    times = alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
-    scale = alt.Scale(domain=[0, 10]) if name == "Score" else alt.Scale(zero=True)
-    return (
-        alt.Chart(alt.Data(values=rows))
-        .mark_circle(size=70, opacity=0.8)
-        .encode(
-            x=alt.X("at:T", title=None, axis=times),
-            y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
-            tooltip=[
-                alt.Tooltip("question:N", title="Question"),
-                alt.Tooltip("value:Q", title=name, format=number_format),
-                alt.Tooltip("at:T", title="Asked", format="%d %b %Y, %H:%M"),
-            ],
-        )
-        .properties(height=150)
-    )
+                continue
+            about = f"{name} of {format_count(len(points), 'run')} over time"
+            st.scatter_chart(
+                points, x="Asked", y=name, x_label="", y_label="", height=180, alt=about
+            )
 
 
 def show_run_line(line: RunSummary) -> None:

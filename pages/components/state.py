@@ -15,15 +15,19 @@ from core.settings import Settings
 from pages.components.address import CLAUSE, RUN
 
 # Keys of widgets: of the chat,
-SEASON, DOCUMENT, MODE, THRESHOLD = "season", "document", "mode", "quality_threshold"
+SEASON, TICKS, MODE, THRESHOLD = "season", "ticks", "mode", "quality_threshold"
+SCOPE = "scope"  # what is chosen to be searched
 CHAT_WORDS = "chat-words"
 # of the pages Browse and Library,
 BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
 WHOLE_FOLDER = "whole-folder"
 # of the page Compare (all but the last are in its address, so no other page may use these names),
-BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
+BEFORE, AFTER, CHANGE_PLACES, CHANGE_WORDINGS = "before", "after", "place", "wording"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
-CHANGE_DECLARED = "declared"
+CHANGE_MARKED, CHANGE_DECLARED = "publisher", "declared"
+# of the page Search,
+SEARCHED, SEARCHED_BOOKS, SEARCHED_SEASONS, SEARCH_PAGE = "q", "books", "seasons", "search-page"
+SEARCH_ISSUES, SEARCH_ALSO = "all-issues", "search-also"
 # of the page Changes,
 NEW_ISSUE = "issue"
 # of the pages Runs, Settings and Evaluate.
@@ -43,14 +47,12 @@ SAVED_SHEET, SHEET_VERDICTS = "saved-sheet", "verdicts"
 PAGE, LINES_OF = "page", "lines-of"
 SHEET, SHEET_RESULTS = "sheet", "sheet-results"
 
-NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
-"""The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
 MAX_ITERATIONS = 10
 
 
 def chosen_scope() -> ScopeChoice:
-    season, document = st.session_state.get(SEASON), st.session_state.get(DOCUMENT)
-    return ScopeChoice(season=season or None, document=document or None)
+    choice: ScopeChoice | None = st.session_state.get(SCOPE)
+    return choice or ScopeChoice()
 
 
 def iterations_key(mode: Mode) -> str:
@@ -58,9 +60,14 @@ def iterations_key(mode: Mode) -> str:
     return f"max_iterations-{mode}"
 
 
+def chosen_mode() -> Mode:
+    mode: Mode = st.session_state.get(MODE, "standard")
+    return mode
+
+
 def chosen_limits(settings: Settings) -> RunLimits:
     """The limits of the chosen mode, with the values of the sliders."""
-    mode: Mode = st.session_state.get(MODE, "standard")
+    mode = chosen_mode()
     limits = limits_of(settings, mode)
     if not limits.scoring:
         return limits
@@ -146,13 +153,6 @@ def follow_address(documents: Container[str]) -> bool:
 def open_run(run_id: str) -> None:
     """Replay this run on the page Runs."""
     st.query_params[RUN] = run_id
-
-
-def choose_change_kind(chart: str) -> None:
-    """Show only the kind of change whose bar was clicked in the chart with this key."""
-    if clicked := st.session_state[chart].selection.get(CHANGE_KINDS, []):
-        st.session_state[CHANGE_KINDS] = [clicked[0]["kind"]]
-        st.session_state[CHANGE_PAGE] = 1
 
 
 def preset_widget(key: str, value: object) -> None:

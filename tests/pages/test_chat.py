@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from pages.components import state
+from pages.components.sources import PRESETS
 from tests.pages.visit import (
     KART_RULES,
     all_added,
@@ -126,7 +128,7 @@ def test_the_scope_of_many_documents_stays_a_short_line(library):
         )
     )
     [scope] = [caption for caption in opened().caption if caption.value.startswith("**Scope:**")]
-    assert scope.value.endswith(" + 3 more · 1 left out")
+    assert " + 3 more · 4 of 5 documents · Standard: up to 3 iterations" in scope.value
     assert "Left out:\n\n- Cup Rules 2023" in scope.help
     assert all(f"- Book {name}" in scope.help for name in "ABC")
 
@@ -220,11 +222,35 @@ def test_a_season_chosen_at_the_side_is_the_scope(library):
     assert "60 km/h" in text_of(ask(app, SPEED))
 
 
-def test_a_document_chosen_at_the_side_is_the_scope(library):
+def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
+    ticked, other = sorted(library.documents(), key=lambda one: one.season)
     app = opened()
-    document = next(d for d in library.documents() if d.season == 2023)
-    app.selectbox(key="document").select(document.document_id).run()
-    assert "60 km/h" in text_of(ask(app, SPEED))
+    app.session_state["sources"] = True
+    app.run()
+    for document in (ticked, other):  # at first the newest is ticked
+        app.checkbox(key=f"tick-{document.document_id[:16]}").set_value(document is ticked).run()
+    assert app.selectbox(key="season").value == "ticks"
+    assert "60 km/h" in text_of(ask(app, "What was the speed limit in the pit lane in 2024?"))
+    [run] = chats.list_runs(app.query_params["chat"])
+    assert list(run.events[0].scope.documents) == [ticked.document_id]
+    again = opened(season=PRESETS["ticks"], ticks=app.query_params["ticks"])
+    assert "Scope: Cup Rules 2023, Issue 1 · 1 of 2 documents" in text_of(again)
+
+
+def test_nothing_ticked_is_told(library):
+    app = opened()
+    app.session_state["sources"] = True
+    app.run()
+    [newest] = [box for box in app.checkbox if box.value]
+    newest.uncheck().run()
+    assert "Scope: 0 of 2 documents" in text_of(app)
+
+
+def test_a_day_ticks_what_was_in_force_then(library):
+    app = opened()
+    app.selectbox(key="season").select("day").run()
+    app.date_input(key="scope-day").set_value(date(2023, 12, 31)).run()
+    assert "0 of 2 documents" in text_of(app)  # these rules have no date
 
 
 @pytest.mark.slow
