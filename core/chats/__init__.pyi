@@ -16,3 +16,6 @@ from .queries import (
     conversation_title as conversation_title,
 )
 from .quota import quota_from_settings as quota_from_settings
+from .report import ReportPart as ReportPart, compose_report as compose_report
+from .report_files import write_pdf as write_pdf, write_word as write_word
+from .sharing import SharedChat as SharedChat

@@ -6,13 +6,14 @@ it learned of a new address still name the old one.
 """
 
 from dataclasses import dataclass, field
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.chats import new_conversation_id
 
-CHAT, RUN, CLAUSE, CITATION = "chat", "run", "clause", "cite"
+CHAT, RUN, CLAUSE, CITATION, SHARE = "chat", "run", "clause", "cite", "share"
 
 
 @dataclass(slots=True)
@@ -116,6 +117,12 @@ def run_address(run_id: str) -> dict[str, str]:
 
 def clause_address(clause_id: str) -> dict[str, str]:
     return {CLAUSE: clause_id}
+
+
+def shared_link(secret: str) -> str:
+    """The whole address at which a shared chat can be read."""
+    here = urlsplit(st.context.url or "")
+    return f"{here.scheme}://{here.netloc}/shared?{urlencode({SHARE: secret})}"
 
 
 def open_citation(run_id: str, number: int) -> None:

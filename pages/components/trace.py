@@ -18,6 +18,7 @@ from pages.components.labels import (
 )
 from pages.components.summaries import (
     join_fragments,
+    drop_replaced_drafts,
     panel_label,
     split_panels,
     summarize_counters,
@@ -49,7 +50,7 @@ class Trace:
             else:
                 frame = self.box.expander(label, type="step", icon=":material/check:")
             self._panel = frame.container(gap="xsmall")
-            for event in panel:
+            for event in drop_replaced_drafts(panel):
                 self._draw(event)
             if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
                 cost = format_cost(sum(usage.cost or 0.0 for usage in calls))

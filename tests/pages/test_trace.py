@@ -130,7 +130,7 @@ def test_a_panel_holds_the_whole_of_its_iteration(events):
     assert "Nothing is quoted." in told
     assert "Missing** the value" in told
     assert "query refined (REFINE_QUERY)" in told
-    assert list(first.dataframe[0].value.columns)[:2] == ["Marker", "Article"]
+    assert list(first.dataframe[0].value.columns)[:2] == ["Rank", "Marker"]
 
 
 @pytest.mark.slow
