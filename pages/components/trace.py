@@ -17,8 +17,8 @@ from pages.components.labels import (
     format_seconds,
 )
 from pages.components.summaries import (
-    join_fragments,
     drop_replaced_drafts,
+    join_fragments,
     panel_label,
     split_panels,
     summarize_counters,
