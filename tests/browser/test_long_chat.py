@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.app_server import enter
 from tests.browser.person import ask, last_answer, settled, whole_answer
 
 pytestmark = pytest.mark.browser
@@ -12,7 +13,7 @@ LOW = {"width": 1280, "height": 600}
 
 def test_a_new_question_comes_to_the_top_and_its_answer_ends_there(offline, tab):
     tab.set_viewport_size(LOW)
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     ask(tab, "Summarise the tyre rules")
     whole_answer(tab)
