@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 DEPARTURES = (1000, 1001)
 """Codes with which a browser closes the connection of a page that is left or loaded anew."""
-DEPARTURE_SECONDS = 2.0
+DEPARTURE_SECONDS = 5.0
 """Enough for a callback on a busy machine."""
 
 
