@@ -15,7 +15,7 @@ from pages.components.clause import (
     show_clause_link,
     show_references,
 )
-from pages.components.document_names import choose_document, distinct_names
+from pages.components.document_names import choose_document, require_documents
 from pages.components.examples import question_about_clause
 from pages.components.labels import format_count
 from pages.components.outline import (
@@ -83,7 +83,7 @@ def show_words(
     document: Document,
     opened: Clause,
     clauses: Sequence[Clause],
-    kinds: list[str],
+    kinds: Sequence[str],
 ) -> None:
     """Draw an article, beside itself in the other languages, and what can be done with it."""
     path = clause_ancestors(opened, in_language(clauses, opened.language))
@@ -117,22 +117,12 @@ def show_picture(library: Library, document: Document, opened: Clause) -> None:
 def browse() -> None:
     st.title("Browse", anchor=False)
     library = services.get_library()
-    documents = {document.document_id: document for document in library.documents()}
-    if not documents:
-        st.info(
-            "The library is empty. Add a rulebook (PDF) on the page Library, then read it here."
-        )
-        return
+    documents = require_documents(library)
     if not state.follow_address(documents):
         st.warning("The document of this address is not in the library.")
     left, right = st.columns(2)
     with left:
-        document = choose_document(
-            documents,
-            distinct_names(documents.values()),
-            state.BROWSED_DOCUMENT,
-            state.close_clause,
-        )
+        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
     wanted = right.text_input(
         "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
     ).strip()

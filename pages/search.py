@@ -11,6 +11,7 @@ from core.rulebook import Clause
 from pages.components import address, services, state
 from pages.components.clause import STATUS_BADGES, clause_label
 from pages.components.differences import format_found
+from pages.components.document_names import require_documents
 from pages.components.labels import format_count
 from pages.components.pagination import paginate
 from pages.components.text import escape_markdown
@@ -77,10 +78,7 @@ def has_own_words(hit: Hit, stems: frozenset[str]) -> bool:
 def show_page() -> None:
     st.title("Search", anchor=False)
     library = services.get_library()
-    documents = library.documents()
-    if not documents:
-        st.info("The library is empty. Add a rulebook (PDF) on the page Library.")
-        return
+    documents = tuple(require_documents(library).values())
     query = st.text_input(
         "Words or article number",
         key=state.SEARCHED,

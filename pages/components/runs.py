@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+import altair
 import streamlit as st
 
 from core.agent import Outcome, events as ev
@@ -67,19 +68,28 @@ def show_run_charts(lines: Sequence[RunSummary]) -> None:
     """Draw the score, cost and time of runs over the times they were asked."""
     for column, (name, field, unit) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
         points = [
-            {"Asked": to_local_time(line.started_at).replace(tzinfo=None), name: value}
+            {"at": to_local_time(line.started_at).isoformat(), "value": value}
             for line in lines
             if (value := getattr(line, field)) is not None
         ]
         with column:
             st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
-            if not any(point[name] for point in points):
+            if not any(point["value"] for point in points):
                 st.caption("No data for these runs.")
                 continue
-            about = f"{name} of {format_count(len(points), 'run')} over time"
-            st.scatter_chart(
-                points, x="Asked", y=name, x_label="", y_label="", height=180, alt=about
-            )
+            alt = f"{name} of {format_count(len(points), 'run')} over time"
+            st.altair_chart(_build_chart(points, name), alt=alt)
+
+
+def _build_chart(points: Sequence[dict[str, Any]], name: str) -> altair.Chart:
+    """Streamlit's own scatter chart does not tell the time of a single point."""
+    times = altair.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
+    scale = altair.Scale(domain=[0, 10]) if name == "Score" else altair.Scale(zero=True)
+    chart = altair.Chart(altair.Data(values=points)).mark_circle(size=70)
+    return chart.encode(
+        x=altair.X("at:T", title=None, axis=times),
+        y=altair.Y("value:Q", title=None, scale=scale, axis=altair.Axis(tickCount=4)),
+    ).properties(height=150)
 
 
 def show_run_line(line: RunSummary) -> None:
