@@ -1,14 +1,18 @@
 """The settings and where each comes from, a key for this session, and a test of the model."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.errors import SettingsError
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
+from pages import door
 from pages.components import services, state
+from pages.components.dates import format_time
 from pages.components.labels import format_seconds
+from pages.components.people import person_key
 from pages.components.text import escape_markdown, sanitize_markdown
 from pages.components.widgets import icon_button
 
@@ -86,6 +90,23 @@ def show_listed(listed: Sequence[Setting]) -> None:
             st.caption(sanitize_markdown(setting.meaning))
 
 
+def show_sessions() -> None:
+    """Draw the browsers in which this person is let in, each with a button that ends it there."""
+    sessions = door.open_sessions()
+    own = sessions.list_sessions(person_key())
+    if not own:
+        return
+    here = door.find_session(st.context.cookies)
+    st.subheader("Where you are let in", anchor=False)
+    for session in own:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            since = format_time(datetime.fromtimestamp(session.started, UTC).isoformat())
+            place = "This browser" if session == here else session.browser or "Unknown browser"
+            st.caption(escape_markdown(f"{place}, since {since}"))
+            key = f"end-{session.session_id}"
+            icon_button("End", "logout", sessions.end, session.session_id, key=key)
+
+
 def show_settings() -> None:
     settings = services.get_settings()
     listed = list_settings(settings)
@@ -101,6 +122,7 @@ def show_settings() -> None:
         about = "Two small calls, for at most one cent."
         if icon_button("Test the connection", "network_check", help=about, quiet=False):
             test_models(settings)
+    show_sessions()
     st.subheader("Files from strangers", anchor=False)
     with st.spinner("Trying what a process that reads files can do"):
         st.caption(escape_markdown(describe_isolation()))

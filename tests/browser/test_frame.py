@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.browser.app_server import picture, served
+from tests.browser.app_server import enter, picture, served
 from tests.browser.person import ask, finished, settled
 from tests.cup import add_cup_rules
 from tests.pages.visit import KART_RULES
@@ -39,7 +39,7 @@ def unfold(tab, group):
 
 def test_the_limits_are_in_view_on_a_laptop_when_the_groups_above_are_folded(cup, tab):
     tab.set_viewport_size(LAPTOP)
-    tab.goto(cup)
+    enter(tab, cup)
     side(tab).get_by_role("slider", name="Quality threshold").wait_for(timeout=40_000)
     unfold(tab, "Chats")  # it was open
     tops = [
@@ -61,7 +61,7 @@ def test_the_limits_are_in_view_on_a_laptop_when_the_groups_above_are_folded(cup
 
 
 def test_what_is_ticked_is_counted_and_searched(cup, tab):
-    tab.goto(cup)
+    enter(tab, cup)
     tab.get_by_test_id("stBottom").get_by_text("1 of 2 documents").wait_for(timeout=40_000)
     unfold(tab, "Sources")
     ticks = side(tab).get_by_test_id("stCheckbox")
@@ -86,7 +86,7 @@ def test_what_is_ticked_is_counted_and_searched(cup, tab):
 
 @pytest.mark.usefixtures("brought")
 def test_uploads_go_forward_the_newest_on_top_and_a_duplicate_is_none(offline, tab):
-    tab.goto(f"{offline}/library")
+    enter(tab, f"{offline}/library")
     tab.get_by_role("heading", name="Reading reports").wait_for(timeout=40_000)
     chosen = tab.locator("input[type=file]").first
     paper = Paper().line("2025 Long Rowing Rules, Issue 1", bold=True)
@@ -114,7 +114,7 @@ def test_uploads_go_forward_the_newest_on_top_and_a_duplicate_is_none(offline, t
 
 
 def test_words_and_numbers_are_searched_in_all_rulebooks(cup, tab):
-    tab.goto(f"{cup}/search")
+    enter(tab, f"{cup}/search")
     tab.get_by_label("Words or article number").fill("speed limits")
     tab.keyboard.press("Enter")
     tab.get_by_text("1 clause in 1 document").wait_for(timeout=40_000)
@@ -134,7 +134,7 @@ def test_words_and_numbers_are_searched_in_all_rulebooks(cup, tab):
 
 
 def test_a_rulebook_is_a_tree_with_its_items_indented(cup, tab):
-    tab.goto(f"{cup}/browse")
+    enter(tab, f"{cup}/browse")
     heading = tab.get_by_role("button", name="38 PENALTIES")
     heading.click(timeout=40_000)
     rule = tab.get_by_role("button", name=re.compile("^38.3"))
@@ -164,7 +164,7 @@ def test_a_rule_in_two_languages_is_read_side_by_side(chromium, tab, tmp_path):
     [added] = add_bytes(library, paper.pdf(), "languages.pdf")
     clause = library.clauses(added.document.document_id)[0]
     with served(tmp_path) as address:
-        tab.goto(f"{address}/browse?clause={clause.clause_id}")
+        enter(tab, f"{address}/browse?clause={clause.clause_id}")
         both = [
             tab.get_by_text(re.compile(words)).first for words in ("einen Helm", "wear a helmet")
         ]
@@ -178,7 +178,7 @@ def test_a_rule_in_two_languages_is_read_side_by_side(chromium, tab, tmp_path):
 
 
 def test_future_text_is_switched_on(cup, tab):
-    tab.goto(f"{cup}/browse")
+    enter(tab, f"{cup}/browse")
     tab.get_by_text("Choose an article").wait_for(timeout=40_000)
     for name in ("New in this issue", "Struck out, not in force", "For a later season"):
         tab.get_by_test_id("stButtonGroup").get_by_text(name).wait_for()
@@ -188,7 +188,7 @@ def test_the_differences_are_on_the_first_screen_and_place_and_wording_are_two_f
     offline, tab
 ):
     tab.set_viewport_size(LAPTOP)
-    tab.goto(f"{offline}/compare")
+    enter(tab, f"{offline}/compare")
     tab.get_by_text(re.compile(r"\d+ of \d+ clauses")).wait_for(timeout=60_000)
     settled(tab)
     picture(tab, "compare")
@@ -206,15 +206,15 @@ def test_the_differences_are_on_the_first_screen_and_place_and_wording_are_two_f
 def test_one_evaluation_and_one_run_are_plotted(tab, tmp_path):
     add_cup_rules(Library(tmp_path / "library"))
     with served(tmp_path) as address:
-        tab.goto(address)
+        enter(tab, address)
         ask(tab, "What is the speed limit in the pit lane?")
         finished(tab)
-        tab.goto(f"{address}/runs")
+        enter(tab, f"{address}/runs")
         tab.get_by_role("heading", name="Runs").wait_for()
         expect(tab.get_by_test_id("stVegaLiteChart").first.locator("svg, canvas")).to_be_visible()
         settled(tab)
         picture(tab, "one_run")
-        tab.goto(f"{address}/evaluate")
+        enter(tab, f"{address}/evaluate")
         questions = (
             b"question,articles,season\nWhat is the speed limit in the pit lane?,21.3,2024\n"
         )
@@ -237,7 +237,7 @@ def test_a_file_that_needs_a_password_is_told_in_words_of_the_page(cup, tab):
     writer, locked = PdfWriter(clone_from=PdfReader(BytesIO(KART_RULES))), BytesIO()
     writer.encrypt("secret", algorithm="RC4-128")
     writer.write(locked)
-    tab.goto(f"{cup}/library")
+    enter(tab, f"{cup}/library")
     tab.get_by_role("heading", name="Reading reports").wait_for(timeout=40_000)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": locked.getvalue()}
     tab.locator("input[type=file]").first.set_input_files(file)
