@@ -5,7 +5,20 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, Scope, mentions
+from core.exports import checklist_csv
+from core.library import (
+    Document,
+    Library,
+    Scope,
+    build_outline,
+    clause_ancestors,
+    clause_subtree,
+    filter_clauses,
+    in_language,
+    mentions,
+    translations_of,
+    tree_rows,
+)
 from core.rulebook import Box, Clause
 from pages.components import questions, services, state
 from pages.components.clause import (
@@ -18,16 +31,6 @@ from pages.components.clause import (
 from pages.components.document_names import choose_document, require_documents
 from pages.components.examples import question_about_clause
 from pages.components.labels import format_count
-from pages.components.outline import (
-    build_outline,
-    checklist_csv,
-    clause_ancestors,
-    clause_subtree,
-    filter_clauses,
-    in_language,
-    translations_of,
-    tree_rows,
-)
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download

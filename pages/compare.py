@@ -6,17 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, compare_documents
+from core.exports import pairs_csv, pairs_json
+from core.library import ClausePair, Document, Library, PairFilter, compare_documents
 from pages.components import services, state
 from pages.components.comparison_view import (
     DECLARATIONS,
     PLACES,
     PUBLISHER_MARKS,
     WORDINGS,
-    PairFilter,
     describe_pairs,
-    pairs_csv,
-    pairs_json,
     show_pair,
 )
 from pages.components.document_names import distinct_names, edition_label

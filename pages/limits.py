@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.library import Document, Library
+from core.library import Document, Library, has_words
 from core.limits import limit_row, obligation_row, unread_row
 from pages.components import services, state
 from pages.components.document_names import choose_document, require_documents
@@ -13,7 +13,6 @@ from pages.components.labels import format_count, format_number
 from pages.components.registers import (
     RuleList,
     choose_row,
-    has_words,
     limit_cells,
     load_limits,
     load_obligations,

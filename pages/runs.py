@@ -2,17 +2,16 @@
 
 import streamlit as st
 
+from core.chats import ORDERS, RunFilter, sort_runs
 from pages.components import address, services, state
+from pages.components.dates import local_day
 from pages.components.labels import OUTCOMES, format_count, format_number, outcome_word
 from pages.components.pagination import paginate
 from pages.components.runs import (
-    ORDERS,
-    RunFilter,
     runs_csv,
     show_run,
     show_run_charts,
     show_run_line,
-    sort_runs,
 )
 from pages.components.widgets import choose_many, icon_button, offer_download
 
@@ -53,7 +52,8 @@ def show_list() -> None:
         "Outcome", present, state.RUN_OUTCOMES, format_func=outcome_word, bind="query-params"
     )
     matches = RunFilter(outcomes, words, days).matches_run
-    shown = sort_runs([run for run in summaries if matches(run)], order)
+    shown = [run for run in summaries if matches(run, local_day(run.started_at))]
+    shown = sort_runs(shown, order)
     if not shown:
         st.info("No runs match. Relax the filters.")
         return

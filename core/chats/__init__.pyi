@@ -16,3 +16,9 @@ from .queries import (
     conversation_title as conversation_title,
 )
 from .quota import quota_from_settings as quota_from_settings
+from .run_list import (
+    ORDERS as ORDERS,
+    RunFilter as RunFilter,
+    RunOrder as RunOrder,
+    sort_runs as sort_runs,
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.exports import csv_file
 from core.library import Document, Library
 from core.limits import (
     Limit,
@@ -20,7 +21,6 @@ from core.limits import (
 )
 from core.sanitize import strip_control_characters
 from pages.components import address, state
-from pages.components.spreadsheet import csv_file
 from pages.components.tables import sanitize_rows
 from pages.components.widgets import icon_button, offer_download
 
@@ -59,12 +59,6 @@ class RuleList:
     summary: str
     row: Callable[[Document, Any], Mapping[str, Any]]
     cells: Callable[[Any], Mapping[str, object]]
-
-
-def has_words(text: str, words: str) -> bool:
-    """True if the text has all of these words, in any order and case."""
-    folded = text.casefold()
-    return all(word in folded for word in words.casefold().split())
 
 
 def limit_cells(limit: Limit) -> dict[str, object]:
