@@ -9,6 +9,7 @@ from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
 from pages.components.run import show_active_run, show_saved_run
+from pages.components.scrolling import scroll_to_newest
 from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button
@@ -82,8 +83,10 @@ def show_page() -> None:
         show_welcome(library, scope, chat_id)
     for run in runs:
         show_saved_run(library, chats, run, latest=run is runs[-1] and not active)
-    every = LIVE_SECONDS if active else IDLE_SECONDS
+    every = LIVE_SECONDS if active or address.is_address_open() else IDLE_SECONDS
     st.fragment(follow_chat, run_every=every)(chat_id, chats, drawn)
+    if drawn:
+        scroll_to_newest(f"{drawn[-1].run_id} {'live' if active else drawn[-1].ended_at}")
     questions.show_refusal(chat_id)
     if error := active_runs.find_error(chat_id):
         show_error(error)

@@ -39,6 +39,7 @@ pages = [
     )
     for name, icon, about in PAGES
 ]
+pages.append(st.Page("shared.py", title="Shared chat", visibility="hidden"))
 st.logo(Path(__file__).with_name("logo.svg"), icon_image=Path(__file__).with_name("icon.png"))
 page = st.navigation(pages, position="sidebar" if person else "hidden")
 # Set here for all pages: a page that set its own layout would visibly jump on each click.

@@ -204,8 +204,7 @@ def _rescope(documents: Sequence[Document], request: Request, scope: Scope, ques
     choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
     is_follow_up = words_of(question) != words_of(request.question)
-    is_chosen = any(one.family or one.document or one.documents for one in choices)
-    if not is_follow_up or is_chosen:
+    if not is_follow_up or any(one.family or one.document or one.documents for one in choices):
         return scope
     cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
@@ -347,9 +346,9 @@ def _find_end(
             decision="accept",
             reason=reason if limits.scoring else "Scoring is off.",
         )
-        questions = assessment.suggestions if assessment else ()
-        answerable = (text for text in questions if toolbox.is_answerable(text, run.scope))
-        return decided, accept_draft(context, latest, tuple(islice(answerable, MAX_SUGGESTIONS)))
+        asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
+        questions = toolbox.suggest_questions(asked, run.scope, cited)
+        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
     if assessment is None:
         return None
     decided = ev.Decided(

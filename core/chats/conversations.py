@@ -26,7 +26,7 @@ from core.chats.database import (
     is_last_event,
     replace_surrogates,
 )
-from core.chats.queries import ConversationQueries, UnreadableRunError, load_events, to_one_line
+from core.chats.queries import UnreadableRunError, load_events, to_one_line
 from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
 from core.chats.recovery import (
     CUT_OFF_MESSAGE,
@@ -37,6 +37,7 @@ from core.chats.recovery import (
     owner_columns,
     yield_errors,
 )
+from core.chats.sharing import SharedConversations
 from core.errors import LibraryError, ScrutineerError
 
 DRAFT_SAVE_SECONDS = 1.0
@@ -47,7 +48,7 @@ CLEANUP_INTERVAL = timedelta(hours=1)
 """How often a running server cleans up."""
 
 
-class Conversations(ConversationQueries):
+class Conversations(SharedConversations):
     """One person's conversations in the SQLite or PostgreSQL database at a SQLAlchemy URL.
 
     The person is the one at this machine, who has no name, or the one of `for_person`. For any

@@ -6,13 +6,14 @@ it learned of a new address still name the old one.
 """
 
 from dataclasses import dataclass, field
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.chats import new_conversation_id
 
-CHAT, RUN, CLAUSE, CITATION = "chat", "run", "clause", "cite"
+CHAT, RUN, CLAUSE, CITATION, SHARE = "chat", "run", "clause", "cite", "share"
 
 
 @dataclass(slots=True)
@@ -65,6 +66,11 @@ def names_missing_chat(exists: bool) -> bool:
     return _tab().chat is not None and not exists
 
 
+def is_address_open() -> bool:
+    """True until the browser has named the chat that the session opened."""
+    return _tab().unconfirmed
+
+
 def confirm_address() -> None:
     """Note that the browser names the open chat, if a fragment runs alone and it does."""
     tab, context = _tab(), get_script_run_ctx()
@@ -113,6 +119,12 @@ def clause_address(clause_id: str) -> dict[str, str]:
     return {CLAUSE: clause_id}
 
 
+def shared_link(secret: str) -> str:
+    """The whole address at which a shared chat can be read."""
+    here = urlsplit(st.context.url or "")
+    return f"{here.scheme}://{here.netloc}/shared?{urlencode({SHARE: secret})}"
+
+
 def open_citation(run_id: str, number: int) -> None:
     """Show a citation of a run, and name it in the address."""
     _tab().citation = f"{run_id}.{number}"
@@ -122,7 +134,6 @@ def open_citation(run_id: str, number: int) -> None:
 def close_citation() -> None:
     """Show no citation."""
     _tab().citation = None
-    st.session_state.pop("shown-citation", None)
     _write(CITATION, None)
 
 

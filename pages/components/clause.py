@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.agent import split_blocks
 from core.library import DiffSegment, Library, Scope, resolve_references
 from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
 from pages.components.figures import show_figures
-from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
+from pages.components.text import escape_markdown, sanitize_markdown
 
 STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
     "inserted": ("New in this issue", "green"),

@@ -1,10 +1,10 @@
-"""What a person can decide on a waiting run: another attempt with hints, or the draft as it is."""
+"""What a person can decide on a waiting run: another attempt, the draft as it is, other words."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import TOOLS, DecisionKind, events as ev
+from core.agent import TOOLS, DecisionKind, describe_shortfall, events as ev
 from core.library import Document, ScopeChoice
 from core.sanitize import strip_control_characters
 from pages.components import questions
@@ -19,11 +19,11 @@ BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
 DRAFT_OUTCOMES = ("limit_reached", "found")
 """Outcomes with a draft that a person may accept."""
 RETRY_OUTCOMES = (*DRAFT_OUTCOMES, "not_found")
-"""Outcomes for which another scope or another tool may help."""
+"""Outcomes for which other words, another scope or another tool may help."""
 
 
 def show_decision(
-    events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
+    chat_id: str, events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
 ) -> None:
     """Draw the choices for a waiting run; `documents` are those for another scope."""
     run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
@@ -31,7 +31,8 @@ def show_decision(
         if ended.outcome == "found":
             st.markdown(f"**Is your answer among these rules?** {escape_markdown(ended.message)}")
         elif has_draft:
-            st.markdown(f"**What next?** {_describe_limit(events, ended)}")
+            said = describe_shortfall(events, ended)
+            st.markdown(f"**What next?** {escape_markdown(said)}")
         unclear = ended.outcome == "clarification_needed"
         label = "Your answer" if unclear else "What should it look for? (optional)"
         st.text_input(label, key=f"guidance-{run_id}", max_chars=2_000)
@@ -46,24 +47,21 @@ def show_decision(
                         help=about,
                     )
             if ended.outcome in RETRY_OUTCOMES:
-                with st.popover("Scope and tool", icon=":material/tune:"):
+                with st.popover("Change scope", icon=":material/tune:", key=f"other-{run_id}"):
                     _show_scope_and_tool(run_id, documents)
+    if ended.outcome in RETRY_OUTCOMES:
+        asked = next(event.question for event in events if isinstance(event, ev.Asked))
+        _offer_rephrasing(chat_id, run_id, asked)
 
 
-def _describe_limit(events: Sequence[ev.Event], ended: ev.Ended) -> str:
-    """Why the run reached its limit, and what its best draft lacks."""
-    missing = next(
-        (
-            event.score.missing
-            for event in events
-            if isinstance(event, ev.Scored) and event.iteration == ended.best_iteration
-        ),
-        "",
-    )
-    message = escape_markdown(ended.message)
-    if not missing or missing in ended.message:
-        return message
-    return f"{message} Missing in the best draft: {escape_markdown(missing)}."
+def _offer_rephrasing(chat_id: str, run_id: str, question: str) -> None:
+    """Draw the question in a field, to ask it in other words."""
+    key = f"rephrase-{run_id}"
+    with st.popover("Rephrase", icon=":material/edit:", type="tertiary"):
+        st.text_area("Your question in other words", question, key=key, max_chars=10_000)
+        st.button(
+            "Ask", key=f"ask-{key}", on_click=questions.ask_edited, args=(chat_id, run_id, key)
+        )
 
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:

@@ -28,6 +28,11 @@ def ask_typed(chat_id: str, after: str) -> None:
         ask(chat_id, after, typed.text.strip(), typed.files or ())
 
 
+def ask_edited(chat_id: str, after: str, key: str) -> None:
+    """Ask what is in a field."""
+    ask(chat_id, after, str(st.session_state[key]).strip())
+
+
 def ask(
     chat_id: str,
     after: str,
@@ -41,7 +46,7 @@ def ask(
     try:
         jobs = queue_files(files) if files else []
         if not question and jobs:
-            return
+            return  # its files alone are added
         choice = choice or state.chosen_scope()
         request = Request(question, choice, state.chosen_limits(services.get_settings()))
         agent, worker = services.make_agent(), services.get_ingest_worker()
@@ -127,7 +132,7 @@ def _scope_of(worker: IngestWorker, jobs: Sequence[UploadJob]) -> ScopeChoice | 
         reasons = " ".join(dict.fromkeys(job.message for job in now if job.message))
         sentence = f"The question was not answered, because its file was not added. {reasons}"
         raise ScrutineerError(sentence.strip(), code="not_added")
-    return ScopeChoice(document=added[0]) if len(added) == 1 else None
+    return ScopeChoice(documents=tuple(added)) if added else None
 
 
 def _refresh_jobs(worker: IngestWorker, jobs: Sequence[UploadJob]) -> list[UploadJob]:

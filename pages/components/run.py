@@ -18,42 +18,56 @@ ASSISTANT_ICON = ":material/gavel:"
 
 
 def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest: bool) -> None:
-    """Draw a run from its events, its reasoning only if open. The latest offers next questions."""
-    show_question(run.question)
+    """Draw a run and what can be done with it. The latest offers next questions."""
+    _show_question(run.question)
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
-        label = summarize_run(run.events)
-        panel = st.expander(label, type="compact", key=f"trace-{run.run_id}", on_change="rerun")
-        if panel.open:
-            Trace(panel).draw(run.events)
-        ended = run.events[-1]
-        if not isinstance(ended, ev.Ended):
-            st.caption("This run is going on elsewhere, or was just cut off.")
+        ended = _show_run(library, run)
+        if ended is None:
             return
-        show_answer(library, run.events, ended)
         with st.container(horizontal=True, vertical_alignment="center"):
-            show_copy_menu(ended)
+            show_copy_menu(run.events, ended)
             if ended.answer:
                 show_feedback(chats, run)
         if ended.outcome in RESUMABLE_OUTCOMES:
-            show_decision(run.events, ended, library.documents())
+            show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.suggestions and latest:
             offer_questions(
                 "Ask next", ended.suggestions, f"next-{run.run_id}", run.conversation_id, run.run_id
             )
 
 
+def show_shared_run(library: Library, run: SavedRun) -> None:
+    """Draw a run to read."""
+    _show_question(run.question)
+    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
+        if ended := _show_run(library, run):
+            show_copy_menu(run.events, ended)
+
+
+def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
+    """Draw the answer of a run, and its reasoning if it is open; return its end, if it has one."""
+    label = summarize_run(run.events)
+    panel = st.expander(label, type="compact", key=f"trace-{run.run_id}", on_change="rerun")
+    if panel.open:
+        Trace(panel).draw(run.events)
+    ended = run.events[-1]
+    if not isinstance(ended, ev.Ended):
+        st.caption("This run is going on elsewhere, or was just cut off.")
+        return None
+    show_answer(library, run.events, ended)
+    return ended
+
+
 def show_active_run(run: ActiveRun) -> None:
     """Draw a run at work as far as it is."""
     events = run.events
-    show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
+    _show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
     label = "Stopping" if run.is_stopping else escape_markdown(run.waiting) or "Working"
-    with (
-        st.chat_message("assistant", avatar=ASSISTANT_ICON),
-        st.status(f":shimmer[{label}]", type="compact", expanded=True) as panel,
-    ):
+    with st.chat_message("assistant", avatar=ASSISTANT_ICON):
+        panel = st.status(f":shimmer[{label}]", type="compact", expanded=True)
         Trace(panel).draw(events, live=True)
 
 
-def show_question(question: str) -> None:
+def _show_question(question: str) -> None:
     with st.chat_message("user", avatar=PERSON_ICON):
         st.markdown("  \n".join(map(escape_markdown, question.splitlines())))

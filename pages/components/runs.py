@@ -90,7 +90,7 @@ def show_run(library: Library, run: SavedRun) -> None:
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)
-            show_copy_menu(ended)
+            show_copy_menu(run.events, ended)
         case _:
             st.info("This run is still in progress. Its steps so far are above.")
 

@@ -17,6 +17,7 @@ from pages.components.labels import (
     format_seconds,
 )
 from pages.components.summaries import (
+    drop_replaced_drafts,
     join_fragments,
     panel_label,
     split_panels,
@@ -49,8 +50,11 @@ class Trace:
             else:
                 frame = self.box.expander(label, type="step", icon=":material/check:")
             self._panel = frame.container(gap="xsmall")
-            for event in panel:
+            for event in drop_replaced_drafts(panel):
                 self._draw(event)
+            if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
+                cost = format_cost(sum(usage.cost or 0.0 for usage in calls))
+                self._say(f"**Cost** {cost} for {format_count(len(calls), 'model call')}")
 
     def _draw(self, event: ev.Event) -> None:
         match event:

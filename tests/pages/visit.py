@@ -64,7 +64,7 @@ def ask(app: AppTest, question: str) -> AppTest:
 def answered(app: AppTest) -> AppTest:
     """Wait for the runs of the open chat, and look at the page again."""
     end = time.monotonic() + 30
-    while any(button.key == "stop" for button in app.main.button):
+    while any(button.key == "stop" for button in app.button):
         assert time.monotonic() < end, "a run did not end"
         app.run()  # as the page does by itself
     assert not app.exception
