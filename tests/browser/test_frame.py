@@ -165,9 +165,8 @@ def test_a_rule_in_two_languages_is_read_side_by_side(chromium, tab, tmp_path):
     clause = library.clauses(added.document.document_id)[0]
     with served(tmp_path) as address:
         enter(tab, f"{address}/browse?clause={clause.clause_id}")
-        both = [
-            tab.get_by_text(re.compile(words)).first for words in ("einen Helm", "wear a helmet")
-        ]
+        said = ("Das Reglement gilt", "The regulations apply")
+        both = [tab.get_by_test_id("stText").filter(has_text=words) for words in said]
         for text in both:
             text.wait_for(timeout=40_000)
         settled(tab)

@@ -14,7 +14,7 @@ from playwright.sync_api import Error
 
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, served
+from tests.browser.app_server import WIDE, enter, served
 from tests.cup import add_cup_rules
 from tests.pages.visit import pdf
 
