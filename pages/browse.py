@@ -37,7 +37,7 @@ from pages.components.widgets import choose_many, icon_button, offer_download
 
 MAX_ARTICLES = 150
 """In the tree; of a longer one, those around the opened article are shown."""
-INDENT, TREE_HEIGHT = 18, 640
+INDENT, TREE_HEIGHT = 18, 540
 """Pixels a level, and of the tree beside an article, which scrolls by itself."""
 
 

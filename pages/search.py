@@ -47,17 +47,16 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
 def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
     """Draw a clause as a link to its page, and its text with the searched words marked."""
     clause = hit.clause
-    where = escape_markdown(f"{document.citation_label}, page {clause.page_first}")
     with st.container(border=True, gap="xsmall"):
         st.page_link(
             "browse.py",
-            label=f"**{clause_label(clause)}** :gray[{where}]",
+            label=f"**{clause_label(clause)}**",
             icon=":material/account_tree:",
             query_params=address.clause_address(clause.clause_id),
         )
-        if clause.breadcrumb:
-            trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
-            st.markdown(f":small[{trail}]")
+        place = escape_markdown(f"{document.citation_label}, page {clause.page_first}")
+        trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
+        st.caption(" · ".join(filter(None, (place, trail))))
         if clause.status != "in_force":
             word, colour = STATUS_BADGES[clause.status]
             st.markdown(f":{colour}-badge[{word}]")
