@@ -5,7 +5,20 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, Scope, mentions
+from core.exports import checklist_csv
+from core.library import (
+    Document,
+    Library,
+    Scope,
+    build_outline,
+    clause_ancestors,
+    clause_subtree,
+    filter_clauses,
+    in_language,
+    mentions,
+    translations_of,
+    tree_rows,
+)
 from core.rulebook import Box, Clause
 from pages.components import questions, services, state
 from pages.components.clause import (
@@ -15,26 +28,16 @@ from pages.components.clause import (
     show_clause_link,
     show_references,
 )
-from pages.components.document_names import choose_document, distinct_names
+from pages.components.document_names import choose_document, require_documents
 from pages.components.examples import question_about_clause
 from pages.components.labels import format_count
-from pages.components.outline import (
-    build_outline,
-    checklist_csv,
-    clause_ancestors,
-    clause_subtree,
-    filter_clauses,
-    in_language,
-    translations_of,
-    tree_rows,
-)
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download
 
 MAX_ARTICLES = 150
 """In the tree; of a longer one, those around the opened article are shown."""
-INDENT, TREE_HEIGHT = 18, 640
+INDENT, TREE_HEIGHT = 18, 540
 """Pixels a level, and of the tree beside an article, which scrolls by itself."""
 
 
@@ -83,7 +86,7 @@ def show_words(
     document: Document,
     opened: Clause,
     clauses: Sequence[Clause],
-    kinds: list[str],
+    kinds: Sequence[str],
 ) -> None:
     """Draw an article, beside itself in the other languages, and what can be done with it."""
     path = clause_ancestors(opened, in_language(clauses, opened.language))
@@ -117,22 +120,12 @@ def show_picture(library: Library, document: Document, opened: Clause) -> None:
 def browse() -> None:
     st.title("Browse", anchor=False)
     library = services.get_library()
-    documents = {document.document_id: document for document in library.documents()}
-    if not documents:
-        st.info(
-            "The library is empty. Add a rulebook (PDF) on the page Library, then read it here."
-        )
-        return
+    documents = require_documents(library)
     if not state.follow_address(documents):
         st.warning("The document of this address is not in the library.")
     left, right = st.columns(2)
     with left:
-        document = choose_document(
-            documents,
-            distinct_names(documents.values()),
-            state.BROWSED_DOCUMENT,
-            state.close_clause,
-        )
+        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
     wanted = right.text_input(
         "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
     ).strip()

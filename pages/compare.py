@@ -1,22 +1,20 @@
 """Two documents compared: what changed, word by word; filter, search, export."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import streamlit as st
 
-from core.library import ClausePair, Document, Library, compare_documents
+from core.exports import pairs_csv, pairs_json
+from core.library import ClausePair, Document, Library, PairFilter, compare_documents
 from pages.components import services, state
 from pages.components.comparison_view import (
     DECLARATIONS,
     PLACES,
     PUBLISHER_MARKS,
     WORDINGS,
-    PairFilter,
     describe_pairs,
-    pairs_csv,
-    pairs_json,
     show_pair,
 )
 from pages.components.document_names import distinct_names, edition_label
@@ -24,6 +22,9 @@ from pages.components.labels import format_count, format_number
 from pages.components.pagination import paginate
 from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button, offer_download
+
+FILTER_WIDTH = 150
+"""Pixels: five stand beside each other, two on a telephone."""
 
 
 @st.cache_data(show_spinner=False, max_entries=20)
@@ -87,31 +88,26 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
             format_func=lambda one: names[one][0],
             key=key,
             placeholder="All",
+            width=FILTER_WIDTH,
             bind="query-params",
         )
 
     def say(label: str, key: str, example: str) -> str:
-        return st.text_input(label, key=key, placeholder=example, bind="query-params").strip()
+        return st.text_input(
+            label, key=key, placeholder=example, width=FILTER_WIDTH, bind="query-params"
+        ).strip()
 
-    drawn: list[tuple[str, Callable[[], Any]]] = [
-        ("places", lambda: choose("Place", PLACES, state.CHANGE_PLACES)),
-        ("wordings", lambda: choose("Wording", WORDINGS, state.CHANGE_WORDINGS)),
-    ]
-    if any(pair.marked for pair in pairs):
-        marks = "Publisher's marks", PUBLISHER_MARKS, state.CHANGE_MARKED
-        drawn.append(("marked", lambda: choose(*marks)))
-    if any(pair.declaration and pair.said for pair in pairs):
-        words = "Publisher's word", DECLARATIONS, state.CHANGE_DECLARED
-        drawn.append(("declared", lambda: choose(*words)))
-    drawn += [
-        ("article", lambda: say("Article", state.CHANGED_ARTICLE, "34.7")),
-        ("words", lambda: say("Words", state.CHANGED_WORDS, "pit lane")),
-    ]
-    values = {}
-    for column, (name, draw) in zip(st.columns(len(drawn)), drawn, strict=True):
-        with column:
-            values[name] = draw()
-    return PairFilter(**values)
+    has_marks = any(pair.marked for pair in pairs)
+    has_words = any(pair.declaration and pair.said for pair in pairs)
+    with st.container(horizontal=True):
+        return PairFilter(
+            choose("Place", PLACES, state.CHANGE_PLACES),
+            choose("Wording", WORDINGS, state.CHANGE_WORDINGS),
+            choose("Publisher's marks", PUBLISHER_MARKS, state.CHANGE_MARKED) if has_marks else (),
+            choose("Publisher's word", DECLARATIONS, state.CHANGE_DECLARED) if has_words else (),
+            say("Article", state.CHANGED_ARTICLE, "34.7"),
+            say("Words", state.CHANGED_WORDS, "pit lane"),
+        )
 
 
 def compare() -> None:

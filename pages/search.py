@@ -11,6 +11,7 @@ from core.rulebook import Clause
 from pages.components import address, services, state
 from pages.components.clause import STATUS_BADGES, clause_label
 from pages.components.differences import format_found
+from pages.components.document_names import require_documents
 from pages.components.labels import format_count
 from pages.components.pagination import paginate
 from pages.components.text import escape_markdown
@@ -46,17 +47,16 @@ def choose_scope(documents: tuple[Document, ...]) -> Scope:
 def show_hit(hit: Hit, document: Document, stems: frozenset[str]) -> None:
     """Draw a clause as a link to its page, and its text with the searched words marked."""
     clause = hit.clause
-    where = escape_markdown(f"{document.citation_label}, page {clause.page_first}")
     with st.container(border=True, gap="xsmall"):
         st.page_link(
             "browse.py",
-            label=f"**{clause_label(clause)}** :gray[{where}]",
+            label=f"**{clause_label(clause)}**",
             icon=":material/account_tree:",
             query_params=address.clause_address(clause.clause_id),
         )
-        if clause.breadcrumb:
-            trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
-            st.markdown(f":small[{trail}]")
+        place = escape_markdown(f"{document.citation_label}, page {clause.page_first}")
+        trail = format_found(split_at_stems(" › ".join(clause.breadcrumb), stems))
+        st.caption(" · ".join(filter(None, (place, trail))))
         if clause.status != "in_force":
             word, colour = STATUS_BADGES[clause.status]
             st.markdown(f":{colour}-badge[{word}]")
@@ -77,10 +77,7 @@ def has_own_words(hit: Hit, stems: frozenset[str]) -> bool:
 def show_page() -> None:
     st.title("Search", anchor=False)
     library = services.get_library()
-    documents = library.documents()
-    if not documents:
-        st.info("The library is empty. Add a rulebook (PDF) on the page Library.")
-        return
+    documents = tuple(require_documents(library).values())
     query = st.text_input(
         "Words or article number",
         key=state.SEARCHED,

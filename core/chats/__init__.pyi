@@ -18,4 +18,10 @@ from .queries import (
 from .quota import quota_from_settings as quota_from_settings
 from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import write_pdf as write_pdf, write_word as write_word
+from .run_list import (
+    ORDERS as ORDERS,
+    RunFilter as RunFilter,
+    RunOrder as RunOrder,
+    sort_runs as sort_runs,
+)
 from .sharing import SharedChat as SharedChat

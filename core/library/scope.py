@@ -206,6 +206,6 @@ def _choice_words(choice: ScopeChoice) -> str:
         "season": choice.season,
         "issue": choice.issue,
         "published by": choice.on,
-        "documents": None if choice.documents is None else len(choice.documents),
+        "ticked": None if choice.documents is None else "documents",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)

@@ -233,6 +233,11 @@ class ClausePair:
     """What the record of changes says of the rule."""
 
     @property
+    def articles(self) -> tuple[str, ...]:
+        """Its numbers in both documents, as far as it has them."""
+        return tuple(filter(None, (self.article_a, self.article_b)))
+
+    @property
     def change(self) -> str:
         """Place and wording in words: "unchanged", "changed", "renumbered, changed" ..."""
         if self.place in ("same", "added", "removed"):

@@ -1,9 +1,7 @@
-"""A comparison: its filter, its counts, each pair with its differences, and its files."""
+"""A comparison: its counts, and each pair with its differences."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 
 import streamlit as st
 
@@ -11,8 +9,6 @@ from core.library import ClausePair, Declaration, Document, MarkStatus, PairPlac
 from pages.components import address
 from pages.components.differences import format_side, format_single
 from pages.components.labels import format_number
-from pages.components.outline import is_at_or_below
-from pages.components.spreadsheet import csv_file
 from pages.components.text import escape_markdown
 
 PLACES: dict[PairPlace, tuple[str, str]] = {
@@ -39,38 +35,6 @@ DECLARATIONS: dict[Declaration, tuple[str, str]] = {
     "not_found": ("Declared, but no change found", "orange"),
 }
 """Label and colour for the publisher's word on a pair, in marks or a record of changes."""
-PAIR_COLUMNS = tuple(
-    "kind place wording article_a article_b title marked declaration similarity before"
-    " after".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class PairFilter:
-    """Which pairs of a comparison to show. An empty choice matches every pair.
-
-    Without a place and a wording, those that do not differ at all are left out.
-    """
-
-    places: Sequence[PairPlace] = ()
-    wordings: Sequence[PairWording] = ()
-    marked: Sequence[MarkStatus] = ()
-    declared: Sequence[Declaration] = ()
-    article: str = ""
-    words: str = ""
-
-    def matches_pair(self, pair: ClausePair) -> bool:
-        text = f"{pair.title} {pair.before} {pair.after}".casefold()
-        numbers = _article_numbers(pair)
-        return (
-            (bool(self.places or self.wordings) or pair.kind != "unchanged")
-            and (not self.places or pair.place in self.places)
-            and (not self.wordings or pair.wording in self.wordings)
-            and (not self.marked or pair.marked in self.marked)
-            and (not self.declared or pair.declaration in self.declared)
-            and (not self.article or any(is_at_or_below(one, self.article) for one in numbers))
-            and all(word in text for word in self.words.casefold().split())
-        )
 
 
 def describe_pairs(pairs: Sequence[ClausePair]) -> str:
@@ -95,9 +59,7 @@ def show_pair(pair: ClausePair, sides: Sequence[Document], whole: bool) -> None:
     if pair.marked:
         word, colour = PUBLISHER_MARKS[pair.marked]
         badges += f" :{colour}-badge[{word}]"
-    heading = " ".join(
-        filter(None, (" → ".join(dict.fromkeys(_article_numbers(pair))), pair.title))
-    )
+    heading = " ".join(filter(None, (" → ".join(dict.fromkeys(pair.articles)), pair.title)))
     both = pair.article_a and pair.article_b
     similarity = f" :gray[{pair.similarity:.0%} unchanged]" if both else ""
     if pair.pieces:
@@ -131,18 +93,3 @@ def _show_clause_button(clause_id: str, name: str) -> None:
     ):
         # An explicit address: parameters that widgets are bound to cannot be cleared.
         st.switch_page("browse.py", query_params=address.clause_address(clause_id))
-
-
-def pairs_csv(pairs: Sequence[ClausePair]) -> bytes:
-    rows = ([getattr(pair, name) for name in PAIR_COLUMNS] for pair in pairs)
-    return csv_file(PAIR_COLUMNS, rows)
-
-
-def pairs_json(pairs: Sequence[ClausePair], sides: Sequence[Document]) -> str:
-    before, after = ({"document_id": side.document_id, "label": side.label} for side in sides)
-    value = {"before": before, "after": after, "pairs": [asdict(pair) for pair in pairs]}
-    return json.dumps(value, ensure_ascii=False, indent=1)
-
-
-def _article_numbers(pair: ClausePair) -> list[str]:
-    return [number for number in (pair.article_a, pair.article_b) if number]

@@ -1,4 +1,4 @@
-"""Distinct names for documents in a list to choose from."""
+"""Documents to choose from, under distinct names."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from core.library import Document
+from core.library import Document, Library
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.dates import format_day
@@ -34,13 +34,20 @@ def edition_label(document: Document) -> str:
     return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
 
 
+def require_documents(library: Library) -> dict[str, Document]:
+    """The documents by id; ends the page with what to do if there are none."""
+    documents = {document.document_id: document for document in library.documents()}
+    if not documents:
+        st.info("The library is empty. Add a rulebook (PDF) on the page Library.")
+        st.stop()
+    return documents
+
+
 def choose_document(
-    documents: Mapping[str, Document],
-    names: Mapping[str, str],
-    key: str,
-    on_change: Callable[[], None] | None = None,
+    documents: Mapping[str, Document], key: str, on_change: Callable[[], None] | None = None
 ) -> Document:
     """Draw a choice of one document, at first the newest, and return it."""
+    names = distinct_names(documents.values())
     newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
     chosen = st.selectbox(
         "Document",

@@ -20,6 +20,7 @@ from core.evaluation import (
     is_right,
     result_json,
 )
+from core.exports import csv_file
 from core.sanitize import strip_control_characters
 from pages.components import address
 from pages.components.dates import format_time
@@ -30,7 +31,6 @@ from pages.components.labels import (
     format_seconds,
     outcome_badge,
 )
-from pages.components.spreadsheet import csv_file
 from pages.components.tables import sanitize_rows
 from pages.components.text import escape_markdown
 

@@ -51,10 +51,10 @@ def show_presets(documents: Sequence[Document]) -> None:
 def show_ticks(documents: Sequence[Document]) -> None:
     """Draw a tick for each document, by rulebook, its newest issue first."""
     ticked = set(_ticked(documents))
-    tall = 360 if len(documents) > TALL_LIST else "content"
+    height: int | Literal["content"] = 360 if len(documents) > TALL_LIST else "content"
     newest_first = sorted(documents, key=lambda one: one.edition, reverse=True)
     by_rulebook = sorted(newest_first, key=_family)
-    with st.container(height=tall, border=False, gap="xxsmall"):
+    with st.container(height=height, border=False, gap="xxsmall"):
         for _, editions in groupby(by_rulebook, _family):
             held = tuple(editions)
             st.markdown(f":small[**{escape_markdown(held[0].rulebook)}**]")

@@ -91,7 +91,7 @@ class Impatience:
 
     def stay(self):
         if not self.tab.url.startswith(self.address):
-            self.tab.goto(self.address)
+            enter(self.tab, self.address)
 
     def other_tab(self):
         self.tab = self.tabs[self.tab is self.tabs[0]]

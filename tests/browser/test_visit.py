@@ -358,6 +358,7 @@ def test_a_closed_tab_does_not_end_its_run(browser, tmp_path):
     ):
         context = browser.new_context(viewport=WIDE)
         tab = context.new_page()
+        tab.set_default_timeout(15_000)
         enter(tab, app)
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()

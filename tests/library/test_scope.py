@@ -167,7 +167,7 @@ def test_ticked_documents_are_the_scope_whatever_a_question_names() -> None:
     assert one.why == "the question names season 2023"
     none = resolve_question_scope(SHELF, ScopeChoice(documents=ticked), "And in 2024?")
     assert none.why == (
-        "the question names season 2024; what is chosen goes before that: documents 2"
+        "the question names season 2024; what is chosen goes before that: ticked documents"
     )
     assert resolve_scope((*SAMPLES, CODE), ScopeChoice(documents=(SAMPLES[0].document_id,))).ids
     assert resolve_scope(SHELF, ScopeChoice(documents=())).why == "no document is ticked"

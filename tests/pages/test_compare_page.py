@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from core.exports import pairs_csv, pairs_json
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import DiffSegment
 from core.rulebook.types import MetadataOverride
-from pages.components.comparison_view import pairs_csv, pairs_json
 from pages.components.differences import format_side, format_single
 from tests.pages.visit import opened, pdf, text_of
 from tests.rulebook.pdf_builder import Paper
