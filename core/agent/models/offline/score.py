@@ -134,12 +134,6 @@ def _find_doubt(request: ScoreRequest) -> str:
     return ""
 
 
-def unquoted_sources(request: ScoreRequest) -> list[Source]:
-    """Return the clauses with a title that were found and not quoted."""
-    quoted = {citation.clause_id for citation in request.citations}
-    return [s for s in request.evidence if s.title and s.text and s.clause_id not in quoted]
-
-
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:
     """Return strategy, tool, query and reason of the next try: other words, then another tool."""
     tool, words = request.plan.tool, request.asked.words
