@@ -29,8 +29,11 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     """
     held = tuple(documents)
     name = choice.document
-    if name is not None:
-        _require_document(name, held)
+    if name is not None and not any(document.matches_id(name) for document in held):
+        message = (
+            f"The library holds no document {name[:80]}: see the list of documents for its id."
+        )
+        raise LibraryError(message, code="unknown_document")
     matching = tuple(document for document in held if _matches(document, choice))
     is_exact = bool(name) or choice.documents is not None
     seen = matching if is_exact or choice.family else _without_samples(held, matching)
@@ -42,14 +45,6 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
-
-
-def _require_document(name: str, held: Iterable[Document]) -> None:
-    if not any(document.matches_id(name) for document in held):
-        raise LibraryError(
-            f"The library holds no document {name[:80]}: see the list of documents for its id.",
-            code="unknown_document",
-        )
 
 
 def resolve_question_scope(
