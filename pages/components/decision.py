@@ -72,7 +72,8 @@ def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
         ScopeChoice(document=document.document_id): strip_control_characters(document.label)
         for document in documents
     }
-    for label, options in (("Scope", choices), ("Tool", {tool: tool for tool in TOOLS})):
+    tools = {tool: tool.replace("_", " ").capitalize() for tool in TOOLS}
+    for label, options in (("Scope", choices), ("Tool", tools)):
         st.selectbox(
             label,
             list(options),

@@ -37,7 +37,7 @@ class Impatience:
         self.maybe: set[str] = set()
         """Questions whose page was gone before it could be seen whether they were sent."""
         self.number = 0
-        self.done: Counter[str] = Counter()
+        self.done: list[str] = []
 
     def act(self):
         action = self.random.choice(
@@ -46,11 +46,12 @@ class Impatience:
             + [self.new_chat, self.open_chat, self.stop, self.bring_file, self.ask_about_a_file]
             + [self.try_again, self.open_citation, self.wait]
         )
+        told = action.__name__
         try:
             action()
-            self.done[action.__name__] += 1
         except Error:  # what was to be clicked has just gone
-            self.done[f"{action.__name__} came too late"] += 1
+            told += " came too late"
+        self.done.append(f"{told} ({self.number})")
 
     def numbered(self, words):
         """A question that is asked once: its number makes it its own."""
@@ -164,7 +165,7 @@ def test_every_question_of_an_impatient_person_is_answered_once_in_its_chat(brow
         for tab in tabs:
             assert tab.get_by_text("Something failed").count() == 0
         context.close()
-    print(dict(person.done))
+    print(" · ".join(person.done))
     assert_each_is_there_once(person, found)
 
 
