@@ -23,6 +23,7 @@ from core.library.storage.vectors import count_missing_vectors
 from core.maintenance.checks import check
 from core.rulebook.types import MetadataOverride
 from core.settings import Settings
+from tests.processes import children
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 TEXTS = b"The pit lane speed limit is 50 km/h.", b"A car must have four wheels."
@@ -328,6 +329,23 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
     whole_again(settings, before)
 
 
+@pytest.mark.parametrize("table", ["documents", "clauses"])
+def test_an_older_state_of_the_index_never_passes_for_the_newest(settings, table):
+    library = Library(settings.data_dir)
+    [added] = add_bytes(library, LINES.replace(b"2024", b"2025"), "next.jsonl")
+    whole = library.documents()
+    states = settings.data_dir / "index" / f"{table}.lance" / "_versions"
+    for state in sorted(states.glob("*.manifest"))[: 1 if table == "documents" else -3]:
+        state.unlink()  # the newest come first
+    library = Library(settings.data_dir)
+    with pytest.raises(LibraryError, match="core check"):
+        search(library, "speed limit", resolve_scope(library.documents()), 3)
+    assert all(mended for _, mended in found(settings))
+    library = Library(settings.data_dir)
+    assert library.documents() == whole
+    assert len(library.clauses(added.document.document_id)) == len(TEXTS)
+
+
 @pytest.mark.slow
 def test_nothing_is_found_beside_somebody_who_writes(settings, before):
     """A thread adds and removes documents: partial ones are no damage, removed ones stay so."""
@@ -368,15 +386,6 @@ def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
     assert library.documents() == ()
     assert library.tables.clauses_table().count_rows() == 0
     assert found(settings) == []
-
-
-def children():
-    """Processes that this one has started and that are still there."""
-    return [
-        pid
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    ]
 
 
 def test_check_waits_for_a_slow_writer(settings):

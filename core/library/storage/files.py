@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from core.atomic_files import sync_folder, write_atomically
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document
+from core.write_steps import pass_step
 
 Manifest = dict[str, tuple[Document, str]]
 """Documents by id, each with the name of its stored file."""
@@ -51,9 +52,13 @@ class FileStore:
         is_own = document.document_id == document_id and Path(name).name == name
         return (document, name) if is_own else None
 
+    def noted_ids(self) -> set[str]:
+        """Return the ids of the documents that have a note, damaged or not."""
+        return {path.stem for path in self.folder.glob(_NOTES)}
+
     def read_notes(self) -> Manifest:
         """Return all undamaged notes."""
-        ids = sorted(path.stem for path in self.folder.glob(_NOTES))
+        ids = sorted(self.noted_ids())
         return {document_id: note for document_id in ids if (note := self.read_note(document_id))}
 
     def is_intact(self, name: str) -> bool:
@@ -66,7 +71,7 @@ class FileStore:
 
     def clean_up_files(self, manifest: Manifest) -> int:
         """Write missing notes of indexed documents, remove unused files; return how many files."""
-        noted = {path.stem for path in self.folder.glob(_NOTES)}
+        noted = self.noted_ids()
         for document_id in manifest.keys() - noted:
             self.write_note(*manifest[document_id])
         names = {name for _, name in manifest.values()}
@@ -76,12 +81,14 @@ class FileStore:
         unused = self._files_except(names)
         for path in unused:
             path.unlink()
+            pass_step("file removed")
         return len(unused)
 
     def move_unknown_files(self, folder: Path) -> None:
         """Move files that no note mentions into a folder, out of reach of the cleanup."""
         for path in self._files_except({name for _, name in self.read_notes().values()}):
             path.rename(folder / path.name)
+            pass_step("file moved")
 
     def _note_path(self, document_id: str) -> Path:
         return self.folder / f"{document_id}.json"
