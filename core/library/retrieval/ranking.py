@@ -119,7 +119,7 @@ def search_full_text(
     rows = library.tables.rank_rows(query, where, k)
     return [
         Hit(
-            clause_from_row(row, known[row["document_id"]]),
+            clause_from_row(row, known.get(row["document_id"])),
             row["_score"],
             "words",
             row["_score"] / rows[0]["_score"],
@@ -173,7 +173,7 @@ def select_clauses(library: Library, scope: Scope, where: Expr) -> list[Clause]:
     """Return the clauses that a filter selects; it must select only clauses in scope."""
     known = scope.by_id
     rows = library.tables.read_rows(where) if known else ()
-    return [clause_from_row(row, known[row["document_id"]]) for row in rows]
+    return [clause_from_row(row, known.get(row["document_id"])) for row in rows]
 
 
 def _keep_languages(languages: Mapping[str, str | None], hits: Iterable[Hit]) -> list[Hit]:

@@ -90,18 +90,19 @@ def checksum_ok(row: Mapping[str, Any]) -> bool:
     return bool(hashlib.sha256(row["record"].encode()).hexdigest() == row["digest"])
 
 
-def clause_from_row(row: Mapping[str, Any], document: Document) -> Clause:
+def clause_from_row(row: Mapping[str, Any], document: Document | None) -> Clause:
     """Return the clause of a row, with season, issue and family of its document.
 
-    Raises LibraryError `damaged` where the checksum is wrong.
+    Raises LibraryError `damaged` where the checksum is wrong, or the row of another document than
+    was asked for: a damaged index leads to rows elsewhere.
     """
-    if not checksum_ok(row):
+    clause = _CLAUSE.validate_json(row["record"]) if checksum_ok(row) else None
+    if clause is None or document is None or clause.document_id != document.document_id:
         raise LibraryError(
-            f"A clause of {document.label} differs from what was stored:"
-            " `python -m core check` reads the document again.",
+            f"A clause of {document.label if document else 'a document'} differs from what was"
+            " stored: `python -m core check` reads the document again.",
             code="damaged",
         )
-    clause = _CLAUSE.validate_json(row["record"])
     return replace(clause, season=document.season, issue=document.issue, family=document.family)
 
 

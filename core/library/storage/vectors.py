@@ -176,7 +176,7 @@ def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Claus
         table = _vectors_table(library)
         made = set() if table is None else _clause_ids(table, _in_documents(ids))
         rows = library.tables.read_rows(_embeddable(ids))
-    clauses = [clause_from_row(row, documents[row["document_id"]]) for row in rows]
+    clauses = [clause_from_row(row, documents.get(row["document_id"])) for row in rows]
     return sorted((c for c in clauses if c.clause_id not in made), key=lambda c: -len(c.text))
 
 
