@@ -52,6 +52,7 @@ class Impatience:
         except Error:  # what was to be clicked has just gone
             told += " came too late"
         self.done.append(f"{told} ({self.number})")
+        self.tab.wait_for_timeout(self.random.randint(150, 600))  # as quick as a hand can be
 
     def numbered(self, words):
         """A question that is asked once: its number makes it its own."""
