@@ -31,7 +31,7 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
-from core.library import Library
+from core.library import open_library
 from core.logs import log_failure
 from core.settings import load_settings
 
@@ -194,7 +194,7 @@ _library_lock = Lock()
 @lru_cache(maxsize=1)
 def _open_library(_period: float) -> dict[str, Any]:
     try:
-        documents = len(Library(load_settings().data_dir.absolute()).documents())
+        documents = len(open_library(load_settings()).documents())
     except ScrutineerError as error:
         return {"state": error.code}
     return {"state": "ready" if documents else "empty", "documents": documents}

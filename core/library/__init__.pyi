@@ -76,6 +76,7 @@ from .storage.cleanup import (
     remove_partial_restores as remove_partial_restores,
 )
 from .storage.library import Library as Library, open_library as open_library
+from .storage.places import FolderFiles as FolderFiles, LibraryPlace as LibraryPlace
 from .storage.schema import (
     document_from_json as document_from_json,
     document_to_json as document_to_json,
