@@ -10,11 +10,9 @@ from .ingestion.ingest import (
     correct_lines as correct_lines,
     expand_paths as expand_paths,
 )
-from .ingestion.upload_queue import (
-    IngestWorker as IngestWorker,
-    UploadJob as UploadJob,
-    UploadQueue as UploadQueue,
-)
+from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue as drain_queue
+from .ingestion.upload_jobs import UploadJob as UploadJob
+from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
