@@ -15,6 +15,8 @@ FLOORS = {
     "atomic_files": 0,
     "database": 0,
     "leases": 0,
+    "write_steps": 0,
+    "sanitize": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,

@@ -47,11 +47,16 @@ def ask_command(
 
         limits = _run_limits(settings, mode, max_iterations, quality_threshold)
         choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        chats = Conversations(settings.conversations_url)
         history = tuple(Turn(earlier, "") for earlier in after or ())
         events = _make_agent(settings).ask(Request(question, choice, limits, history))
-        chat = chats.start_conversation(conversation_title(question))
-        status = output.print_events(chats.save_events(chat, events), as_json)
+        try:
+            chats = Conversations(settings.conversations_url)
+            chat = chats.start_conversation(conversation_title(question))
+        except LibraryError as error:  # a folder that may only be read
+            output.err.print(f"This run is not kept. {error.message}", markup=False)
+        else:
+            events = chats.save_events(chat, events)
+        status = output.print_events(events, as_json)
     raise typer.Exit(status)
 
 
