@@ -20,6 +20,7 @@ from core.errors import LibraryError, SettingsError
 
 LOCK_SECONDS = 10.0
 """How long a SQLite transaction waits for another one to finish writing."""
+_COPIED_ROWS = 100  # at a time, as a row may hold a document
 _CREATION_LOCK = 0x5C3071
 """PostgreSQL's advisory lock for creating the tables; any number that no other program uses."""
 
@@ -52,6 +53,10 @@ class SqlDatabase:
     def __init__(self, url: str) -> None:
         address, self._engine = _create_engine(url)
         self._place = address.render_as_string(hide_password=True)
+        # PostgreSQL would show each statement of a transaction what others committed meanwhile.
+        snapshot = {"isolation_level": "REPEATABLE READ"}
+        is_server = address.get_backend_name() == "postgresql"
+        self._reader = self._engine.execution_options(**snapshot) if is_server else self._engine
         weakref.finalize(self, self._engine.dispose)  # Python 3.13 warns of unclosed connections
         if address.get_backend_name() == "sqlite":
             self._place = address.database or "memory"
@@ -59,7 +64,7 @@ class SqlDatabase:
             sql.event.listen(self._engine, "connect", _configure_sqlite)
             sql.event.listen(self._engine, "begin", _begin_transaction)
         with self.write_transaction() as connection:
-            if address.get_backend_name() == "postgresql":  # else two that create a table collide
+            if is_server:  # else two that create a table collide
                 connection.execute(sql.select(sql.func.pg_advisory_xact_lock(_CREATION_LOCK)))
             self.metadata.create_all(connection)
             _add_missing_columns(connection, self.metadata)
@@ -67,7 +72,7 @@ class SqlDatabase:
     @contextmanager
     def read_transaction(self) -> Iterator[sql.Connection]:
         """One consistent view of the database."""
-        with self._explain_errors(), self._engine.connect() as connection, connection.begin():
+        with self._explain_errors(), self._reader.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
@@ -86,6 +91,16 @@ class SqlDatabase:
         """Execute a statement in a write transaction of its own."""
         with self.write_transaction() as connection:
             connection.execute(statement)
+
+    def is_empty(self) -> bool:
+        """True where no table has a row."""
+        with self.read_transaction() as connection:
+            tables = self.metadata.sorted_tables
+            return all(connection.execute(sql.select(t).limit(1)).first() is None for t in tables)
+
+    def close(self) -> None:
+        """Close the connections; SQLite then has all in one file."""
+        self._engine.dispose()
 
     def check_integrity(self) -> str:
         """Return what SQLite finds wrong with its file; empty if nothing."""
@@ -107,6 +122,28 @@ class SqlDatabase:
                 " program holds the file.",
                 code="chats",
             ) from error
+
+
+def copy_rows(source: SqlDatabase, target: SqlDatabase, replace: bool = False) -> None:
+    """Copy all rows in one transaction; `replace` those that are there."""
+    tables = source.metadata.sorted_tables
+    with source.read_transaction() as read, target.write_transaction() as write:
+        for table in reversed(tables) if replace else ():
+            write.execute(table.delete())
+        for table in tables:
+            for rows in read.execute(sql.select(table)).mappings().partitions(_COPIED_ROWS):
+                write.execute(table.insert(), [dict(row) for row in rows])
+            if write.dialect.name == "postgresql":
+                _continue_numbers(write, table)
+
+
+def _continue_numbers(connection: sql.Connection, table: sql.Table) -> None:
+    """Let PostgreSQL number new rows after those that were copied with their numbers."""
+    column = table.autoincrement_column
+    if column is not None:
+        sequence = sql.func.pg_get_serial_sequence(table.name, column.name)
+        last = sql.func.coalesce(sql.select(sql.func.max(column)).scalar_subquery(), 0)
+        connection.execute(sql.select(sql.func.setval(sequence, last + 1, False)))
 
 
 def replace_surrogates(text: str) -> str:

@@ -282,8 +282,12 @@ def open_library(settings: Settings) -> Library:
         read_scans=settings.reading_scans,
     )
     model = EmbeddingModel(settings.embedding, settings.embedding_model)
-    place = LibraryPlace(settings.data_dir, settings.library_url or "", settings.conversations_url)
-    return Library(place, settings.search_mode, model, limits)
+    return Library(library_place(settings), settings.search_mode, model, limits)
+
+
+def library_place(settings: Settings) -> LibraryPlace:
+    """Return the place that the settings name. Raises SettingsError."""
+    return LibraryPlace(settings.data_dir, settings.library_url or "", settings.conversations_url)
 
 
 def _rows_of(document: Document) -> Expr:

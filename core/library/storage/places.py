@@ -116,7 +116,8 @@ class FolderFiles:
         return (self.folder / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        write_atomically(self.folder / name, data)
+        with self.open_write(name) as target:
+            target.write(data)
 
     def open_read(self, name: str) -> AbstractContextManager[IO[bytes]]:
         return (self.folder / name).open("rb")
@@ -128,7 +129,8 @@ class FolderFiles:
     def remove(self, *names: str) -> None:
         for name in names:
             (self.folder / name).unlink(missing_ok=True)
-        sync_folder(self.folder)
+        if names:
+            sync_folder(self.folder)
 
     def names(self) -> list[str]:
         paths = (path for path in self.folder.rglob("*") if path.is_file())
