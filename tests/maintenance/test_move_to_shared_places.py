@@ -72,7 +72,8 @@ def test_a_restore_goes_into_empty_places_only(alone, shared, tmp_path):
     with pytest.raises(LibraryError, match="in the database already"):
         restore(shared, tmp_path / "all.zip")
     add_cup_rules(open_library(shared))
-    other = shared.model_copy(update={"data_dir": tmp_path / "other"})
+    elsewhere = {"data_dir": tmp_path / "other", "database_url": f"sqlite:///{tmp_path}/new.db"}
+    other = shared.model_copy(update=elsewhere)
     with pytest.raises(LibraryError, match="There is a library in"):
         restore(other, tmp_path / "all.zip")
     assert len(open_library(shared).documents()) == 2
