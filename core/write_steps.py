@@ -4,20 +4,33 @@ from collections.abc import Callable
 from typing import Final, Literal, get_args
 
 WriteStep = Literal[
+    # of any file that is replaced as a whole
     "part opened",
     "part written",
     "part replaced",
+    # of a document that is added, read again, corrected or removed
+    "rows added",
+    "column indexed",
     "clauses added",
     "entries added",
+    "vectors added",
     "entry updated",
     "note removed",
     "entry removed",
-    "clauses removed",
+    "rows removed",
+    "file removed",
+    # of a library that is made again
     "index moved",
+    "file moved",
+    "manifest created",
+    # of the chats
     "chats written",
     "chats committed",
     "column added",
+    # of a backup
+    "file packed",
     "chats copied",
+    "file unpacked",
     "restore unpacked",
     "restore placed",
 ]

@@ -194,6 +194,7 @@ def _pack_parts(
             name = f"{part}/{file}"
             with suppress(FileNotFoundError):  # the evaluations go on meanwhile
                 hashes[name] = _pack_file(archive, files.open_read(file), name)
+                pass_step("file packed")
     if settings.database_url is not None or (folder / CHATS_FILE).is_file():
         hashes[CHATS_FILE] = _pack_chats(archive, settings)
     contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, True, hashes)
@@ -254,6 +255,7 @@ def _unpack_archive(source: Path, folder: Path) -> _Contents:
             if _unpack_file(archive, name, folder) != expected:
                 message = f"{source} is damaged: {name} is not what was put in."
                 raise LibraryError(message, code="archive")
+            pass_step("file unpacked")
     return contents
 
 

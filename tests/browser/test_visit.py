@@ -248,7 +248,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("Slower. Slower.").wait_for()
         picture(tab, "live_again")
-        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
+        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop", exact=True).click()
         tab.get_by_role("button", name="Continue").wait_for()
         tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("It is fifty").first.wait_for()

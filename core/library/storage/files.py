@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from core.library.storage.places import Files
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document
+from core.write_steps import pass_step
 
 Manifest = dict[str, tuple[Document, str]]
 """Documents by id, each with the name of its stored file."""
@@ -80,8 +81,9 @@ class FileStore:
             # The index lost documents: `check` reads them again from these files.
             used |= {name for _, name in self.read_notes().values()}
         unused = _files_except(names, used)
-        if unused:
-            self.files.remove(*unused)
+        for name in unused:
+            self.files.remove(name)
+            pass_step("file removed")
         return len(unused)
 
     def move_unknown_files(self, target: Files) -> None:
@@ -90,6 +92,7 @@ class FileStore:
         for name in _files_except(self.files.names(), noted):
             target.write(name, self.files.read(name))
             self.files.remove(name)
+            pass_step("file moved")
 
 
 def _noted_ids(names: list[str]) -> set[str]:

@@ -152,7 +152,7 @@ class Library:
             for table in (self.tables.clauses_table(), self.tables.vectors_table()):
                 if table is not None:
                     table.delete(_rows_of(document))
-                    pass_step("clauses removed")
+                    pass_step("rows removed")
             self.tables.add_clauses(clause_rows(clauses))
             pass_step("clauses added")
             if document.document_id in self.tables.read_manifest():
