@@ -174,7 +174,7 @@ class Machine:
     def run(self, *command: str) -> str:
         """Run a command to its end; return its output."""
         process = self.start(*command)
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=1500)
         assert process.returncode in (0, 1), errors  # 1: not answered, or not all the same
         return output
 
