@@ -46,7 +46,7 @@ help:
 	@echo 'make run     start Scrutineer in the browser; installs it into .venv the first time'
 	@echo 'make test    run the tests'
 	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
-	@echo 'make faults  kill the program 200 times at work (KILLS=n, SEED=n), and look whether anything is lost'
+	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
 	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL, and read 2,000 documents in bulk'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make validators  install programs of others into .validators, which the tests of exports then use'
@@ -73,7 +73,7 @@ scale: validators
 		$(VENV_PYTHON) -m pytest tests/scale --show-capture=stdout $(ARGS)
 
 faults: venv-dev
-	@KILLS=$${KILLS:-200} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)
+	@KILLS=$${KILLS:-300} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)
 
 # Without the cache: it does not see that a module has moved, which changes how its imports are to be sorted.
 lint: venv-dev

@@ -29,8 +29,11 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     """
     held = tuple(documents)
     name = choice.document
-    if name is not None:
-        _require_document(name, held)
+    if name is not None and not any(document.matches_id(name) for document in held):
+        message = (
+            f"The library holds no document {name[:80]}: see the list of documents for its id."
+        )
+        raise LibraryError(message, code="unknown_document")
     matching = tuple(document for document in held if _matches(document, choice))
     seen = matching if name or choice.family else _without_samples(held, matching)
     found = tuple(seen if name else _newest(seen))
@@ -41,14 +44,6 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
-
-
-def _require_document(name: str, held: Iterable[Document]) -> None:
-    if not any(document.matches_id(name) for document in held):
-        raise LibraryError(
-            f"The library holds no document {name[:80]}: see the list of documents for its id.",
-            code="unknown_document",
-        )
 
 
 def resolve_question_scope(
@@ -71,7 +66,10 @@ def resolve_question_scope(
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
         return Scope((), "; ".join(missing), left_out)
-    chosen = _complete_choice(held, choice)
+    chosen = choice
+    if choice.document is not None:
+        one = next(document for document in held if document.matches_id(choice.document))
+        chosen = replace(choice, season=one.season, family=one.family, issue=one.issue)
     reasons = [f"the question names {filters.label}", *missing]
     if any(_contradicts(wish, chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
@@ -160,14 +158,6 @@ def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
     if _contradicts(replace(wish, family=None), choice):
         wish = ScopeChoice(family=wish.family)
     return replace(wish, **_chosen_fields(choice))
-
-
-def _complete_choice(held: Iterable[Document], choice: ScopeChoice) -> ScopeChoice:
-    """Return a choice with the season, issue and family of the document that it chooses."""
-    if choice.document is None:
-        return choice
-    document = next(document for document in held if document.matches_id(choice.document))
-    return replace(choice, season=document.season, family=document.family, issue=document.issue)
 
 
 def _contradicts(wish: ScopeChoice, choice: ScopeChoice) -> bool:

@@ -63,13 +63,14 @@ def coverage(
     part = sum(
         weigh[stem]
         for stem, word in words.items()
-        if stem in there or any(synonym <= there for synonym in _synonym_stems(word))
+        if stem in there or any(synonym <= there for synonym in synonym_stems(word))
     )
     return part / whole if whole else 0.0
 
 
 @lru_cache(maxsize=10_000)
-def _synonym_stems(word: str) -> tuple[frozenset[str], ...]:
+def synonym_stems(word: str) -> tuple[frozenset[str], ...]:
+    """Return the stems of each of a word's synonyms."""
     return tuple(stem_words(other) for other in synonyms_of(word))
 
 

@@ -51,13 +51,17 @@ class FileStore:
         is_own = document.document_id == document_id and PurePosixPath(name).name == name
         return (document, name) if is_own else None
 
+    def noted_ids(self) -> set[str]:
+        """Return the ids of the documents that have a note, damaged or not."""
+        return _noted_ids(self.files.names())
+
     def read_notes(self) -> Manifest:
         """Return all undamaged notes."""
-        ids = sorted(_noted_ids(self.files.names()))
+        ids = sorted(self.noted_ids())
         return {document_id: note for document_id in ids if (note := self.read_note(document_id))}
 
     def contains_notes(self) -> bool:
-        return bool(_noted_ids(self.files.names()))
+        return bool(self.noted_ids())
 
     def is_intact(self, name: str) -> bool:
         """True where a stored file exists and its content matches its name."""
