@@ -47,7 +47,7 @@ help:
 	@echo 'make test    run the tests'
 	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
 	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
-	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL, and read 2,000 documents in bulk'
+	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make validators  install programs of others into .validators, which the tests of exports then use'
 	@echo 'make format  format the code, and mend what ruff can mend'
@@ -68,8 +68,8 @@ quick: venv-dev
 
 # Needs PostgreSQL: apt-get install postgresql
 scale: validators
-	@$(MAKE) --no-print-directory venv-run EXTRAS='postgresql ray'
-	@KILLS=$${KILLS:-200} AWAY_SECONDS=$${AWAY_SECONDS:-60} SAMPLES=$${SAMPLES:-2000} \
+	@$(MAKE) --no-print-directory venv-run EXTRAS=postgresql
+	@KILLS=$${KILLS:-200} AWAY_SECONDS=$${AWAY_SECONDS:-60} \
 		$(VENV_PYTHON) -m pytest tests/scale --show-capture=stdout $(ARGS)
 
 faults: venv-dev
