@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from core.rulebook import forbid_inspection
 from pages import server
+from pages.departure import DepartureGrace
 
 forbid_inspection()
 server.check_address()
@@ -17,6 +18,6 @@ server.limit_uploads()
 app = st.App(
     "pages/main.py",
     routes=[Route("/healthz", server.report_health)],
-    middleware=[Middleware(server.SecurityMiddleware)],
+    middleware=[Middleware(server.SecurityMiddleware), Middleware(DepartureGrace)],
     on_script_error=server.report_script_error,
 )

@@ -1,11 +1,11 @@
 """Exports as rows: CSV, Excel, JSON Lines."""
 
-import csv
 import io
 import json
 from dataclasses import asdict
 
 from core.exports.items import Export
+from core.exports.spreadsheet import csv_file
 from core.exports.xml import clean_xml
 
 COLUMNS = (
@@ -15,7 +15,6 @@ CHANGE_COLUMNS = (
     "id", "change", "number_before", "number", "title", "text_before", "text", "similarity",
     "declared", "clause_id"
 )  # fmt: skip
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 MAX_CELL = 32_767
 """Letters that Excel takes in a cell."""
 
@@ -25,13 +24,8 @@ def write_csv(export: Export) -> bytes:
 
     A cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    text = io.StringIO(newline="")
-    rows = csv.writer(text)
-    rows.writerow(_columns(export))
-    for item in export.walk():
-        cells = (getattr(item, name) for name in _columns(export))
-        rows.writerow(f"'{c}" if str(c).startswith(_FORMULA_SIGNS) else c for c in cells)
-    return text.getvalue().encode("utf-8-sig")
+    names = _columns(export)
+    return csv_file(names, ([getattr(item, name) for name in names] for item in export.walk()))
 
 
 def write_jsonl(export: Export) -> bytes:

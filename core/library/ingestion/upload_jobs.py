@@ -17,6 +17,9 @@ UploadState = Literal[
     "waiting", "reading", "keeping", "vectors", "added", "unchanged", "failed", "cancelled"
 ]
 """A stored field. `keeping`: clauses are stored and indexed; `vectors`: they are embedded."""
+_STAGE_SHARES = {"reading": (0.0, 0.8), "keeping": (0.8, 0.85), "vectors": (0.85, 1.0)}
+"""Where the progress of a stage begins and ends. Most of the time is reading; without vectors, a
+job ends after the second."""
 UNFINISHED: Final = ("waiting", "reading", "keeping", "vectors")
 
 
@@ -42,6 +45,12 @@ class UploadJob:
     @property
     def unfinished(self) -> bool:
         return self.state in UNFINISHED
+
+    @property
+    def progress(self) -> float:
+        """The part of the work that is done, over all its stages, from 0 to 1."""
+        begin, end = _STAGE_SHARES.get(self.state, (0.0, 0.0))
+        return begin + (end - begin) * (min(self.done / self.of, 1.0) if self.of else 0.0)
 
     @property
     def needs_password(self) -> bool:
