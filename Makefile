@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .SUFFIXES:
 .NOTPARALLEL:
-.PHONY: help run test quick faults lint format validators pins clean venv venv-run venv-dev
+.PHONY: help run test quick faults scale lint format validators pins clean venv venv-run venv-dev
 
 # What a person may set: EXTRAS="ocr ..." (optional parts), PYTHON=/path/to/python (used when .venv
 # is made), ARGS="..." (handed on to streamlit, pytest or uv).
@@ -47,6 +47,7 @@ help:
 	@echo 'make test    run the tests'
 	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
 	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
+	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make validators  install programs of others into .validators, which the tests of exports then use'
 	@echo 'make format  format the code, and mend what ruff can mend'
@@ -64,6 +65,12 @@ test: venv-dev
 # pytest's last line says how long it took.
 quick: venv-dev
 	@$(VENV_PYTHON) -m pytest -q -n auto --dist worksteal -m "not slow and not browser" $(ARGS)
+
+# Needs PostgreSQL: apt-get install postgresql
+scale: validators
+	@$(MAKE) --no-print-directory venv-run EXTRAS=postgresql
+	@KILLS=$${KILLS:-200} AWAY_SECONDS=$${AWAY_SECONDS:-60} \
+		$(VENV_PYTHON) -m pytest tests/scale --show-capture=stdout $(ARGS)
 
 faults: venv-dev
 	@KILLS=$${KILLS:-300} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)

@@ -67,9 +67,13 @@ class Settings(BaseSettings):
 
     data_dir: Path = Path("data/library")
     """Where documents, index and chats are kept."""
+    library_url: str | None = None
+    """Tables and documents for several machines: s3://bucket/prefix, gs:// or az://, with keys and
+    endpoint in that store's own variables, or a shared folder's path; unset: in `data_dir`."""
     database_url: str | None = None
-    """Chats in PostgreSQL (postgresql://..., with `psycopg` installed) or in another SQLite file,
-    as a SQLAlchemy URL; unset: `conversations.db` in `data_dir`."""
+    """Chats, waiting documents and the writer's lease in PostgreSQL (postgresql://..., with the
+    optional part `postgresql`) or in another SQLite file, as a SQLAlchemy URL; unset:
+    `conversations.db` in `data_dir`."""
 
     anthropic_api_key: Annotated[SecretStr | None, BeforeValidator(_parse_key)] = Field(
         None, validation_alias=AliasChoices("anthropic_api_key", "ANTHROPIC_API_KEY")

@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
-from core.library import Library
+from core.library import open_library
 from core.logs import log_failure
 from core.settings import load_settings
 from pages import door
@@ -209,7 +209,7 @@ _library_lock = Lock()
 @lru_cache(maxsize=1)
 def _open_library(_period: float) -> dict[str, Any]:
     try:
-        documents = len(Library(load_settings().data_dir.absolute()).documents())
+        documents = len(open_library(load_settings()).documents())
     except ScrutineerError as error:
         return {"state": error.code}
     return {"state": "ready" if documents else "empty", "documents": documents}

@@ -1,8 +1,10 @@
 """Cup Rules: a small invented rulebook in two seasons, for tests of the agent and the pages."""
 
 import json
+from pathlib import Path
 
 from core.library.ingestion.ingest import add_bytes
+from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 
 RULES = (
@@ -28,6 +30,11 @@ RULES = (
     ),
     ("40.2", "", "Inflation follows Article 8.2 of the Technical Regulations and Article 99.9."),
 )
+
+
+def queue_in(folder: Path) -> UploadQueue:
+    """The queue of the data folder of one machine."""
+    return UploadQueue(f"sqlite:///{folder / 'conversations.db'}")
 
 
 def add_cup_rules(library: Library) -> None:

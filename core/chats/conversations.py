@@ -24,7 +24,6 @@ from core.chats.database import (
     UPLOADS,
     Database,
     is_last_event,
-    replace_surrogates,
 )
 from core.chats.queries import UnreadableRunError, load_events, to_one_line
 from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
@@ -38,6 +37,7 @@ from core.chats.recovery import (
     yield_errors,
 )
 from core.chats.sharing import SharedConversations
+from core.database import replace_surrogates
 from core.errors import LibraryError, ScrutineerError
 
 DRAFT_SAVE_SECONDS = 1.0

@@ -20,6 +20,7 @@ from core.cli import (
     mcp_command,
     quote_commands,
     search_commands,
+    work_commands,
 )
 from core.rulebook import forbid_inspection
 
@@ -33,6 +34,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "backup": library_commands.backup_command,
     "restore": library_commands.restore_command,
     "embed": library_commands.embed_command,
+    "work": work_commands.work_command,
     "search": search_commands.search_command,
     "article": search_commands.article_command,
     "mentions": search_commands.mentions_command,

@@ -11,11 +11,9 @@ from .ingestion.ingest import (
     correct_lines as correct_lines,
     expand_paths as expand_paths,
 )
-from .ingestion.upload_queue import (
-    IngestWorker as IngestWorker,
-    UploadJob as UploadJob,
-    UploadQueue as UploadQueue,
-)
+from .ingestion.ingest_worker import IngestWorker as IngestWorker, drain_queue as drain_queue
+from .ingestion.upload_jobs import UploadDatabase as UploadDatabase, UploadJob as UploadJob
+from .ingestion.upload_queue import UploadQueue as UploadQueue, open_queue as open_queue
 from .integrity import IntegrityFinding as IntegrityFinding, check_library as check_library
 from .lineage.lineage import Lineage as Lineage, LineageStep as LineageStep
 from .lineage.records import (
@@ -87,7 +85,16 @@ from .storage.cleanup import (
     LOCK_FILE as LOCK_FILE,
     remove_partial_restores as remove_partial_restores,
 )
-from .storage.library import Library as Library, open_library as open_library
+from .storage.library import (
+    Library as Library,
+    library_place as library_place,
+    open_library as open_library,
+)
+from .storage.places import (
+    Files as Files,
+    FolderFiles as FolderFiles,
+    LibraryPlace as LibraryPlace,
+)
 from .storage.schema import (
     document_from_json as document_from_json,
     document_to_json as document_to_json,

@@ -53,7 +53,7 @@ def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFin
     version counts as damaged. Raises LibraryError `locked`, and `unreadable` where nothing can be
     written.
     """
-    if not library.folder.is_dir():
+    if not library.exists:
         return
     length = vector_length(library)
     # Before all else, as every writer opens the vectors.
@@ -67,7 +67,7 @@ def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFin
         if error.code not in ("damaged", "version"):
             raise
         aside = library.reset_index()
-        where = f"; the old one is in {aside.name}, for you to delete" if aside else ""
+        where = f"; the old one is in {aside}, for you to delete" if aside else ""
         yield IntegrityFinding(
             "index", f"{error.message} It is made again from the stored files{where}.", True
         )
@@ -99,7 +99,7 @@ def _check_lineages(library: Library) -> Iterator[IntegrityFinding]:
 
 
 def _check_indices(library: Library) -> Iterator[IntegrityFinding]:
-    with library.lock_for_writing(), wrap_lancedb_errors(library.folder):
+    with library.lock_for_writing(), wrap_lancedb_errors(library.place):
         table = library.tables.clauses_table()
         if table is None or _finds_every_clause(library, table):
             return
@@ -111,7 +111,7 @@ def _check_indices(library: Library) -> Iterator[IntegrityFinding]:
 
 def _finds_every_clause(library: Library, table: Table) -> bool:
     try:
-        with wrap_lancedb_errors(library.folder):
+        with wrap_lancedb_errors(library.place):
             return has_complete_indices(table)
     except LibraryError as error:
         if error.code != "damaged":
@@ -129,7 +129,7 @@ def _check_document(library: Library, document_id: str, deep: bool) -> Iterator[
         rewrite = defect != _LOST and library.files.read_note(document_id) != entry
         if rewrite:
             library.files.write_note(document, name)
-        data = (library.files.folder / name).read_bytes() if intact and (defect or deep) else b""
+        data = library.files.files.read(name) if intact and (defect or deep) else b""
     label = document.label
     if rewrite:
         yield IntegrityFinding("note", f"The note of {label} was wrong and is written again.", True)
@@ -192,7 +192,7 @@ def _replace_vectors(library: Library, defect: str) -> IntegrityFinding:
 
 def _find_clause_defect(library: Library, document: Document) -> str:
     """Return what is wrong with the indexed clauses as the end of a sentence, "" for nothing."""
-    with wrap_lancedb_errors(library.folder):
+    with wrap_lancedb_errors(library.place):
         table = library.tables.clauses_table()
         if table is None:
             return f"lacks its {document.rows} clauses" if document.rows else ""

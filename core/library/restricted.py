@@ -14,7 +14,7 @@ class RestrictedLibrary(Library):
     """
 
     def __init__(self, library: Library, allowed: ScopeChoice) -> None:
-        super().__init__(library.folder, library.mode, library.embedding, library.read_limits)
+        super().__init__(library.place, library.mode, library.embedding, library.read_limits)
         self._allowed = allowed
 
     def documents(self) -> tuple[Document, ...]:

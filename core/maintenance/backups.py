@@ -29,7 +29,20 @@ from core.atomic_files import (
     sync_folder,
 )
 from core.errors import LibraryError
-from core.library import LOCK_FILE, Library, remove_partial_restores
+from core.library import (
+    LOCK_FILE,
+    Files,
+    FolderFiles,
+    Library,
+    library_place,
+    remove_partial_restores,
+)
+from core.maintenance.shared_parts import (
+    CHATS_FILE,
+    SHARED_FOLDERS,
+    dump_databases,
+    place_shared_parts,
+)
 from core.maintenance.signature import sign, verify
 from core.settings import Settings
 from core.write_steps import pass_step
@@ -38,9 +51,10 @@ BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""
 CONTENTS_FILE = "contents.json"
 SIGNATURE_FILE = "contents.sig"
-_FOLDERS = ("files", "index", "evaluations", "sheets", "queue")
-_CHATS = "conversations.db"
-_PLACES = (*_FOLDERS, _CHATS)
+_OWN_FOLDERS = ("evaluations", "sheets", "queue")
+"""Those of this machine alone; earlier versions kept the upload queue in one."""
+_FOLDERS = (*SHARED_FOLDERS, *_OWN_FOLDERS)
+_PLACES = (*_FOLDERS, CHATS_FILE)
 _CHUNK = 1 << 20
 _MAX_CONTENTS_BYTES = 64 << 20  # some 300,000 files
 
@@ -78,22 +92,20 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
     LibraryError `missing` if the data folder holds nothing, `exists` if `target` does, `archive` if
     it cannot be written, or those of the library.
     """
-    folder = settings.data_dir
-    if not any((folder / name).exists() for name in _PLACES):
+    folder, library = settings.data_dir, Library(library_place(settings))
+    if not library.place.url and not any((folder / name).exists() for name in _PLACES):
         message = f"There is no library in {folder}"
         advice = "look at SCRUTINEER_DATA_DIR and at the folder you are in."
         raise LibraryError(f"{message}: {advice}", code="missing")
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
-    library = Library(folder)
     with _lock(library):
-        documents = len(library.documents())
         try:
             with (
                 replace_atomically(target) as file,
                 zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
             ):
-                contents = _pack_folder(archive, settings, documents, signed)
+                contents = _pack_parts(archive, settings, library, signed)
         except (OSError, sqlite3.Error) as error:
             message = f"{target} cannot be written: {error}. Check the folder and the free space."
             raise LibraryError(message, code="archive") from error
@@ -101,7 +113,9 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
 
 
 def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSummary:
-    """Restore an archive into the data folder, which must be empty or not there.
+    """Restore an archive into the data folder and to the places that the settings name.
+
+    The folder must be empty or not there, the places empty.
 
     With `signed_by` only one that the key with this fingerprint signed.
 
@@ -111,7 +125,7 @@ def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSumm
     Raises LibraryError `exists` if the folder holds something, `archive` if the archive is not one
     of ours, is damaged, or has no room.
     """
-    folder = settings.data_dir.resolve()
+    folder, library = settings.data_dir.resolve(), Library(library_place(settings))
     occupied = LibraryError(
         f"There is something in {folder} already: move that folder away first.", code="exists"
     )
@@ -132,9 +146,10 @@ def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSumm
                 contents = _unpack_archive(source, part)
                 os.sync()
                 pass_step("restore unpacked")
-                part.replace(folder)
-                pass_step("restore placed")
-                sync_folder(folder.parent)
+                with place_shared_parts(settings, library, part):
+                    part.replace(folder)
+                    pass_step("restore placed")
+                    sync_folder(folder.parent)
         finally:
             shutil.rmtree(part, ignore_errors=True)
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error, KeyError, RuntimeError) as error:
@@ -163,23 +178,26 @@ def _read_signature(source: Path) -> str:
 
 def _lock(library: Library) -> AbstractContextManager[object]:
     """Keep writers out. Nobody writes with this account into a folder that may only be read."""
-    return library.lock_for_writing() if can_write(library.folder) else nullcontext()
+    may_write = library.place.url or can_write(library.folder)
+    return library.lock_for_writing() if may_write else nullcontext()
 
 
-def _pack_folder(
-    archive: zipfile.ZipFile, settings: Settings, documents: int, signed: bool
+def _pack_parts(
+    archive: zipfile.ZipFile, settings: Settings, library: Library, signed: bool
 ) -> _Contents:
     hashes: dict[str, str] = {}
-    folder = settings.data_dir
-    for path in _files_to_pack(folder):
-        name = path.relative_to(folder).as_posix()
-        with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
-            hashes[name] = _pack_file(archive, path, name)
-            pass_step("file packed")
-    if settings.database_url is None and (folder / _CHATS).is_file():
-        hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
-    has_chats = settings.database_url is None
-    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, has_chats, hashes)
+    folder, documents = settings.data_dir, len(library.documents())
+    for part in _FOLDERS:
+        own = part in _OWN_FOLDERS
+        files = FolderFiles(folder / part) if own else library.place.files_in(part)
+        for file in _names_to_pack(files):
+            name = f"{part}/{file}"
+            with suppress(FileNotFoundError):  # the evaluations go on meanwhile
+                hashes[name] = _pack_file(archive, files.open_read(file), name)
+                pass_step("file packed")
+    if settings.database_url is not None or (folder / CHATS_FILE).is_file():
+        hashes[CHATS_FILE] = _pack_chats(archive, settings)
+    contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, True, hashes)
     described = _CONTENTS.dump_json(contents)
     archive.writestr(CONTENTS_FILE, described)
     if signed:
@@ -187,34 +205,38 @@ def _pack_folder(
     return contents
 
 
-def _files_to_pack(folder: Path) -> list[Path]:
-    """The files of the data folder except the chats, without locks and unfinished ones."""
-    return [
-        path
-        for name in _FOLDERS
-        for path in sorted((folder / name).rglob("*"))
-        if path.suffix not in (PART_SUFFIX, ".lock") and path.is_file()
-    ]
+def _names_to_pack(files: Files) -> list[str]:
+    """The names of files without locks and unfinished ones."""
+    return [name for name in sorted(files.names()) if not name.endswith((PART_SUFFIX, ".lock"))]
 
 
-def _pack_file(archive: zipfile.ZipFile, path: Path, name: str) -> str:
-    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as target:
+def _pack_file(
+    archive: zipfile.ZipFile, opened: AbstractContextManager[IO[bytes]], name: str
+) -> str:
+    with opened as source, archive.open(name, "w", force_zip64=True) as target:
         return _copy_and_hash(source, target)
 
 
-def _pack_chats(archive: zipfile.ZipFile, chats: Path) -> str:
-    """Pack a copy that SQLite makes, so that what is being written is whole."""
+def _pack_chats(archive: zipfile.ZipFile, settings: Settings) -> str:
+    """Pack a copy that the database makes, so that what is being written is whole."""
+    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
+        copy = Path(folder, CHATS_FILE)
+        if settings.database_url is not None:
+            dump_databases(settings.database_url, copy)
+        else:
+            _copy_sqlite(settings.data_dir / CHATS_FILE, copy)
+        pass_step("chats copied")
+        return _pack_file(archive, copy.open("rb"), CHATS_FILE)
+
+
+def _copy_sqlite(chats: Path, copy: Path) -> None:
     # Without the right to write, SQLite opens a file that nobody changes only.
     way = "mode=rw" if can_write(chats.parent) else "immutable=1"
-    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
-        copy = Path(folder, _CHATS)
-        with (
-            closing(sqlite3.connect(f"{chats.absolute().as_uri()}?{way}", uri=True)) as source,
-            closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-        pass_step("chats copied")
-        return _pack_file(archive, copy, _CHATS)
+    with (
+        closing(sqlite3.connect(f"{chats.absolute().as_uri()}?{way}", uri=True)) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
 
 
 def _unpack_archive(source: Path, folder: Path) -> _Contents:

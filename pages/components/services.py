@@ -16,7 +16,7 @@ from core.chats import ActiveRuns, Conversations, quota_from_settings
 from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
-from core.library import IngestWorker, Library, UploadQueue, open_library
+from core.library import IngestWorker, Library, open_library, open_queue
 from core.limits import SheetStore
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
@@ -84,10 +84,7 @@ def get_library() -> Library:
 def get_ingest_worker() -> IngestWorker:
     """The worker that adds the queued files, whatever page is open."""
     settings = _shared_settings()
-    queue_folder = settings.data_dir / "queue"
-    return _share(
-        "ingest", settings, lambda: IngestWorker(UploadQueue(queue_folder), get_library())
-    )
+    return _share("ingest", settings, lambda: IngestWorker(open_queue(settings), get_library()))
 
 
 def start_folder_watch() -> None:

@@ -66,7 +66,7 @@ def add_samples(library: Library) -> None:
     Continues if the visitor leaves: the samples are added only to a library that was never used,
     and one with some of them is not. They are searched by words until the worker has made vectors.
     """
-    by_words = Library(library.folder, read_limits=library.read_limits)
+    by_words = Library(library.place, read_limits=library.read_limits)
     files = sorted(SAMPLES_FOLDER.glob("*.pdf"))
     added = (list(add_file(by_words, file)) for file in files)
     line = st.empty()

@@ -17,6 +17,7 @@ from statistics import median
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
+QUESTION = "What is the speed limit in the pit lane?"
 HELP_BAR = 0.6
 DOCUMENTS_BAR = 0.5
 
@@ -46,6 +47,7 @@ def main() -> int:
             "wrong usage": ([*core, "search"], empty),
             "documents, empty library": ([*core, "documents"], empty),
             "documents, small library": ([*core, "documents"], small),
+            "ask, small library": ([*core, "ask", QUESTION], small),
         }
         seconds: dict[str, list[float]] = {name: [] for name in commands}
         for _ in range(repeat):

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, picture, served
+from tests.cup import queue_in
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -65,7 +65,7 @@ def brought(visited):
     for document in library.documents():
         if not document.is_sample:
             library.remove_document(document.document_id)
-    queue = UploadQueue(library.folder / "queue")
+    queue = queue_in(library.folder)
     for job in queue.list_jobs():
         queue.forget_job(job.entry_id)
 

@@ -107,7 +107,7 @@ def look(folder):
     assert len({document.document_id for document in documents}) == len(documents)
     assert len(set(ids)) == len(ids)
     assert library.tables.clauses_table().count_rows() == len(ids)
-    assert {path.name for path in library.files.folder.iterdir()} <= files
+    assert {path.name for path in library.files.files.folder.iterdir()} <= files
     vectors = library.tables.vectors_table().to_arrow()["clause_id"].to_pylist()
     assert len(set(vectors)) == len(vectors)
     assert set(vectors) <= set(ids)

@@ -21,7 +21,6 @@ from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
 from core.library.embedding.models import EmbeddingModel
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
 from core.library.storage.vectors import embed_clauses
 from core.maintenance.backups import backup, restore
@@ -29,6 +28,7 @@ from core.maintenance.checks import check
 from core.rulebook import MetadataOverride
 from core.settings import Settings
 from core.write_steps import WriteStep, observe_steps
+from tests.cup import queue_in
 from tests.rulebook.pdf_builder import Paper
 
 CLAUSES = 12
@@ -97,7 +97,7 @@ def add(folder: Path) -> None:
 
 
 def upload(folder: Path) -> None:
-    library, queue = library_in(folder), UploadQueue(folder / "data" / "queue")
+    library, queue = library_in(folder), queue_in(folder / "data")
     if not queue.list_jobs():
         queue.enqueue("kart.pdf", paper())
     while queue.process_next_job(library):

@@ -1,26 +1,27 @@
 """The upload queue: outcomes, cancelling, retrying, and recovery after a kill."""
 
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event
 
 import pytest
+import sqlalchemy as sql
 from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
-from core.errors import LibraryError
 from core.library.embedding.models import EmbeddingModel
-from core.library.ingestion.upload_queue import (
-    CLEANUP_INTERVAL,
-    MAX_ATTEMPTS,
-    IngestWorker,
-    UploadQueue,
-)
+from core.library.ingestion.ingest_worker import CLEANUP_INTERVAL, IngestWorker, drain_queue
+from core.library.ingestion.upload_jobs import JOB_FILES, JOBS, UploadJob
+from core.library.ingestion.upload_queue import MAX_ATTEMPTS, open_queue
 from core.library.storage.library import Library
+from core.settings import Settings
+from tests.cup import queue_in
 from tests.processes import children
 from tests.rulebook.pdf_builder import Paper
 
@@ -41,12 +42,15 @@ def rulebook(title, pages=1):
 
 @pytest.fixture
 def queue(tmp_path):
-    return UploadQueue(tmp_path / "queue")
+    return queue_in(tmp_path)
 
 
 @pytest.fixture
 def library(tmp_path):
     return Library(tmp_path)
+
+
+all_added = drain_queue
 
 
 HELD, GO_ON = Event(), Event()
@@ -69,14 +73,14 @@ if "held" not in get_registry()._functions:
     register("held")(HeldModel)
 
 
-def all_added(queue, library):
-    """Process all jobs."""
-    while queue.process_next_job(library):
-        pass
+def stored(queue):
+    """The ids of the jobs whose bytes are there."""
+    return {row.entry_id for row in queue._database.fetch(sql.select(JOB_FILES.c.entry_id))}
 
 
-def suffixes(queue):
-    return {path.suffix for path in queue.folder.iterdir()}
+def change(queue, **values):
+    """Change all jobs, as time or another process does."""
+    queue._database.execute(JOBS.update().values(values))
 
 
 def until(true, seconds=60.0):
@@ -95,7 +99,7 @@ def test_a_file_is_added_and_its_bytes_are_removed(queue, library):
     assert (ended.state, ended.document_id) == ("added", entry.digest)
     assert ended.seconds > 0
     assert library.document(entry.digest).clauses > 0
-    assert suffixes(queue) == {".json"}
+    assert not stored(queue)
 
 
 def test_each_file_ends_in_its_own_state(queue, library):
@@ -124,18 +128,16 @@ def test_each_file_ends_in_its_own_state(queue, library):
 def test_two_people_send_the_same_file_and_both_get_it(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
     queue.enqueue("kart.pdf", data, "ada")
-    given = queue.enqueue("kart.pdf", data, "bob")
-    record = queue.folder / f"{given.entry_id}.json"
-    written = record.read_bytes()
-    record.unlink()  # bytes come first: Ada's file is done before Bob's record is written
-    all_added(queue, library)
-    record.write_bytes(written)
+    queue.enqueue("kart.pdf", data, "bob")
+    lease = queue.claim_job()
+    assert queue.claim_job() is None, "the same bytes are not read twice at a time"
+    lease.release()
     all_added(queue, library)
     assert [(entry.person, entry.state, entry.message) for entry in queue.list_jobs()] == [
         ("ada", "added", ""),
         ("bob", "unchanged", ""),
     ]
-    assert suffixes(queue) == {".json"}
+    assert not stored(queue)
 
 
 @pytest.mark.slow
@@ -195,9 +197,10 @@ def test_cancelling_ends_the_reading_at_once(queue, library):
 def test_a_failed_job_is_removed_with_its_bytes(queue, library):
     entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
-    assert suffixes(queue) == {".json", ".bytes"}
+    assert stored(queue) == {entry.entry_id}
     queue.forget_job(entry.entry_id)
-    assert not list(queue.folder.iterdir())
+    assert not stored(queue)
+    assert not queue.list_jobs()
 
 
 def test_an_unfinished_job_is_not_removed(queue):
@@ -276,10 +279,7 @@ def test_two_processes_do_not_read_the_same_file(queue, library, tmp_path):
 
 def test_a_file_that_takes_processes_down_is_given_up(queue, library):
     entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(
-        json.dumps(json.loads(record.read_text()) | {"state": "reading", "tries": MAX_ATTEMPTS})
-    )
+    change(queue, state="reading", tries=MAX_ATTEMPTS)
     all_added(queue, library)
     [given_up] = queue.list_jobs()
     assert given_up.state == "failed"
@@ -289,49 +289,32 @@ def test_a_file_that_takes_processes_down_is_given_up(queue, library):
     assert [again.state for again in queue.list_jobs()] == ["added"]
 
 
-def test_what_ended_long_ago_is_swept(queue, library):
-    entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
+def test_what_ended_long_ago_is_removed(queue, library):
+    queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
-    record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(
-        json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600})
-    )
-    left = queue.folder / "left.part"
-    left.write_bytes(b"%PDF")
-    os.utime(left, (0, 0))
+    change(queue, since=time.time() - 8 * 24 * 3600)
     IngestWorker(queue, library)
-    assert not list(queue.folder.iterdir())
+    assert not queue.list_jobs()
 
 
 def test_a_server_that_runs_for_days_cleans_up_too(queue, library):
     clock = [0.0]
     adding = IngestWorker(queue, library, clock=lambda: clock[0])
-    entry = queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
+    queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing")
     all_added(queue, library)
-    record = queue.folder / f"{entry.entry_id}.json"
-    record.write_text(
-        json.dumps(json.loads(record.read_text()) | {"since": time.time() - 8 * 24 * 3600})
-    )
+    change(queue, since=time.time() - 8 * 24 * 3600)
     clock[0] = CLEANUP_INTERVAL / 2
     adding.ensure_running()
-    assert suffixes(queue) == {".json", ".bytes"}, "it does not clean up at every call"
+    assert queue.list_jobs(), "it does not clean up at every call"
     clock[0] = CLEANUP_INTERVAL + 1
     adding.ensure_running()
-    assert not list(queue.folder.iterdir())
-
-
-def test_a_damaged_record_is_skipped(queue, library):
-    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    (queue.folder / "0.json").write_text('{"half')
-    (queue.folder / "1.json").write_text('{"another": "version"}')
-    all_added(queue, library)
-    assert [entry.state for entry in queue.list_jobs()] == ["added"]
+    assert not queue.list_jobs()
 
 
 def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
-    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    stored = queue.folder / f"{entry.entry_id}.bytes"
-    stored.write_bytes(rulebook("2024 Another Sporting Regulations"))
+    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    other = rulebook("2024 Another Sporting Regulations")
+    queue._database.execute(JOB_FILES.update().values(data=other))
     all_added(queue, library)
     [ended] = queue.list_jobs()
     assert (ended.state, ended.message) == (
@@ -342,43 +325,34 @@ def test_bytes_that_are_not_as_they_came_are_never_added(queue, library):
     assert library.documents() == ()
 
 
-@pytest.mark.parametrize(
-    ("instead", "told"), [("nothing", "is gone"), ("folder", "can no longer be read")]
-)
-def test_bytes_that_cannot_be_read_fail_the_job(queue, library, instead, told):
-    entry = queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    stored = queue.folder / f"{entry.entry_id}.bytes"
-    stored.unlink()
-    if instead == "folder":
-        stored.mkdir()
+def test_bytes_that_are_gone_fail_the_job(queue, library):
+    queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
+    queue._database.execute(JOB_FILES.delete())
     all_added(queue, library)
-    assert told in queue.list_jobs()[0].message
+    assert "is gone" in queue.list_jobs()[0].message
 
 
-def as_an_older_version(queue, entry):
-    """Rename its bytes to their hash, as version 0.1 shared them between entries."""
-    return (queue.folder / f"{entry.entry_id}.bytes").rename(queue.folder / f"{entry.digest}.bytes")
+def earlier_jobs(folder):
+    """What version 0.1 left of two people who sent the same file: one file of bytes for both."""
+    data = rulebook("Karting Club Sporting Regulations")
+    digest = hashlib.sha256(data).hexdigest()
+    folder.mkdir()
+    (folder / f"{digest}.bytes").write_bytes(data)
+    for number, state in (("1", "waiting"), ("2", "failed")):
+        job = UploadJob(number, "kart.pdf", digest, len(data), "ada", state, since=time.time())
+        (folder / f"{number}.json").write_text(json.dumps(asdict(job)))
+    (folder / "3.json").write_text('{"half')
 
 
-def test_what_waited_under_an_older_version_is_added(queue, library):
-    as_an_older_version(
-        queue, queue.enqueue("kart.pdf", rulebook("Karting Club Sporting Regulations"))
-    )
+def test_what_waited_under_an_older_version_is_added(tmp_path, library):
+    earlier_jobs(tmp_path / "queue")
+    settings = Settings(_env_file=None, data_dir=tmp_path)
+    queue = open_queue(settings)
     all_added(queue, library)
-    assert [ended.state for ended in queue.list_jobs()] == ["added"]
-
-
-def test_what_failed_under_an_older_version_is_tried_again(queue, library):
-    shared = as_an_older_version(queue, queue.enqueue("bad.pdf", b"%PDF-1.7 and then nothing"))
-    all_added(queue, library)
-    [failed] = queue.list_jobs()
-    assert queue.can_retry(failed)
-    queue.retry_job(failed.entry_id)
-    assert queue.list_jobs()[0].state == "waiting"
-    shared.write_bytes(b"something else")
-    all_added(queue, library)
-    [ended] = queue.list_jobs()
-    assert (ended.state, queue.can_retry(ended)) == ("failed", False)
+    first, second = queue.list_jobs()
+    assert (first.state, second.state) == ("added", "failed")
+    assert queue.can_retry(second)
+    assert [job.state for job in open_queue(settings).list_jobs()] == ["added", "failed"]
 
 
 def test_an_unwritable_library_is_not_reported_as_the_queue(queue, tmp_path):
@@ -391,21 +365,12 @@ def test_an_unwritable_library_is_not_reported_as_the_queue(queue, tmp_path):
     assert "queue" not in failed.message
 
 
-def test_a_queue_folder_that_is_a_file_is_an_error(tmp_path):
-    (tmp_path / "queue").write_text("a file")
-    with pytest.raises(LibraryError, match="cannot be written"):
-        UploadQueue(tmp_path / "queue").enqueue(
-            "kart.pdf", rulebook("Karting Club Sporting Regulations")
-        )
-
-
 WORKER = """
 import sys
 from pathlib import Path
-from core.library.ingestion.upload_queue import UploadQueue
+from core.library.ingestion.ingest_worker import drain_queue
 from core.library.storage.library import Library
+from tests.cup import queue_in
 folder = Path(sys.argv[1])
-queue = UploadQueue(folder / "queue")
-while queue.process_next_job(Library(folder)):
-    pass
+drain_queue(queue_in(folder), Library(folder))
 """

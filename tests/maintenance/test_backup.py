@@ -17,12 +17,12 @@ from core.chats.conversations import Conversations
 from core.errors import LibraryError
 from core.evaluation.runner import EVALUATIONS_FOLDER, EvaluationStore, new_evaluation
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import UploadQueue
 from core.library.retrieval.search import search
 from core.library.scope import resolve_scope
 from core.library.storage.library import Library
 from core.maintenance.backups import CONTENTS_FILE, backup, restore
 from core.settings import Settings
+from tests.cup import queue_in
 
 LINES = b"""{"document": "2024 Cup", "article": "1", "text": "Speed limit 50 km/h.", "season": 2024}
 {"document": "2024 Cup", "article": "2", "text": "A car must have four wheels.", "season": 2024}
@@ -149,14 +149,14 @@ def test_evaluations_and_the_upload_queue_are_included(settings, tmp_path):
     EvaluationStore(settings.data_dir / EVALUATIONS_FOLDER / "ada").save_evaluation(
         kept := new_evaluation("set.csv", "search", [])
     )
-    waiting = UploadQueue(settings.data_dir / "queue").enqueue("kart.pdf", b"%PDF-1.7 and more")
+    waiting = queue_in(settings.data_dir).enqueue("kart.pdf", b"%PDF-1.7 and more")
     backup(settings, tmp_path / "backup.zip")
     other = other_settings(settings, tmp_path)
     restore(other, tmp_path / "backup.zip")
     assert EvaluationStore(other.data_dir / EVALUATIONS_FOLDER / "ada").load_all() == (kept,)
-    queue = UploadQueue(other.data_dir / "queue")
+    queue = queue_in(other.data_dir)
     assert queue.list_jobs() == (waiting,)
-    assert (queue.folder / f"{waiting.entry_id}.bytes").read_bytes() == b"%PDF-1.7 and more"
+    assert queue._load_bytes(waiting) == b"%PDF-1.7 and more"
 
 
 def test_a_folder_without_a_library_is_not_backed_up_and_not_made(tmp_path):
@@ -218,14 +218,14 @@ def large(tmp_path_factory):
     Conversations(settings.conversations_url).start_conversation("What is the speed limit?")
     for number in range(4):
         data = b"%PDF" + random.Random(number).randbytes(4_000_000)
-        UploadQueue(settings.data_dir / "queue").enqueue(f"{number}.pdf", data)
+        queue_in(settings.data_dir).enqueue(f"{number}.pdf", data)
     backup(settings, folder / "backup.zip")
     return folder / "backup.zip"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "when", [".other.*.part", ".other.*.part/files", ".other.*.part/queue/*.bytes", "other"]
+    "when", [".other.*.part", ".other.*.part/files", ".other.*.part/conversations.db", "other"]
 )
 def test_a_killed_restore_leaves_nothing_or_all(tmp_path, large, when):
     """It is killed as soon as `when` is there."""
@@ -238,12 +238,11 @@ def test_a_killed_restore_leaves_nothing_or_all(tmp_path, large, when):
     assert {path.name for path in other.data_dir.iterdir()} >= {
         "files",
         "index",
-        "queue",
         "conversations.db",
     }
     library = Library(other.data_dir)
     assert len(library.clauses(library.documents()[0].document_id)) == 2
-    assert len(UploadQueue(other.data_dir / "queue").list_jobs()) == 4
+    assert len(queue_in(other.data_dir).list_jobs()) == 4
     assert not list(tmp_path.glob(".*.part"))
 
 
@@ -279,7 +278,7 @@ def stop_restore_halfway(folder, archive):
 def test_what_others_write_during_a_restore_is_kept(tmp_path, large):
     other = Settings(_env_file=None, data_dir=tmp_path / "other")
     process = stop_restore_halfway(other.data_dir, large)
-    queue = UploadQueue(other.data_dir / "queue")
+    queue = queue_in(other.data_dir)
     queue.enqueue("kart.pdf", b"%PDF-1.7 and more")
     process.send_signal(signal.SIGCONT)
     _, output = process.communicate()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.library.ingestion.ingest import add_bytes
-from core.library.ingestion.upload_queue import UploadQueue
 from core.settings import Settings
 from pages.components.document import PLURALS, REPORT, report_lines
+from tests.cup import queue_in
 from tests.pages.visit import KART_RULES, all_added, at_library, labels, opened, pdf, text_of
 from tests.rulebook.pdf_builder import handbook_without_numbers, locked
 
@@ -117,15 +117,16 @@ def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
 @pytest.mark.slow
 def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     app = at_library()
-    queue = UploadQueue(library.folder / "queue")
+    queue = queue_in(library.folder)
     entry = queue.enqueue("kart.pdf", KART_RULES)
-    with queue.claim_job(entry):  # as another process would that works on it
-        app.run()
-        assert not app.exception
-        [told] = [bar.proto.text for bar in app.get("progress")]
-        assert told.replace("\\", "").startswith("kart.pdf: waiting")
-        app.button(key=f"cancel-{entry.entry_id}").click().run()
-        assert app.button(key=f"cancel-{entry.entry_id}").disabled
+    lease = queue.claim_job()  # as another process would that works on it
+    app.run()
+    assert not app.exception
+    [told] = [bar.proto.text for bar in app.get("progress")]
+    assert told.replace("\\", "").startswith("kart.pdf: waiting")
+    app.button(key=f"cancel-{entry.entry_id}").click().run()
+    assert app.button(key=f"cancel-{entry.entry_id}").disabled
+    lease.release()
     told = text_of(all_added(app, library))
     assert "kart.pdf was cancelled and not added" in told
     app.button(key=f"retry-{entry.entry_id}").click().run()
@@ -133,7 +134,7 @@ def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
 
 
 def test_what_a_process_before_left_is_gone_on_with(library):
-    UploadQueue(library.folder / "queue").enqueue("kart.pdf", KART_RULES)
+    queue_in(library.folder).enqueue("kart.pdf", KART_RULES)
     app = opened()
     assert "Added 2025 Karting" in text_of(all_added(app, library))
 
@@ -198,12 +199,12 @@ def test_the_list_can_be_cleared(library):
     app = all_added(give(at_library(), ("a.pdf", b""), ("b.pdf", b"")), library)
     next(button for button in app.button if button.label == "Clear this list").click().run()
     assert "Not added" not in text_of(app)
-    assert not UploadQueue(library.folder / "queue").list_jobs()
+    assert not queue_in(library.folder).list_jobs()
 
 
 def test_a_line_can_be_dismissed(library):
     app = all_added(give(at_library(), ("a.pdf", b"")), library)
-    [entry] = UploadQueue(library.folder / "queue").list_jobs()
+    [entry] = queue_in(library.folder).list_jobs()
     app.button(key=f"dismiss-{entry.entry_id}").click().run()
     assert "Not added" not in text_of(app)
 
@@ -220,7 +221,7 @@ def test_more_files_than_allowed_are_refused(library, monkeypatch):
     monkeypatch.setenv("SCRUTINEER_UPLOADS_AN_HOUR", "1")
     app = give(at_library(), ("a.pdf", KART_RULES), ("b.pdf", NEXT_ISSUE))
     assert "Within an hour 1 file can be added, and you have added 0" in text_of(app)
-    assert not UploadQueue(library.folder / "queue").list_jobs()
+    assert not queue_in(library.folder).list_jobs()
     assert "At most" not in text_of(all_added(give(app, ("kart.pdf", KART_RULES)), library))
 
 
@@ -231,7 +232,7 @@ def test_files_that_a_slow_browser_reports_again_are_taken_once(library):
     uploader.run()
     app._tree = uploader.root  # what the browser still shows
     uploader.run()
-    queue = UploadQueue(library.folder / "queue")
+    queue = queue_in(library.folder)
     assert [job.name for job in queue.list_jobs()] == ["kart.pdf"]
     app._tree = uploader.root
     uploader.upload("next.pdf", NEXT_ISSUE, "application/pdf").run()
@@ -364,7 +365,7 @@ def test_a_document_that_was_read_in_part_says_so_beside_its_result_and_in_the_l
 def test_what_a_document_does_not_tell_is_asked_for_when_it_is_added(library):
     handbook = pdf("Competition Handbook", "1 BOATS", "1.1 Every boat must carry a number.")
     app = all_added(give(at_library(), ("kart.pdf", handbook)), library)
-    [job] = UploadQueue(library.folder / "queue").list_jobs()
+    [job] = queue_in(library.folder).list_jobs()
     name = f"asked-{job.entry_id}-{kart(library).document_id[:16]}"
     assert kart(library).family is None
     app.selectbox(key=f"family-{name}").set_value("cup")

@@ -11,8 +11,8 @@ from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from core.library.ingestion.upload_queue import UploadQueue
 from core.library.storage.library import Library
+from tests.cup import queue_in
 
 APP = Path(__file__).parents[2] / "pages" / "main.py"
 
@@ -46,7 +46,7 @@ def at_library() -> AppTest:
 def all_added(app: AppTest, library: Library) -> AppTest:
     """Wait for the files in the queue, and look at the page again."""
     end = time.monotonic() + 30
-    while any(entry.unfinished for entry in UploadQueue(library.folder / "queue").list_jobs()):
+    while any(entry.unfinished for entry in queue_in(library.folder).list_jobs()):
         assert time.monotonic() < end, "the files were not added"
         time.sleep(0.1)
         app.run()  # as the page does by itself, once a second

@@ -3,9 +3,17 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 
-from core.library import Document, Hit, Library, Scope, document_from_json, document_to_json, search
+from core.library import (
+    Document,
+    Hit,
+    Library,
+    LibraryPlace,
+    Scope,
+    document_from_json,
+    document_to_json,
+    search,
+)
 from core.rulebook import Clause
 
 INTERPRETATION_TOOL = "interpretation"
@@ -58,14 +66,14 @@ def find_interpretation_clauses(library: Library, documents: Sequence[Document])
     return tuple(
         hit
         for document in documents[:MAX_DOCUMENTS]
-        for hit in _search_document(library.folder, library.version, document_to_json(document))
+        for hit in _search_document(library.place, library.version, document_to_json(document))
     )
 
 
 @lru_cache(maxsize=256)
-def _search_document(folder: Path, _version: int, record: str) -> list[Hit]:
+def _search_document(place: LibraryPlace, _version: int, record: str) -> list[Hit]:
     """Search one document, once for each version of the library and record of the document."""
-    library, scope = Library(folder), Scope((document_from_json(record),), "one document")
+    library, scope = Library(place), Scope((document_from_json(record),), "one document")
     hits = [hit for query in _QUERIES for hit in search(library, query, scope, _CANDIDATES)]
     clauses = {hit.clause.clause_id: hit.clause for hit in hits}
     weights = {key: _weigh_clause(clause) for key, clause in clauses.items()}

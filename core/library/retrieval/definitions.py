@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
 from lancedb import col, lit
 
 from core.library.storage.library import Library
+from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
 from core.rulebook import GLOSSARY_TITLE, Clause
@@ -49,7 +49,7 @@ def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Cl
     seen: set[str] = set()
     near = [document for document in scope.documents if document.season in (None, clause.season)]
     for document in sorted(near, key=lambda other: other.document_id != clause.document_id):
-        glossary = _glossary(library.folder, library.version, document.document_id, clause.language)
+        glossary = _glossary(library.place, library.version, document.document_id, clause.language)
         for term in dict.fromkeys(glossary.pattern.findall(clause.text)):
             if term not in seen:
                 seen.add(term)
@@ -65,9 +65,11 @@ def find_definitions(library: Library, clause: Clause, scope: Scope) -> tuple[Cl
 
 
 @lru_cache(maxsize=256)
-def _glossary(folder: Path, _version: int, document_id: str, language: str | None) -> _Glossary:
+def _glossary(
+    place: LibraryPlace, _version: int, document_id: str, language: str | None
+) -> _Glossary:
     """Build the glossary of a document; the library's version invalidates the cache."""
-    library = Library(folder)
+    library = Library(place)
     document = library.document(document_id)
     where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
     rows = [row for row in library.tables.read_rows(where) if _DEFINES_NOTHING not in row["record"]]

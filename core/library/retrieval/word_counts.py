@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from lancedb import col, lit
 from rapidfuzz.distance import OSA
@@ -20,6 +19,7 @@ from core.library.retrieval.query_expansion import (
     synonyms_of,
 )
 from core.library.storage.library import Library
+from core.library.storage.places import LibraryPlace
 from core.library.types import Scope
 from core.rulebook import load_english_dictionary
 
@@ -70,12 +70,12 @@ class WordCounts:
 
 def count_words(library: Library, scope: Scope) -> WordCounts:
     """Count the words of the clauses in force in a scope. Raises LibraryError `unreadable`."""
-    return _count_documents(library.folder, library.version, scope.ids)
+    return _count_documents(library.place, library.version, scope.ids)
 
 
 @lru_cache(maxsize=16)
-def _count_documents(folder: Path, version: int, ids: tuple[str, ...]) -> WordCounts:
-    documents = [_count_document(folder, version, document_id) for document_id in ids]
+def _count_documents(place: LibraryPlace, version: int, ids: tuple[str, ...]) -> WordCounts:
+    documents = [_count_document(place, version, document_id) for document_id in ids]
     total: Counter[str] = Counter()
     for _, counts in documents:
         total.update(counts)
@@ -83,10 +83,12 @@ def _count_documents(folder: Path, version: int, ids: tuple[str, ...]) -> WordCo
 
 
 @lru_cache(maxsize=64)
-def _count_document(folder: Path, _version: int, document_id: str) -> tuple[int, Counter[str]]:
+def _count_document(
+    place: LibraryPlace, _version: int, document_id: str
+) -> tuple[int, Counter[str]]:
     """Count once for each version of the library."""
     where = (col("document_id") == lit(document_id)) & (col("status") == lit("in_force"))
-    texts = Library(folder).tables.read_words(where)
+    texts = Library(place).tables.read_words(where)
     words = (set(index_tokens(text)) for text in texts)
     counts: Counter[str] = Counter()
     for found in words:

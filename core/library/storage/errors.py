@@ -5,7 +5,6 @@ import os
 import re
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -16,6 +15,8 @@ CHECK_HINT = (
 )
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
+_STORE_ERROR = re.compile(r"RetryError|reqwest|Generic (S3|GCS|MicrosoftAzure) error")
+"""What LanceDB says where an object store failed; a missing or broken object reads otherwise."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _QUERY_ERRORS = tuple(
     f"Invalid input, {kind}" for kind in ("Schema error", "Error parsing", "Error resolving")
@@ -24,32 +25,46 @@ _QUERY_ERRORS = tuple(
 content of its files, as random changes of their bytes show."""
 
 
-def wrap_lancedb_errors(folder: Path) -> AbstractContextManager[object]:
-    """Convert LanceDB errors for damage and full disks into LibraryErrors; other errors pass."""
+def wrap_lancedb_errors(place: object) -> AbstractContextManager[object]:
+    """Convert LanceDB errors for damage, full disks and stores that do not answer; others pass.
+
+    `place` is shown to people. Raises LibraryError.
+    """
     stack = ExitStack()
-    stack.push(partial(_convert_error, folder))
+    stack.push(partial(_convert_error, place))
     return stack
 
 
 def _convert_error(
-    folder: Path, _kind: object, error: BaseException | None, _trace: object
+    place: object, _kind: object, error: BaseException | None, _trace: object
 ) -> None:
     if error is None or not _is_damage(error):
         return
+    if _STORE_ERROR.search(str(error)):
+        raise away_error(place, str(error)) from error
     number = _OS_ERROR.search(str(error))
     if number and int(number[1]) in _CANNOT_WRITE:
-        raise unwritable_error(folder, os.strerror(int(number[1]))) from error
+        raise unwritable_error(place, os.strerror(int(number[1]))) from error
     raise LibraryError(
-        f"The library in {folder} is damaged and cannot be read. {CHECK_HINT}", code="damaged"
+        f"The library in {place} is damaged and cannot be read. {CHECK_HINT}", code="damaged"
     ) from error
 
 
-def unwritable_error(folder: Path, reason: str) -> LibraryError:
+def unwritable_error(place: object, reason: str) -> LibraryError:
     """Return the error for a disk that rejects a write."""
     return LibraryError(
-        f"The library in {folder} cannot be written: {reason}."
+        f"The library in {place} cannot be written: {reason}."
         " Check the folder's permissions and the free space.",
         code="unreadable",
+    )
+
+
+def away_error(place: object, reason: str) -> LibraryError:
+    """Return the error for an object store that does not answer, or refuses."""
+    return LibraryError(
+        f"The library in {place} cannot be reached ({' '.join(reason.split())[:200]})."
+        " Nothing in it was damaged by that: try again later, or check keys and endpoint.",
+        code="away",
     )
 
 

@@ -6,7 +6,7 @@ LanceDB does not sync to the disk; what a power failure loses, `check` reads aga
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import filelock
@@ -19,9 +19,11 @@ from core.library.embedding.models import EmbeddingModel
 from core.library.spelling import strip_unstorable
 from core.library.storage.cleanup import LOCK_FILE, clean_up_library, remove_temporary_files
 from core.library.storage.errors import CHECK_HINT, unwritable_error, wrap_lancedb_errors
-from core.library.storage.files import FileStore, contains_notes
+from core.library.storage.files import FileStore
+from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row, clause_rows, document_value
 from core.library.storage.tables import Index
+from core.library.storage.writer_lease import WriterLease, locked_error
 from core.library.types import Document, SearchMode
 from core.rulebook import Clause, MetadataOverride, ReadLimits
 from core.settings import Settings
@@ -32,41 +34,51 @@ ParsedDocument = tuple[Document, Sequence[Clause]]
 
 
 class Library:
-    """Documents and their clauses in a folder, for any number of readers and one writer at a time.
+    """Documents and their clauses at a place, for any number of readers and one writer at a time.
 
     `mode` is the default ranking of a search, `embedding` the model that makes vectors, and
     `read_limits` bounds the reading of a file. `files` and `tables` are for `core.library` only.
 
     Every method raises LibraryError: `unreadable` where the index cannot be read or written,
-    `damaged` where a checksum is wrong, `locked` where another writer did not finish in time.
+    `damaged` where a checksum is wrong, `locked` where another writer did not finish in time,
+    `away` where an object store does not answer.
     Those that take a document's id accept its beginning too (see `Document.matches_id`) and raise
     `unknown_document`.
     """
 
     def __init__(
         self,
-        folder: Path,
+        place: Path | LibraryPlace,
         mode: SearchMode = "lexical",
         embedding: EmbeddingModel = EmbeddingModel(),  # noqa: B008  # a value
         read_limits: ReadLimits = ReadLimits(),  # noqa: B008  # a value
     ) -> None:
-        self.folder, self.mode, self.embedding = folder, mode, embedding
-        self.read_limits = read_limits
-        self.files = FileStore(folder / "files")
-        self.tables = Index(folder)
-        # The lock belongs to a thread and is reentrant.
-        self._lock = filelock.FileLock(folder / LOCK_FILE, mode=0o600)
+        self.place = place if isinstance(place, LibraryPlace) else LibraryPlace(place)
+        self.folder = self.place.folder
+        self.mode, self.embedding, self.read_limits = mode, embedding, read_limits
+        self.files = FileStore(self.place.files_in("files"))
+        self.tables = Index(self.place, self.files)
+        # Both belong to a thread and are reentrant. The system frees a file's lock with its
+        # process, but does so reliably on one machine only.
+        self._lease = WriterLease(self.place.lease_url, self.place.url) if self.place.url else None
+        self._lock = filelock.FileLock(self.folder / LOCK_FILE, mode=0o600)
 
     @property
     def untouched(self) -> bool:
         """True until the first document was added, even where all were removed since."""
-        with wrap_lancedb_errors(self.folder):
-            return self.tables.documents_table() is None and not contains_notes(self.files.folder)
+        with wrap_lancedb_errors(self.place):
+            return self.tables.documents_table() is None and not self.files.contains_notes()
+
+    @property
+    def exists(self) -> bool:
+        """False where not even the folder is there; an object store needs none."""
+        folder = self.place.shared_folder
+        return folder is None or folder.is_dir()
 
     @property
     def version(self) -> int:
         """A number that grows with every change of the clauses; 0 before the first."""
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             table = self.tables.clauses_table()
             return 0 if table is None else int(table.version)
 
@@ -94,8 +106,7 @@ class Library:
 
     def stored_file(self, document_id: str) -> Path | None:
         """Return the path of a document's stored file, None where it is gone."""
-        path = self.files.folder / self._entry(document_id)[1]
-        return path if path.is_file() else None
+        return self.files.files.local_path(self._entry(document_id)[1])
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """Return all clauses of a document, whatever their status, in reading order."""
@@ -186,7 +197,7 @@ class Library:
 
     def clean_up_leftovers(self) -> tuple[str, ...]:
         """Undo interrupted changes unless another program writes; return a sentence for each."""
-        if not self.folder.is_dir():
+        if not self.exists:
             return ()
         try:
             with self.lock_for_writing(0.0) as messages:
@@ -196,8 +207,8 @@ class Library:
                 return ()
             raise
 
-    def reset_index(self) -> Path | None:
-        """Rename the index and create an empty one; return the new path of the old one, if any.
+    def reset_index(self) -> str | None:
+        """Rename the index and create an empty one; return the new name of the old one, if any.
 
         For `check` only. Documents that the old index still names get a note where they lack one.
         Files without a note move into the folder of the old index.
@@ -209,31 +220,35 @@ class Library:
             aside = self.tables.move_index_aside()
             pass_step("index moved")
             if aside:
-                self.files.move_unknown_files(aside)
+                self.files.move_unknown_files(self.place.files_in(aside))
             self.tables.create_manifest()
             return aside
 
     @contextmanager
     def lock_for_writing(self, timeout: float = LOCK_SECONDS) -> Iterator[tuple[str, ...]]:
         """Lock the library and undo interrupted changes; give a sentence for each."""
-        with self.lock_without_cleanup(timeout), wrap_lancedb_errors(self.folder):
+        with self.lock_without_cleanup(timeout), wrap_lancedb_errors(self.place):
             yield clean_up_library(self.tables, self.files)
 
     @contextmanager
     def lock_without_cleanup(self, timeout: float = LOCK_SECONDS) -> Iterator[None]:
         try:
-            for folder in (self.folder, self.files.folder, self.folder / "index"):
+            for folder in (self.folder, *self.place.storage_folders):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._lock.acquire(timeout=timeout):
+            with self._acquire(timeout):
                 yield
         except filelock.Timeout as error:
-            raise LibraryError(
-                f"The library in {self.folder} is being changed by another program."
-                " Wait until it has finished and try again.",
-                code="locked",
-            ) from error
+            raise locked_error(self.place) from error
         except OSError as error:
-            raise unwritable_error(self.folder, error.strerror or str(error)) from error
+            raise unwritable_error(self.place, error.strerror or str(error)) from error
+
+    def _acquire(self, timeout: float) -> AbstractContextManager[object]:
+        return (self._lease or self._lock).acquire(timeout=timeout)
+
+    def confirm_lease(self) -> None:
+        """Raise LibraryError `locked` where another writer took over meanwhile."""
+        if self._lease is not None:
+            self._lease.confirm()
 
     def _entry(self, document_id: str) -> tuple[Document, str]:
         entries = self.tables.read_manifest().values()
@@ -255,17 +270,18 @@ class Library:
     def _store(self, file: bytes, suffix: str, books: Sequence[ParsedDocument]) -> None:
         """Store all documents or none; a failure is undone at once, as the disk may be full."""
         try:
-            with wrap_lancedb_errors(self.folder):
+            with wrap_lancedb_errors(self.place):
                 name = self.files.store_file(file, suffix)
                 rows = [clause_rows(clauses) for _, clauses in books]
                 self.tables.add_clauses(pa.concat_tables(rows))
                 pass_step("clauses added")
+                self.confirm_lease()
                 self.tables.add_entries([(document, name) for document, _ in books])
                 pass_step("entries added")
                 for document, _ in books:
                     self.files.write_note(document, name)
         except (OSError, LibraryError):
-            with suppress(OSError, LibraryError), wrap_lancedb_errors(self.folder):
+            with suppress(OSError, LibraryError), wrap_lancedb_errors(self.place):
                 clean_up_library(self.tables, self.files)
             raise
 
@@ -279,7 +295,12 @@ def open_library(settings: Settings) -> Library:
         read_scans=settings.reading_scans,
     )
     model = EmbeddingModel(settings.embedding, settings.embedding_model)
-    return Library(settings.data_dir, settings.search_mode, model, limits)
+    return Library(library_place(settings), settings.search_mode, model, limits)
+
+
+def library_place(settings: Settings) -> LibraryPlace:
+    """Return the place that the settings name. Raises SettingsError."""
+    return LibraryPlace(settings.data_dir, settings.library_url or "", settings.conversations_url)
 
 
 def _rows_of(document: Document) -> Expr:

@@ -4,6 +4,7 @@ Rows of a document count once the document is in the manifest. The library seria
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +20,9 @@ from lancedb.table import AsyncTable, Table
 
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
-from core.library.storage.files import Manifest, contains_notes
+from core.library.storage.files import FileStore, Manifest
 from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
+from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
     DOCUMENT_SCHEMA,
@@ -37,16 +39,15 @@ _ALWAYS_FRESH = timedelta(0)
 
 
 class Index:
-    """The tables in a library's folder, for `core.library` only: manifest, clauses, vectors.
+    """The tables at a library's place, for `core.library` only: manifest, clauses, vectors.
 
     `read_manifest`, `read_rows` and `rank_rows` raise LibraryError as the library does. The other
     methods raise LanceDB's errors: wrap them in `wrap_lancedb_errors`. A table is None before its
     first rows.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._path = folder / "index"
+    def __init__(self, place: LibraryPlace, files: FileStore) -> None:
+        self.place, self._files = place, files
         # Tables with the inodes of their folders, as another library may replace this one.
         self._tables: dict[str, tuple[int, Table]] = {}
         self._async_clauses: tuple[int, AsyncTable] | None = None
@@ -70,18 +71,18 @@ class Index:
 
     def read_manifest(self) -> Manifest:
         """Return all documents, in no order."""
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             table = self.documents_table()
             if table is None:
-                if contains_notes(self.folder / "files"):
-                    raise self._damage(f"The index of the library in {self.folder} is gone.")
+                if self._files.contains_notes():
+                    raise self._damage(f"The index of the library in {self.place} is gone.")
                 return {}
             key = self._tables["documents"][0], int(table.version)
             if self._manifest[0] != key:
                 rows = table.to_arrow().to_pylist()
                 if not all(map(checksum_ok, rows)):
                     raise self._damage(
-                        f"The list of documents in {self.folder} differs from what was stored."
+                        f"The list of documents in {self.place} differs from what was stored."
                     )
                 self._manifest = key, _manifest(rows)
             return self._manifest[1]
@@ -91,7 +92,7 @@ class Index:
 
         They include rows of documents that are not, or not yet, in the manifest.
         """
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             table = self._complete_clauses()
             if table is None:
                 return []
@@ -103,7 +104,7 @@ class Index:
 
     def read_words(self, where: Expr) -> list[str]:
         """Return the indexed words of the clause rows matching a filter, with their headings."""
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             table = self._complete_clauses()
             if table is None:
                 return []
@@ -112,7 +113,7 @@ class Index:
 
     def read_keys(self, where: Expr) -> set[str]:
         """Return the keys of the articles of the clause rows matching a filter."""
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             table = self._complete_clauses()
             if table is None:
                 return set()
@@ -127,7 +128,7 @@ class Index:
         interface on LOOP, where LanceDB runs its own coroutines (0.40 documents no other way):
         `asyncio.run` fails inside a running loop, and a loop of our own would be dead after a fork.
         """
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             if self._complete_clauses() is None:
                 return []
             run = cast(Any, LOOP).run  # LanceDB gives it no types
@@ -156,13 +157,13 @@ class Index:
         update_indices(table)
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
-                f"The library in {self.folder} did not store all clauses. Add the document again.",
+                f"The library in {self.place} did not store all clauses. Add the document again.",
                 code="unreadable",
             )
 
     def drop_vectors(self) -> None:
         """Delete the vectors, whether or not they can be read."""
-        if (self._path / "vectors.lance").is_dir():
+        with suppress(ValueError):  # there are none
             self._connection.drop_table("vectors")
         self._tables.pop("vectors", None)
 
@@ -174,42 +175,39 @@ class Index:
     def salvage_manifest(self) -> Manifest:
         """Return what can be read of a damaged manifest, or of one of another version."""
         try:
-            with wrap_lancedb_errors(self.folder):
+            with wrap_lancedb_errors(self.place):
                 rows = self._connection.open_table("documents").to_arrow().to_pylist()
                 intact = [row for row in rows if "digest" not in row or checksum_ok(row)]
                 return _manifest(intact)
         except (LibraryError, ValueError, KeyError):
             return {}
 
-    def move_index_aside(self) -> Path | None:
-        """Rename the folder of the tables; return its new path, None where it was empty."""
-        if not any(self._path.iterdir()):
-            return None
-        aside = self.folder / f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-        self._path.rename(aside)
-        return aside
+    def move_index_aside(self) -> str | None:
+        """Move all tables to a place of their own; return its name, None where there were none."""
+        aside = f"index-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        return aside if self.place.move_folder("index", aside) else None
 
     def create_manifest(self) -> None:
         """Create an empty manifest and forget the tables of before."""
         self._tables.clear()
         self._async_clauses = None
-        with wrap_lancedb_errors(self.folder):
+        with wrap_lancedb_errors(self.place):
             self._connection.create_table("documents", schema=DOCUMENT_SCHEMA)
             pass_step("manifest created")
 
     @cached_property
     def _connection(self) -> DBConnection:
-        return lancedb.connect(str(self._path), read_consistency_interval=_ALWAYS_FRESH)
+        return lancedb.connect(self.place.index_address, read_consistency_interval=_ALWAYS_FRESH)
 
     async def _open_async(self, name: str) -> AsyncTable:
-        path = str(self._path.absolute())
-        index = await lancedb.connect_async(path, read_consistency_interval=_ALWAYS_FRESH)
+        address = self.place.index_address
+        index = await lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
         return await index.open_table(name)
 
     def _open_table(self, name: str, schema: pa.Schema | None) -> Table | None:
         """Return a table, opened once; None where it is missing. Raises LibraryError `version`."""
         try:
-            inode = (self._path / f"{name}.lance").stat().st_ino
+            inode = self._inode(name)
         except OSError:
             return None
         known_inode, table = self._tables.get(name, (None, None))
@@ -223,12 +221,18 @@ class Index:
             found = table.schema
             if schema and (found.names, found.metadata) != (schema.names, schema.metadata):
                 raise LibraryError(
-                    f"The library in {self.folder} was made by another version of Scrutineer."
+                    f"The library in {self.place} was made by another version of Scrutineer."
                     " Run `python -m core check`: it reads its documents again from their files.",
                     code="version",
                 )
             self._tables[name] = inode, table
         return table
+
+    def _inode(self, name: str) -> int:
+        """Return what tells a table from one that took its place. Raises OSError if it is gone."""
+        if self.place.shared_folder is None:
+            return 0  # in an object store none takes another's place while it is open
+        return Path(self.place.index_address, f"{name}.lance").stat().st_ino
 
     def _complete_clauses(self) -> Table | None:
         """Return the clauses, None where there are none; raise `damaged` where some are missing.
@@ -242,7 +246,7 @@ class Index:
             if expected <= (0 if table is None else table.count_rows()):
                 return table
             if self.read_manifest() is manifest:
-                raise self._damage(f"Clauses of the library in {self.folder} are gone.")
+                raise self._damage(f"Clauses of the library in {self.place} are gone.")
 
     @staticmethod
     def _damage(sentence: str) -> LibraryError:

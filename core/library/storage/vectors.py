@@ -8,7 +8,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -23,6 +22,7 @@ from core.library.embedding.models import Vectors
 from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
 from core.library.storage.errors import wrap_lancedb_errors
 from core.library.storage.library import Library
+from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
 from core.rulebook import Clause, OnProgress, Progress
@@ -34,11 +34,11 @@ _log = logging.getLogger("scrutineer.vectors")
 
 def count_missing_vectors(library: Library, scope: Scope | None = None) -> int:
     """Count the clauses in force, of a scope or the library, without a vector of its model."""
-    with wrap_lancedb_errors(library.folder):
+    with wrap_lancedb_errors(library.place):
         vectors = _vectors_table(library)
         versions = library.version, int(vectors.version) if vectors is not None else 0
         ids = scope.ids if scope else tuple(d.document_id for d in library.documents())
-        return _count_missing(library.folder, versions, library.embedding.name, ids)
+        return _count_missing(library.place, versions, library.embedding.name, ids)
 
 
 def embed_clauses(
@@ -96,7 +96,7 @@ def find_nearest(library: Library, query: str, scope: Scope, k: int) -> dict[str
             code="vectors",
         )
     vector = library.embedding.embed_query(query)
-    with wrap_lancedb_errors(library.folder):
+    with wrap_lancedb_errors(library.place):
         table = _vectors_table(library)
         if table is None:
             return {}
@@ -125,7 +125,7 @@ def diagnose_vectors(library: Library, length: int | None) -> str:
     `length` is the length of the model's vectors where it is known.
     """
     try:
-        with wrap_lancedb_errors(library.folder):
+        with wrap_lancedb_errors(library.place):
             table = library.tables.vectors_table()
             stored = table.to_arrow() if table is not None else None
     except LibraryError as error:
@@ -154,10 +154,10 @@ def _find_defect(library: Library, stored: pa.Table, length: int | None) -> str:
 
 @lru_cache(maxsize=64)
 def _count_missing(
-    folder: Path, _versions: tuple[int, int], model: str, ids: tuple[str, ...]
+    place: LibraryPlace, _versions: tuple[int, int], model: str, ids: tuple[str, ...]
 ) -> int:
     """Count once for each version of the clauses and vectors."""
-    library = Library(folder)
+    library = Library(place)
     clauses, vectors = library.tables.clauses_table(), library.tables.vectors_table()
     if clauses is None:
         return 0
@@ -172,7 +172,7 @@ def _clauses_without_vector(library: Library, scope: Scope | None) -> list[Claus
     within = scope.documents if scope else library.documents()
     documents = {document.document_id: document for document in within}
     ids = tuple(documents)
-    with wrap_lancedb_errors(library.folder):
+    with wrap_lancedb_errors(library.place):
         table = _vectors_table(library)
         made = set() if table is None else _clause_ids(table, _in_documents(ids))
         rows = library.tables.read_rows(_embeddable(ids))

@@ -1,0 +1,109 @@
+"""The parts of a data folder that several machines share, to and from a folder of one machine."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.chats import Database
+from core.database import copy_rows
+from core.errors import LibraryError
+from core.library import Library, UploadDatabase
+from core.settings import Settings
+
+CHATS_FILE = "conversations.db"
+SHARED_FOLDERS = ("files", "index")
+_UNFINISHED = "unfinished"
+"""The name of an object beside a library that is being restored."""
+
+
+def dump_databases(url: str, file: Path) -> None:
+    """Copy chats and waiting documents of a database into a new SQLite file."""
+    for kind in (Database, UploadDatabase):
+        source, target = kind(url), kind(f"sqlite:///{file}")
+        try:
+            copy_rows(source, target)
+        finally:
+            source.close()
+            target.close()
+
+
+@contextmanager
+def place_shared_parts(settings: Settings, library: Library, unpacked: Path) -> Iterator[None]:
+    """Move what is shared from a folder to its places; undone by the next restore after a kill.
+
+    The folder takes its own place in the block. Raises LibraryError `exists` where something is in
+    a place already.
+    """
+    if not library.place.url:
+        _check_databases(settings)
+        _load_databases(settings, unpacked)
+        yield
+        return
+    with library.lock_without_cleanup():
+        marker = library.place.files_in("restore")
+        resumed = _UNFINISHED in marker.names()
+        if not resumed:
+            _check_databases(settings)
+        for name in SHARED_FOLDERS:
+            _make_empty(library, name, resumed)
+        marker.write(_UNFINISHED, b"")
+        for path in sorted(_paths_in(unpacked), key=lambda path: _visibility(path, unpacked)):
+            folder, _, name = path.relative_to(unpacked).as_posix().partition("/")
+            with (
+                path.open("rb") as source,
+                library.place.files_in(folder).open_write(name) as target,
+            ):
+                shutil.copyfileobj(source, target)
+        _load_databases(settings, unpacked)
+        for name in SHARED_FOLDERS:
+            shutil.rmtree(unpacked / name, ignore_errors=True)
+        yield
+        marker.remove(_UNFINISHED)
+
+
+def _check_databases(settings: Settings) -> None:
+    """Raise LibraryError `exists` where another database than the data folder's holds something."""
+    if settings.database_url is None:
+        return
+    for kind in (Database, UploadDatabase):
+        if not kind(settings.database_url).is_empty():
+            message = "There are chats or waiting documents in the database already"
+            raise LibraryError(f"{message}: name an empty one.", code="exists")
+
+
+def _load_databases(settings: Settings, unpacked: Path) -> None:
+    """Copy the rows of an unpacked file into the database of the settings, if it is another."""
+    file = unpacked / CHATS_FILE
+    if settings.database_url is None or not file.is_file():
+        return
+    for kind in (Database, UploadDatabase):
+        source, target = kind(f"sqlite:///{file}"), kind(settings.database_url)
+        try:
+            copy_rows(source, target, replace=True)
+        finally:
+            source.close()
+            target.close()
+    for left in unpacked.glob(f"{CHATS_FILE}*"):
+        left.unlink()
+
+
+def _make_empty(library: Library, name: str, resumed: bool) -> None:
+    files = library.place.files_in(name)
+    names = files.names()
+    if names and not resumed:
+        message = f"There is a library in {library.place} already: name another place."
+        raise LibraryError(message, code="exists")
+    files.remove(*names)
+
+
+def _paths_in(folder: Path) -> list[Path]:
+    return [
+        path for name in SHARED_FOLDERS for path in (folder / name).rglob("*") if path.is_file()
+    ]
+
+
+def _visibility(path: Path, folder: Path) -> tuple[bool, bool, str]:
+    """Order what readers see last: the list of documents, and of it the versions."""
+    name = path.relative_to(folder).as_posix()
+    return name.startswith("index/documents"), "/_versions/" in name, name
