@@ -53,7 +53,7 @@ def visit(tab, page):
 
 def test_the_chat_has_no_serious_barrier(offline, tab):
     enter(tab, offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=40_000)
+    tab.get_by_text("Try one of these").wait_for(timeout=120_000)
     found = barriers(tab, "empty_chat")
     ask(tab, "What is the pit lane speed limit?")
     finished(tab).click()
