@@ -65,6 +65,13 @@ def test_a_document_tells_what_reading_it_met(library):
     assert "- 8 clauses on 1 page" in text_of(app)
 
 
+def test_a_report_says_what_a_file_brings_beside_its_pages():
+    assert report_lines({"signatures": 1, "scripts": 2}) == [
+        "1 signature: who signed is not checked",
+        "2 scripts or programs that the file would start: never run",
+    ]
+
+
 def test_a_report_is_in_plain_words():
     assert report_lines({"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}) == [
         "1 passage struck out: kept out of the rules, shown as deleted",
