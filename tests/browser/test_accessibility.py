@@ -53,7 +53,7 @@ def visit(tab, page):
 
 def test_the_chat_has_no_serious_barrier(offline, tab):
     enter(tab, offline)
-    tab.get_by_text("Try one of these").wait_for(timeout=90_000)
+    tab.get_by_text("Try one of these").wait_for(timeout=120_000)
     found = barriers(tab, "empty_chat")
     ask(tab, "What is the pit lane speed limit?")
     finished(tab).click()
@@ -61,7 +61,7 @@ def test_the_chat_has_no_serious_barrier(offline, tab):
     tab.get_by_text("Completeness").first.wait_for()
     found += barriers(tab, "whole_answer")
     tab.get_by_role("button", name="Article 21.3, page 9").click()
-    tab.get_by_role("dialog").get_by_role("img", name="Page 9").wait_for()
+    tab.get_by_role("img", name=re.compile("^Page 9 of ")).first.wait_for()
     found += barriers(tab, "opened_citation")
     assert found == []
 

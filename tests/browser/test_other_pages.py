@@ -30,7 +30,7 @@ PAGES = {
 def first_visit(tab, offline):
     """The sample rulebooks are read on the first visit of all."""
     enter(tab, offline)
-    tab.get_by_test_id("stChatInputTextArea").wait_for(timeout=40_000)
+    tab.get_by_test_id("stChatInputTextArea").wait_for(timeout=120_000)
 
 
 def test_two_issues_are_compared(offline, tab):
