@@ -8,15 +8,25 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
 from pages import server
 
 forbid_inspection()
 server.check_address()
 server.limit_uploads()
+base = st.get_option("server.baseUrlPath").strip("/")
+below = f"/{base}" if base else ""
+health_paths = {
+    "/healthz",
+    f"{below}/healthz",
+}  # for who asks the server, and for who asks its proxy
 app = st.App(
     "pages/main.py",
-    routes=[Route("/healthz", server.report_health)],
+    routes=[
+        *(Route(path, server.report_health) for path in health_paths),
+        make_api(f"{below}{API_PATH}"),
+    ],
     middleware=[Middleware(server.SecurityMiddleware)],
     on_script_error=server.report_script_error,
 )

@@ -32,6 +32,7 @@ LAYERS = {
 LIBRARIES = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
+    "starlette": ("app.py", "pages/", "core/api/"),
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
     "docx": ("core/quotes/text_files.py",),
     "anthropic": ("core/agent/models/claude.py",),

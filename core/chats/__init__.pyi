@@ -10,4 +10,5 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
-from .quota import quota_from_settings as quota_from_settings
+from .quota import Quota as Quota, quota_from_settings as quota_from_settings
+from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -1,7 +1,6 @@
 """The commands that ask the agent: one question, a set of questions, or a run to resume."""
 
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,14 +12,13 @@ from core.cli.options import (
     FamilyOption,
     IssueOption,
     JsonOption,
-    Mode,
     ModeOption,
     SeasonOption,
 )
 from core.errors import LibraryError, ReadError
 
 if TYPE_CHECKING:
-    from core.agent import Agent, DecisionKind, RunLimits
+    from core.agent import Agent, DecisionKind
     from core.settings import Settings
 
 
@@ -41,17 +39,23 @@ def ask_command(
 ) -> None:
     """Answer a question; with --json print every event of the run, a line each, as it happens."""
     with output.command_context(as_json) as settings:
-        from core.agent import Request, Turn
-        from core.chats import Conversations, conversation_title
-        from core.library import ScopeChoice
+        from core.api import AskRequest, parse_request
+        from core.chats import Conversations
 
-        limits = _run_limits(settings, mode, max_iterations, quality_threshold)
-        choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
+        asked = {
+            "question": question,
+            "season": season,
+            "issue": issue,
+            "document": document,
+            "family": family,
+            "mode": mode,
+            "max_iterations": max_iterations,
+            "quality_threshold": quality_threshold,
+            "after": after or [],
+        }
         chats = Conversations(settings.conversations_url)
-        history = tuple(Turn(earlier, "") for earlier in after or ())
-        events = _make_agent(settings).ask(Request(question, choice, limits, history))
-        chat = chats.start_conversation(conversation_title(question))
-        status = output.print_events(chats.save_events(chat, events), as_json)
+        events = parse_request(AskRequest, asked).events(_make_agent(settings), chats, settings)
+        status = output.print_events(events, as_json)
     raise typer.Exit(status)
 
 
@@ -74,6 +78,7 @@ def resume_command(
         )
     with output.command_context(as_json) as settings:
         from core.agent import Decision, Request
+        from core.api import adjust_limits
         from core.chats import Conversations
         from core.library import ScopeChoice
 
@@ -85,7 +90,7 @@ def resume_command(
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
         history = chats.list_turns(run.conversation_id, before=run_id)
-        limits = _run_limits(settings, "standard", max_iterations, None)
+        limits = adjust_limits(settings, "standard", max_iterations, None)
         request = Request(run.question, limits=limits, history=history)
         events = _make_agent(settings).resume(run.events, request, decision)
         status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
@@ -154,16 +159,3 @@ def _make_agent(settings: "Settings") -> "Agent":
     if library.mode != "lexical":
         embed_clauses(library, output.print_vector_progress)
     return Agent(library, make_model(settings), settings.search_results)
-
-
-def _run_limits(
-    settings: "Settings", mode: Mode, max_iterations: int | None, threshold: float | None
-) -> "RunLimits":
-    from core.agent import limits_of
-
-    limits = limits_of(settings, mode)
-    return replace(
-        limits,
-        max_iterations=max_iterations or limits.max_iterations,
-        quality_threshold=threshold or limits.quality_threshold,
-    )

@@ -1,0 +1,56 @@
+"""What all requests of a server share: settings, library, chats, tokens, the agent."""
+
+from dataclasses import dataclass, field
+from threading import Lock
+
+from core.agent import Agent, make_model
+from core.chats import Conversations, Tokens
+from core.library import Library, open_library
+from core.logs import start_log
+from core.quotes import RuleTexts
+from core.settings import Settings, load_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What belongs to some settings, for any number of threads. Nothing personal is here."""
+
+    settings: Settings
+    library: Library
+    chats: Conversations
+    tokens: Tokens
+    agent: Agent
+    _rules: list[tuple[int, RuleTexts]] = field(default_factory=list)
+    _reading: Lock = field(default_factory=Lock)
+
+    def rule_texts(self) -> RuleTexts:
+        """Return the texts of the library, read again when it has changed."""
+        version = self.library.version
+        with self._reading:
+            if not self._rules or self._rules[0][0] != version:
+                self._rules[:] = [(version, RuleTexts(self.library))]
+            return self._rules[0][1]
+
+
+def make_shared(settings: Settings) -> Shared:
+    """Open what some settings name. Raises ScrutineerError."""
+    settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
+    library, url = open_library(settings), settings.conversations_url
+    agent = Agent(library, make_model(settings), settings.search_results)
+    return Shared(settings, library, Conversations(url), Tokens(url), agent)
+
+
+class SharedLoader:
+    """Loads the settings at each call, and opens what they name when they have changed."""
+
+    def __init__(self) -> None:
+        self._latest: tuple[Settings, Shared] | None = None
+        self._lock = Lock()
+
+    def __call__(self) -> Shared:
+        settings = load_settings()
+        with self._lock:
+            if self._latest is None or self._latest[0] != settings:
+                start_log(settings)
+                self._latest = settings, make_shared(settings)
+            return self._latest[1]
