@@ -135,10 +135,13 @@ LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsReq
 RequestType = TypeVar("RequestType", bound=BaseModel)
 
 
-def parse_request(kind: type[RequestType], raw: JsonObject) -> RequestType:
-    """Validate a request of that kind. Raises ScrutineerError `bad_request`."""
+def parse_request(kind: type[RequestType], raw: JsonObject, strict: bool = False) -> RequestType:
+    """Validate a request of that kind; if `strict` without turning one type into another.
+
+    Raises ScrutineerError `bad_request`.
+    """
     try:
-        return kind.model_validate(raw)
+        return kind.model_validate(raw, strict=strict)
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{'.'.join(map(str, first['loc']))}: {first['msg']}."

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from core.agent import Event
 from core.api.json_api import JsonObject
-from core.api.operations import OPERATIONS, Operation
+from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
 from core.api.requests import AskRequest
 from core.api.shapes import ErrorReply
 
@@ -58,7 +58,7 @@ def describe_api() -> JsonObject:
         }
         for one in OPERATIONS
     }
-    events = {"text/event-stream": {"schema": _event_lines(schemas["event", "serialization"])}}
+    events = {"text/event-stream": {"schema": _event_shape(schemas["event", "serialization"])}}
     asked = {"requestBody": _body(schemas["ask", "validation"])}
     paths["/ask"] = {"post": _describe("ask", _ASK_SUMMARY, asked, events, error)}
     bearer = {"type": "http", "scheme": "bearer"}
@@ -93,6 +93,8 @@ def _parameters(shape: JsonObject) -> Iterable[JsonObject]:
         plain = {key: value for key, value in schema.items() if key != "default" or value}
         required = name in shape.get("required", ())
         found = {**plain, **(kinds[0] if kinds else {})}
+        if found.get("type") == "string" and "enum" not in found:
+            found["maxLength"] = min(found.get("maxLength", MAX_PARAMETER), MAX_PARAMETER)
         yield {"name": name, "in": "query", "required": required, "schema": found}
 
 
@@ -104,6 +106,12 @@ def _json(schema: JsonObject) -> JsonObject:
     return {"application/json": {"schema": schema}}
 
 
-def _event_lines(schema: JsonObject) -> JsonObject:
-    """Return the schema of a stream whose data lines are JSON."""
-    return {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+def _event_shape(schema: JsonObject) -> JsonObject:
+    """Return the schema of a server-sent event whose data is JSON."""
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "properties": {"id": text, "event": text, "data": data},
+        "required": ["event", "data"],
+    }

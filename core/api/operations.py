@@ -12,6 +12,10 @@ from core.api.requests import CompareRequest, DocumentsRequest, LimitsRequest, V
 from core.api.shared import Shared
 
 
+MAX_PARAMETER = 500
+"""Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """A path of the service: GET takes its request as parameters, POST as a JSON body."""

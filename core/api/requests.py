@@ -10,7 +10,13 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.agent import MAX_QUESTION_LENGTH, Agent, Event, Mode, Request, RunLimits, Turn, limits_of
-from core.api.json_api import JsonObject, LookupRequest, QueryText, document_json, passage_row
+from core.api.json_api import (
+    JsonObject,
+    LookupRequest,
+    QueryText,
+    document_json,
+    passage_row,
+)
 from core.chats import Conversations, conversation_title
 from core.library import (
     ClausePair,

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from core.api.access import TokenMiddleware, caller_of
 from core.api.json_api import JsonObject, parse_request
 from core.api.openapi import describe_api
-from core.api.operations import OPERATIONS, Operation
+from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
 from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
 from core.api.requests import AskRequest
 from core.api.shared import SharedLoader
@@ -56,8 +56,10 @@ def _answer_errors(handler: Handler) -> Handler:
 
 def _endpoint(operation: Operation) -> Handler:
     async def handle(request: Request) -> Response:
-        raw = await _read_body(request) if operation.method == "POST" else _read_query(request)
-        asked = parse_request(operation.request, raw)
+        if operation.method == "POST":
+            asked = parse_request(operation.request, await _read_body(request), strict=True)
+        else:
+            asked = parse_request(operation.request, _read_query(request))
         answer = partial(operation.answer, caller_of(request).shared, asked)
         return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
 
@@ -67,7 +69,7 @@ def _endpoint(operation: Operation) -> Handler:
 async def _ask(request: Request) -> Response:
     """Reply with the events of a run as they come; with an error where it does not begin."""
     caller = caller_of(request)
-    asked = parse_request(AskRequest, await _read_body(request))
+    asked = parse_request(AskRequest, await _read_body(request), strict=True)
     shared = caller.shared
 
     def begin() -> Any:
@@ -91,8 +93,11 @@ async def _reply_not_found(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _read_query(request: Request) -> JsonObject:
-    """Return the parameters of a request. Raises ScrutineerError `bad_request` for one twice."""
+    """Return the parameters of a request, each short and there once. Raises ScrutineerError."""
     pairs = request.query_params.multi_items()
+    if any(len(value) > MAX_PARAMETER for _, value in pairs):
+        message = f"A parameter has at most {MAX_PARAMETER} characters."
+        raise ScrutineerError(message, code="bad_request")
     if len(dict(pairs)) < len(pairs):
         raise ScrutineerError("A parameter is there twice.", code="bad_request")
     return dict(pairs)

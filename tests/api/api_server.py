@@ -1,19 +1,39 @@
 """The service over HTTP on a free port of this process, and a program that asks it."""
 
 import json
+import os
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlencode
 
+import pytest
 import uvicorn
 from starlette.applications import Starlette
 
 from core.api import make_api
+from core.settings import Settings
 from tests.browser.app_server import free_port
+
+
+def use_folder(environment: pytest.MonkeyPatch, folder: Path, **variables: str) -> Settings:
+    """Settings of a folder alone: nothing of the person's who runs the tests."""
+    for name in os.environ:
+        if name.startswith(("ANTHROPIC_", "SCRUTINEER_")):
+            environment.delenv(name)
+    environment.chdir(folder)
+    given = {
+        "DATA_DIR": str(folder / "data"),
+        "SEARCH_MODE": "lexical",
+        "LOG_LEVEL": "ERROR",
+    } | variables
+    for name, value in given.items():
+        environment.setenv(f"SCRUTINEER_{name}", value)
+    return Settings()
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from core.chats.conversations import Conversations
 from core.chats.quota import Quota
 from core.chats.tokens import Tokens, may_enter, person_of_name
 from core.library.storage.library import Library
-from core.settings import Settings
-from tests.api.api_server import Program, served_api
+from tests.api.api_server import Program, served_api, use_folder
 from tests.cup import add_cup_rules
 
 DESCRIPTION = Path(__file__).parents[2] / "docs" / "openapi.json"
@@ -26,14 +25,8 @@ PATHS = [path.strip("/") for path in describe_api()["paths"]] + ["openapi.json",
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("served")
     with pytest.MonkeyPatch.context() as environment:
-        for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-            environment.delenv(name, raising=False)
-        environment.chdir(folder)
-        environment.setenv("SCRUTINEER_DATA_DIR", str(folder / "data"))
-        environment.setenv("SCRUTINEER_SEARCH_MODE", "lexical")
-        yield Settings()
+        yield use_folder(environment, tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture(scope="module")
