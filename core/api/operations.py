@@ -11,7 +11,6 @@ from core.api.json_api import ArticleRequest, JsonObject, SearchRequest
 from core.api.requests import CompareRequest, DocumentsRequest, LimitsRequest, VerifyRequest
 from core.api.shared import Shared
 
-
 MAX_PARAMETER = 500
 """Characters of a parameter: servers and proxies refuse addresses of more than some kilobytes."""
 
