@@ -23,4 +23,4 @@ from .requests import (
     adjust_limits as adjust_limits,
 )
 from .service import API_PATH as API_PATH, make_api as make_api
-from .shared import make_shared as make_shared
+from .shared import Shared as Shared, SharedLoader as SharedLoader, make_shared as make_shared

@@ -1,11 +1,11 @@
-"""What all requests of a server share: settings, library, chats, tokens, the agent."""
+"""What all requests of a server share: settings, library, chats, tokens, model."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
-from core.agent import Agent, make_model
+from core.agent import Agent, Model, make_model
 from core.chats import Conversations, Tokens
-from core.library import Library, open_library
+from core.library import Library, RestrictedLibrary, ScopeChoice, open_library
 from core.logs import start_log
 from core.quotes import RuleTexts
 from core.settings import Settings, load_settings
@@ -19,9 +19,17 @@ class Shared:
     library: Library
     chats: Conversations
     tokens: Tokens
-    agent: Agent
-    _rules: list[tuple[int, RuleTexts]] = field(default_factory=list)
-    _reading: Lock = field(default_factory=Lock)
+    model: Model
+    _rules: list[tuple[int, RuleTexts]] = field(default_factory=list, init=False)
+    _reading: Lock = field(default_factory=Lock, init=False)
+
+    @property
+    def agent(self) -> Agent:
+        return Agent(self.library, self.model, self.settings.search_results)
+
+    def restrict(self, allowed: ScopeChoice) -> "Shared":
+        """Return the same with what of the library a choice allows."""
+        return replace(self, library=RestrictedLibrary(self.library, allowed))
 
     def rule_texts(self) -> RuleTexts:
         """Return the texts of the library, read again when it has changed."""
@@ -36,8 +44,7 @@ def make_shared(settings: Settings) -> Shared:
     """Open what some settings name. Raises ScrutineerError."""
     settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
     library, url = open_library(settings), settings.conversations_url
-    agent = Agent(library, make_model(settings), settings.search_results)
-    return Shared(settings, library, Conversations(url), Tokens(url), agent)
+    return Shared(settings, library, Conversations(url), Tokens(url), make_model(settings))
 
 
 class SharedLoader:
