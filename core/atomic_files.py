@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from core.write_steps import pass_step
+
 PART_SUFFIX = ".part"  # of an incomplete file or folder
 STALE_SECONDS = 3600.0  # without a write: its process was killed
 
@@ -25,10 +27,13 @@ def replace_atomically(path: Path) -> Iterator[BinaryIO]:
     part = part_path(path)
     try:
         with open(part, "xb", opener=open_private) as target:
+            pass_step("part opened")
             yield target
             target.flush()
             os.fsync(target.fileno())
+        pass_step("part written")
         part.replace(path)
+        pass_step("part replaced")
     finally:
         part.unlink(missing_ok=True)
     sync_folder(path.parent)
@@ -37,6 +42,11 @@ def replace_atomically(path: Path) -> Iterator[BinaryIO]:
 def part_path(path: Path) -> Path:
     """Return an unused name beside a path for its incomplete content."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{PART_SUFFIX}")
+
+
+def can_write(folder: Path) -> bool:
+    """True if this process may make files in a folder."""
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def sync_folder(folder: Path) -> None:

@@ -50,15 +50,26 @@ class LibraryError(ScrutineerError):
 
     code = "library"
 
+    @property
+    def is_of_question(self) -> bool:
+        """True for what another question would not meet; else the library itself failed."""
+        return self.code in ("unknown_document", "empty_query")
+
 
 class ToolError(ScrutineerError):
-    """A tool failed; `passing` if the same call may succeed a moment later."""
+    """A tool failed; `passing` if the same call may succeed a moment later.
+
+    A fatal error is no fault of the call, and ends the run: nothing was looked up.
+    """
 
     code = "tool"
 
-    def __init__(self, message: str, *, code: str | None = None, passing: bool = False) -> None:
+    def __init__(
+        self, message: str, *, code: str | None = None, passing: bool = False, fatal: bool = False
+    ) -> None:
         super().__init__(message, code=code)
         self.passing = passing
+        self.fatal = fatal
 
 
 class ModelError(ScrutineerError):

@@ -1,13 +1,33 @@
-"""Remove the characters that a screen obeys instead of showing. It escapes no markup."""
+"""Characters that a screen obeys instead of showing, or does not show. It escapes no markup."""
 
+import re
 import unicodedata
 
+SIGN = "\N{WHITE VERTICAL RECTANGLE}"
+"""What stands where characters cannot be seen."""
 _DIRECTION_MARKS = frozenset("LRE RLE LRO RLO PDF LRI RLI FSI PDI".split())
+_INVISIBLE = re.compile(
+    "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]+"
+)
+"""Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt, but for soft hyphens, which
+show where a line is broken, and marks of direction."""
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_VIRAMA = 9  # the combining class of the signs after which Indic scripts need joiners
+_PICTURES = ("So", "Sm", "Sk", "Lo")  # symbols and ideographs, which come in several forms
+_TAGS = range(0xE0020, 0xE007F)  # copies of ASCII
 
 
 def strip_control_characters(text: str) -> str:
-    """Remove control characters, except new line and tab, and changes of writing direction."""
-    return "".join(
+    """Remove control characters, except new line and tab, and changes of writing direction.
+
+    What cannot be seen is shown as a sign, once for each run of it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    shown = "".join(
         character
         for character in text
         if character in "\n\t"
@@ -16,3 +36,37 @@ def strip_control_characters(text: str) -> str:
             and unicodedata.bidirectional(character) not in _DIRECTION_MARKS
         )
     )
+    return replace_invisible(shown, SIGN)
+
+
+def replace_invisible(text: str, sign: str = "") -> str:
+    """Replace each run of invisible characters; those that a script needs stay."""
+
+    def replace_run(run: re.Match[str]) -> str:
+        needed, hidden = _split(text, run)
+        return needed + (sign if hidden else "")
+
+    return _INVISIBLE.sub(replace_run, text)
+
+
+def find_invisible(text: str) -> str:
+    """Return the invisible characters of a text that no script needs."""
+    return "".join(_split(text, run)[1] for run in _INVISIBLE.finditer(text))
+
+
+def reveal(characters: str) -> str:
+    """Return invisible characters as what they hide: tags are letters, others a sign."""
+    return "".join(chr(ord(c) - 0xE0000) if ord(c) in _TAGS else SIGN for c in characters)
+
+
+def _split(text: str, run: re.Match[str]) -> tuple[str, str]:
+    """The first character of a run if what precedes it needs it, and all that is hidden."""
+    before, found = text[run.start() - 1 : run.start()] or " ", run[0]
+    is_picture = unicodedata.category(before) in _PICTURES
+    joins = unicodedata.bidirectional(before) in ("AL", "R") or is_picture
+    joins |= unicodedata.combining(before) == _VIRAMA
+    if (found[0] in _JOINERS and joins) or (_SELECTORS.match(found) and is_picture):
+        # An emoji may need a selector and a joiner.
+        length = 2 if found[1:2] and found[1] in _JOINERS and is_picture else 1
+        return found[:length], found[length:]
+    return "", found

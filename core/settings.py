@@ -167,9 +167,9 @@ class Settings(BaseSettings):
     open_to_network: Literal["without login"] | None = None
     """Set, Scrutineer may listen on addresses other than this machine's own although nobody logs
     in."""
-    people: tuple[str, ...] = ()
+    people: tuple[str, ...] | None = None
     """Who may enter after logging in, by confirmed e-mail address or by domain, as JSON:
-    ["a@b.example", "@c.example"]. Unset: everybody whom the provider lets in."""
+    ["a@b.example", "@c.example"]; [] for nobody. Unset: everybody whom the provider lets in."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged, on standard error and in `logs` in `data_dir`. Text of documents is on
     DEBUG alone."""
@@ -267,7 +267,7 @@ def replace_api_key(settings: Settings, key: str) -> Settings:
 
 def _format_value(settings: Settings, name: str) -> str:
     match getattr(settings, name):
-        case empty if empty in (None, {}, ()):
+        case empty if empty in (None, {}):
             return "not set"
         case SecretStr():
             return "set, not shown"

@@ -4,14 +4,15 @@
 """
 
 import ipaddress
-import json
 import re
+import tempfile
 import time
 import tomllib
+import webbrowser
 from base64 import b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -21,19 +22,18 @@ import streamlit as st
 import streamlit.config
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.auth_util import get_cookie_with_chunks
-from streamlit.web.server.server_util import get_cookie_secret
-from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from core.errors import ScrutineerError, SettingsError
 from core.library import Library
 from core.logs import log_failure
 from core.settings import load_settings
+from pages import door
+from pages.connections import limit_connections
+from pages.door import requires_login
 
 POLICY: Mapping[str, str] = {
     "default-src": "'none'",
@@ -67,7 +67,6 @@ HEADERS: Mapping[str, str] = {
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 VERSION: str = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 METRICS_PATH = "/_stcore/metrics"
-UPLOAD_PATH = "/_stcore/upload_file/"
 HEALTH_SECONDS = 2.0
 """How long the state of the library is reused for further health checks."""
 
@@ -91,8 +90,9 @@ class SecurityMiddleware:
         self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            return await self._app(scope, receive, send)
+        if scope["type"] == "lifespan":
+            limit_connections(receive, door.has_entered)
+            return await self._app(scope, receive, _announce_after(send))
         host = Headers(scope=scope).get("host")
 
         async def send_with_headers(message: Message) -> None:
@@ -105,7 +105,21 @@ class SecurityMiddleware:
 
         if refusal := _check_request(scope, host):
             return await refusal(scope, receive, send_with_headers)
-        return await self._app(scope, receive, send_with_headers)
+        visit = door.Visit(scope)
+
+        async def send_in_session(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                visit.begin_session(headers)
+                if door.MEDIA_PATH in scope["path"]:
+                    headers["Cache-Control"] = "private"
+            if visit.allows(message):
+                await send_with_headers(message)
+
+        async def receive_in_session() -> Message:
+            return await visit.receive(receive, send_with_headers)
+
+        return await self._app(scope, receive_in_session, send_in_session)
 
     def content_policy(self, host: str) -> str:
         """Return what a page from this host may load."""
@@ -138,28 +152,28 @@ def limit_uploads() -> None:
         streamlit.config.set_option("server.maxUploadSize", load_settings().max_upload_mb)
 
 
-def requires_login() -> bool:
-    """True if Streamlit's secrets named an identity provider at the first call in this folder.
+def _announce_after(send: Send) -> Send:
+    """Print the address to open once the server has started, and open it where there is a screen.
 
-    Secrets that are lost or broken later do not open the door.
+    A browser gets the token by a file that only this account can read: the list of processes shows
+    an address to everybody on the machine.
     """
-    return _find_provider(Path.cwd())
 
+    async def announce(message: Message) -> None:
+        await send(message)
+        if message["type"] != "lifespan.startup.complete":
+            return
+        address = door.entrance()
+        print(f"\n  Scrutineer is open at {address}\n", flush=True)
+        if st.get_option("server.headless"):
+            return
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="scrutineer-", suffix=".html", delete=False
+        ) as page:
+            page.write(f'<meta http-equiv="refresh" content="0;url={address}">')
+        webbrowser.open(Path(page.name).as_uri())
 
-@cache  # not Streamlit's cache, which any visitor may clear
-def _find_provider(folder: Path) -> bool:  # noqa: ARG001  (another folder has other secrets)
-    return st.secrets.load_if_toml_exists() and "auth" in st.secrets
-
-
-def has_access(claims: Mapping[str, Any], people: Collection[str]) -> bool:
-    """True if the confirmed e-mail address in the claims, or its domain, is among `people`.
-
-    No people means everybody who has logged in.
-    """
-    email = str(claims.get("email") or "").casefold()
-    allowed = {entry.strip().casefold() for entry in people}
-    known = not allowed.isdisjoint((email, f"@{email.rpartition('@')[2]}"))
-    return not allowed or (claims.get("email_verified") is True and known)
+    return announce
 
 
 def report_script_error(error: Exception) -> bool:
@@ -200,8 +214,8 @@ def _open_library(_period: float) -> dict[str, Any]:
     return {"state": "ready" if documents else "empty", "documents": documents}
 
 
-def _check_request(scope: Scope, host: str | None) -> PlainTextResponse | None:
-    """A refusal because of the local address, the host name or the path; else None."""
+def _check_request(scope: Scope, host: str | None) -> Response | None:
+    """A reply to who may not go on: by the local address, the host, the path, or who they are."""
     address, _ = scope.get("server") or ("127.0.0.1", None)
     if not _may_listen_on(address):
         return PlainTextResponse("Scrutineer answers on its own machine only.", 403)
@@ -211,22 +225,7 @@ def _check_request(scope: Scope, host: str | None) -> PlainTextResponse | None:
         )
     if scope["path"].rstrip("/").endswith(METRICS_PATH):
         return PlainTextResponse("Not found", 404)
-    if UPLOAD_PATH in scope["path"] and requires_login() and not _may_upload(scope):
-        return PlainTextResponse("Only people with access can add files.", 403)
-    return None
-
-
-def _may_upload(scope: Scope) -> bool:
-    """True if the cookie is of a person with access: files come before a page can ask."""
-    cookies, secret = HTTPConnection(scope).cookies, get_cookie_secret()
-    cookie = get_cookie_with_chunks(
-        lambda name: decode_signed_value(secret, name, cookies.get(name, "")), USER_COOKIE_NAME
-    )
-    claims = json.loads(cookie) if cookie else {}
-    try:
-        return claims.get("is_logged_in") is True and has_access(claims, load_settings().people)
-    except SettingsError:  # the page shows it
-        return False
+    return door.refuse_origin(scope, host or "") or door.refuse_stranger(scope)
 
 
 @lru_cache(maxsize=16)

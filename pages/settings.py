@@ -1,12 +1,17 @@
 """The settings and where each comes from, a key for this session, and a test of the model."""
 
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from core.errors import SettingsError
 from core.rulebook import describe_isolation
 from core.settings import list_settings, load_settings, replace_api_key
+from pages import door
 from pages.components import services, state
+from pages.components.dates import format_time
 from pages.components.labels import format_seconds
+from pages.components.people import person_key
 from pages.components.text import escape_markdown, sanitize_markdown
 from pages.components.widgets import icon_button
 
@@ -72,6 +77,23 @@ def test_models() -> None:
             st.success(f"{name}, {seconds}  \n{features}", icon=":material/check:")
 
 
+def show_sessions() -> None:
+    """Draw the browsers in which this person is let in, each with a button that ends it there."""
+    sessions = door.open_sessions()
+    own = sessions.list_sessions(person_key())
+    if not own:
+        return
+    here = door.find_session(st.context.cookies)
+    st.subheader("Where you are let in", anchor=False)
+    for session in own:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            since = format_time(datetime.fromtimestamp(session.started, UTC).isoformat())
+            place = "This browser" if session == here else session.browser or "Unknown browser"
+            st.caption(escape_markdown(f"{place}, since {since}"))
+            key = f"end-{session.session_id}"
+            icon_button("End", "logout", sessions.end, session.session_id, key=key)
+
+
 st.title("Settings", anchor=False)
 st.subheader("Model", anchor=False)
 show_key()
@@ -81,6 +103,8 @@ else:
     about = "Two small calls, for at most one cent."
     if icon_button("Test the connection", "network_check", help=about, quiet=False):
         test_models()
+
+show_sessions()
 
 st.subheader("Files from strangers", anchor=False)
 with st.spinner("Trying what a process that reads files can do"):

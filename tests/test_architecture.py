@@ -13,6 +13,8 @@ FLOORS = {
     "errors": 0,
     "settings": 0,
     "atomic_files": 0,
+    "write_steps": 0,
+    "sanitize": 0,
     "rulebook": 1,
     "library": 2,
     "limits": 3,

@@ -16,7 +16,7 @@ import pytest
 from core.library.storage.library import Library
 from pages import server
 from pages.server import SecurityMiddleware
-from tests.browser.app_server import free_port, served
+from tests.browser.app_server import entry_cookie, free_port, served
 from tests.browser.identity import Provider
 from tests.cup import add_cup_rules
 
@@ -42,7 +42,9 @@ def address(data):
 
 def asked(address, path, **headers):
     """Status, headers and body of an answer."""
-    request = urllib.request.Request(address + path, headers=headers)
+    request = urllib.request.Request(address + path, headers={"Cookie": entry_cookie(address)})
+    for name, value in headers.items():
+        request.add_header(name.replace("_", "-"), value)
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return answer.status, answer.headers, answer.read()
@@ -109,12 +111,16 @@ def test_another_name_for_this_machine_is_turned_away(address, path):
     assert asked(address, path, Host=address.removeprefix("http://"))[0] == 200
 
 
-def shaken(address, host, origin):
+def shaken(address, host, origin, cookie=None):
     """The status with which a WebSocket is answered."""
     name, _, port = address.removeprefix("http://").partition(":")
+    cookie = entry_cookie(address) if cookie is None else cookie
     with socket.create_connection((name, int(port)), timeout=10) as connection:
         upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13"
-        whose = f"Host: {host}\r\nOrigin: {origin}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+        whose = (
+            f"Host: {host}\r\n{f'Origin: {origin}' if origin else 'X-None: 1'}\r\nCookie: {cookie}"
+        )
+        whose += "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         connection.sendall(f"GET /_stcore/stream HTTP/1.1\r\n{upgrade}\r\n{whose}\r\n\r\n".encode())
         return int(connection.recv(4096).split()[1])
 
@@ -131,6 +137,7 @@ def test_an_upload_without_its_token_is_refused(address):
     request = urllib.request.Request(
         f"{address}/_stcore/upload_file/session/file", data=b"x", method="PUT"
     )
+    request.add_header("Cookie", entry_cookie(address))
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=10)
     refused.value.close()
@@ -208,7 +215,8 @@ def through_walls(address: tuple[str, int], host: str) -> tuple[int, dict[str, s
     scope = {
         "type": "http",
         "method": "GET",
-        "path": "/",
+        "path": "/healthz",
+        "scheme": "http",
         "headers": headers,
         "server": address,
         "query_string": b"",

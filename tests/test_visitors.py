@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
 from core.library.storage.library import Library
-from tests.browser.app_server import served
+from tests.browser.app_server import entry_cookie, served
 from tests.cup import add_cup_rules
 
 SHARED = """
@@ -31,7 +31,14 @@ st.text(f"Shared: {[id(thing) for thing in shared]}")
 def connected(address: str) -> Iterator[ClientConnection]:
     """A connection as a tab has one."""
     place = f"{address.replace('http', 'ws')}/_stcore/stream"
-    with connect(place, origin=address, subprotocols=["streamlit"], max_size=None) as connection:
+    cookie = entry_cookie(address)
+    with connect(
+        place,
+        origin=address,
+        subprotocols=["streamlit"],
+        max_size=None,
+        additional_headers={"Cookie": cookie} if cookie else None,
+    ) as connection:
         yield connection
 
 
@@ -94,7 +101,7 @@ def uploaded(address: str, megabytes: int) -> int:
         server.putrequest("PUT", f"/_stcore/upload_file/{session}/1")
         server.putheader("Content-Type", "multipart/form-data; boundary=x")
         server.putheader("Content-Length", str(len(body)))
-        server.putheader("Cookie", f"_streamlit_xsrf={token}")
+        server.putheader("Cookie", f"_streamlit_xsrf={token}; {entry_cookie(address)}")
         server.putheader("X-Xsrftoken", token)
         server.endheaders()
         refused, _, _ = select(

@@ -224,17 +224,20 @@ def _stream_reply(context: RunContext, request: ReplyRequest) -> ev.EventStream[
 def _call_tool(
     context: RunContext, scope: Scope, round_number: int, call: ToolCall
 ) -> ev.EventStream[ToolOutcome]:
-    """Make one tool call, or take its result from the cache; a ToolError becomes an outcome."""
+    """Make one tool call, or take its result from the cache.
+
+    A ToolError becomes an outcome, unless it is fatal.
+    """
     started = time.perf_counter()
     run_id = context.run.run_id[:8]
     arguments = {str(name): value for name, value in call.arguments.items()}
     key = json.dumps([call.tool, arguments, scope.ids], sort_keys=True, default=str)
     cached = context.cached_results.get(key)
-    error = None
+    failure, error = None, None
     try:
         result = cached or (yield from _run_tool(context, call, scope))
-    except ToolError as failure:
-        result, error = ToolResult(), failure.message
+    except ToolError as raised:
+        failure, error, result = raised, raised.message, ToolResult()
     # Arguments and errors can contain words of a document, which only the debug level may hold.
     brought = "failed" if error else f"{len(result.clauses)} clauses"
     log.info("run %s tool call: %s", run_id, brought)
@@ -252,8 +255,10 @@ def _call_tool(
             cached=cached is not None,
         )
     )
-    if error is not None:
-        return ToolOutcome(call, error=error)
+    if failure is not None:
+        if failure.fatal:
+            raise failure
+        return ToolOutcome(call, error=failure.message)
     context.cached_results[key] = result
     sources = yield from context.record_evidence(call.tool, result)
     return ToolOutcome(call, sources, format_tables(result), result.pairs, struck=result.struck)

@@ -23,7 +23,7 @@ from core.agent.run_context import RunContext
 from core.agent.tools.toolbox import Toolbox
 from core.agent.types import Decision, Outcome, Plan, RunLimits, Turn
 from core.agent.verification.draft_checks import has_grounding, normalize_text
-from core.errors import ModelError, ScrutineerError
+from core.errors import LibraryError, ModelError, ScrutineerError, ToolError
 from core.library import (
     Document,
     Library,
@@ -169,7 +169,7 @@ def _record_run(
     )
     try:
         end = yield from work
-    except ModelError as error:
+    except (ModelError, ToolError, LibraryError) as error:
         end = end_run(context, "failed", message=error.message)
     yield context.record_event(end)
     log.info("run %s ended: %s", run.run_id[:8], end.outcome)

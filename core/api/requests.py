@@ -55,12 +55,17 @@ class AskRequest(LookupRequest):
     after: list[QueryText] = Field([], max_length=MAX_HISTORY)
 
     def events(
-        self, agent: Agent, chats: Conversations, settings: Settings
+        self, agent: Agent, settings: Settings, chats: Conversations | None = None
     ) -> Generator[Event, None, None]:
-        """Answer it in a conversation of its own; yield the events of the run once saved."""
+        """Answer it; yield the events of the run, once saved in a conversation of its own.
+
+        Without `chats` it is not kept. Raises ScrutineerError, before anything is done.
+        """
         limits = adjust_limits(settings, self.mode, self.max_iterations, self.quality_threshold)
         history = tuple(Turn(earlier, "") for earlier in self.after)
         events = agent.ask(Request(self.question, self.scope_choice, limits, history))
+        if chats is None:
+            return (event for event in events)
         chats.check_question()
         chat = chats.start_conversation(conversation_title(self.question))
         return chats.save_events(chat, events)

@@ -73,7 +73,7 @@ async def _ask(request: Request) -> Response:
     shared = caller.shared
 
     def begin() -> Any:
-        events = asked.events(shared.agent, caller.chats, shared.settings)
+        events = asked.events(shared.agent, shared.settings, caller.chats)
         return next(events), events
 
     first, events = await to_thread.run_sync(begin, limiter=RUN_THREADS)

@@ -1,6 +1,7 @@
-"""What all requests of a server share: settings, library, chats, tokens, model."""
+"""What all requests of a server share: settings, library, model, chats, tokens."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 
 from core.agent import Agent, Model, make_model
@@ -11,17 +12,25 @@ from core.quotes import RuleTexts
 from core.settings import Settings, load_settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shared:
     """What belongs to some settings, for any number of threads. Nothing personal is here."""
 
     settings: Settings
     library: Library
-    chats: Conversations
-    tokens: Tokens
     model: Model
     _rules: list[tuple[int, RuleTexts]] = field(default_factory=list, init=False)
     _reading: Lock = field(default_factory=Lock, init=False)
+
+    @cached_property
+    def chats(self) -> Conversations:
+        """The chats, opened when they are first used. Raises LibraryError `chats`."""
+        return Conversations(self.settings.conversations_url)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens in the database of the chats. Raises LibraryError `chats`."""
+        return Tokens(self.settings.conversations_url)
 
     @property
     def agent(self) -> Agent:
@@ -43,8 +52,7 @@ class Shared:
 def make_shared(settings: Settings) -> Shared:
     """Open what some settings name. Raises ScrutineerError."""
     settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
-    library, url = open_library(settings), settings.conversations_url
-    return Shared(settings, library, Conversations(url), Tokens(url), make_model(settings))
+    return Shared(settings, open_library(settings), make_model(settings))
 
 
 class SharedLoader:

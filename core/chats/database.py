@@ -16,6 +16,7 @@ from sqlalchemy.exc import (
 )
 
 from core.errors import LibraryError, SettingsError
+from core.write_steps import pass_step
 
 LOCK_SECONDS = 10.0
 """How long a SQLite transaction waits for another one to finish writing."""
@@ -150,8 +151,11 @@ class Database:
     def write_transaction(self) -> Iterator[sql.Connection]:
         """One transaction with SQLite's write lock from its start: a deferred one fails later."""
         writer = self._engine.execution_options(writes=True)
-        with self._explain_errors(), writer.begin() as connection:
-            yield connection
+        with self._explain_errors():
+            with writer.begin() as connection:
+                yield connection
+                pass_step("chats written")
+            pass_step("chats committed")
 
     def fetch(self, query: sql.Select[*tuple[Any, ...]]) -> Sequence[sql.Row[*tuple[Any, ...]]]:
         """Return the rows of a query in a transaction of its own."""
@@ -262,6 +266,7 @@ def _add_missing_columns(connection: sql.Connection) -> None:
             if column.name not in known:
                 made = sql.schema.CreateColumn(column).compile(dialect=connection.dialect)
                 connection.execute(sql.text(f"ALTER TABLE {table.name} ADD COLUMN {made}"))
+                pass_step("column added")
         indexes = {index["name"] for index in inspector.get_indexes(table.name)}
         for index in table.indexes:
             if index.name not in indexes:

@@ -72,10 +72,10 @@ def person_of_name(name: str) -> str:
 
 
 def may_enter(name: str, people: Collection[str] | None) -> bool:
-    """True if an e-mail address or its domain is among the people; without any, for everybody."""
+    """True if an e-mail address or its domain is among the people; None is everybody."""
     known = name.strip().casefold()
     allowed = {entry.strip().casefold() for entry in people or ()}
-    return people in (None, ()) or not allowed.isdisjoint((known, f"@{known.rpartition('@')[2]}"))
+    return people is None or not allowed.isdisjoint((known, f"@{known.rpartition('@')[2]}"))
 
 
 def _hash(secret: str) -> str:

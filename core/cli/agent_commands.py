@@ -53,8 +53,14 @@ def ask_command(
             "quality_threshold": quality_threshold,
             "after": after or [],
         }
-        chats = Conversations(settings.conversations_url)
-        events = parse_request(AskRequest, asked).events(_make_agent(settings), chats, settings)
+        request, agent = parse_request(AskRequest, asked), _make_agent(settings)
+        try:
+            events = request.events(agent, settings, Conversations(settings.conversations_url))
+        except LibraryError as error:
+            if error.code != "chats":
+                raise
+            output.err.print(f"This run is not kept. {error.message}", markup=False)
+            events = request.events(agent, settings)
         status = output.print_events(events, as_json)
     raise typer.Exit(status)
 

@@ -1,7 +1,8 @@
 """The command line: its commands, in the order in which `--help` lists them.
 
 Results are JSON Lines (`--json`) or tables on standard output, messages go to standard error. Exit
-status 0: all done; 1: something was refused or not found (as JSON too); 2: wrong usage or settings.
+status 0: all done; 1: something was refused or not found (as JSON too); 2: wrong usage or settings;
+3: a run failed, as its model or the library did.
 
 Importing a room takes seconds, so a command imports its rooms in its body: `--help`, wrong usage
 and shell completion load none of them.

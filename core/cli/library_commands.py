@@ -153,7 +153,12 @@ def export_command(
             output.print_results(map(export_row, rows), as_json, output.CLAUSE_COLUMNS)
 
 
-def check_command(as_json: JsonOption = False) -> None:
+def check_command(
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read every stored file anew and compare.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Check library, files and chats against what was put into them, and repair what can be."""
     with output.command_context(as_json) as settings:
         from core.maintenance import check
@@ -161,7 +166,7 @@ def check_command(as_json: JsonOption = False) -> None:
 
         output.err.print(describe_isolation(), markup=False, highlight=False)
         count = unrepaired = 0
-        for finding in check(settings):
+        for finding in check(settings, deep):
             count += 1
             unrepaired += not finding.mended
             line = f"{'Mended' if finding.mended else 'NOT MENDED'}: {finding.message}"
@@ -173,26 +178,33 @@ def check_command(as_json: JsonOption = False) -> None:
 
 
 def backup_command(
-    file: Annotated[Path, typer.Argument(help="The zip file to make.")], as_json: JsonOption = False
+    file: Annotated[Path, typer.Argument(help="The zip file to make.")],
+    signed: Annotated[
+        bool, typer.Option("--sign", help="Sign it with the key of this installation.")
+    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Put library, chats, evaluations and the files that wait into one file."""
     with output.command_context(as_json) as settings:
         from core.maintenance import backup
 
-        summary = backup(settings, file)
+        summary = backup(settings, file, signed)
         line = f"{file} holds {output.format_backup(summary)}."
         output.print_result(asdict(summary), as_json, line)
 
 
 def restore_command(
     file: Annotated[Path, typer.Argument(help="A file that `backup` made.")],
+    signed_by: Annotated[
+        str, typer.Option(help="Only if the key with this fingerprint signed it.")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Restore a backup into a data folder that is empty or not there."""
     with output.command_context(as_json) as settings:
         from core.maintenance import restore
 
-        summary = restore(settings, file)
+        summary = restore(settings, file, signed_by)
         line = f"Restored: {output.format_backup(summary)}."
         output.print_result(asdict(summary), as_json, line)
 

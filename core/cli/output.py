@@ -40,6 +40,8 @@ class _Terminal(Console):
                 yield Segment(strip_control_characters(segment.text), segment.style)
 
 
+FAILED = 3
+"""The exit status of a run that failed over an error, as of its model or of the library."""
 out = _Terminal()
 err = _Terminal(stderr=True)
 
@@ -214,7 +216,8 @@ def format_account(value: "JsonObject") -> str:
 
 def format_backup(summary: "BackupSummary") -> str:
     chats = "the chats" if summary.chats else "no chats, which are in a database of their own"
-    return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB)"
+    signed = f"signed by the key {summary.signed_by}" if summary.signed_by else "not signed"
+    return f"{summary.documents} documents and {chats} ({summary.size / 1e6:.1f} MB, {signed})"
 
 
 def format_article(value: "JsonObject") -> str:
@@ -265,6 +268,8 @@ def print_events(events: Iterable["Event"], as_json: bool) -> int:
         raise ScrutineerError("The run ended without an answer. Ask again.", code="cut_off")
     if not as_json:
         _print_end(ended)
+    if ended.outcome == "failed":
+        return FAILED
     return 0 if ended.outcome in ("answered", "declined") else 1
 
 

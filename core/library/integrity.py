@@ -33,6 +33,7 @@ FindingCode = Literal[
     "leftover", "index", "vectors", "document", "file", "note", "lineage", "chats"
 ]
 _LOST = "is not in the index"
+_DIFFERS = "differs from its stored file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,13 @@ class IntegrityFinding:
     mended: bool
 
 
-def check_library(library: Library) -> Iterator[IntegrityFinding]:
+def check_library(library: Library, deep: bool = False) -> Iterator[IntegrityFinding]:
     """Check documents, clauses, indices, vectors and stored files, and repair them; yield defects.
 
     Others may read and write meanwhile: each check locks the library, but reading a document again
-    does not. A library of another version counts as damaged. Raises LibraryError `locked`, and
-    `unreadable` where nothing can be written.
+    does not. With `deep` every stored file is read again and compared. A library of another
+    version counts as damaged. Raises LibraryError `locked`, and `unreadable` where nothing can be
+    written.
     """
     if not library.folder.is_dir():
         return
@@ -60,7 +62,7 @@ def check_library(library: Library) -> Iterator[IntegrityFinding]:
         if vectors_defect:
             library.tables.drop_vectors()
     try:
-        yield from _check_contents(library)
+        yield from _check_contents(library, deep)
     except LibraryError as error:
         if error.code not in ("damaged", "version"):
             raise
@@ -69,19 +71,19 @@ def check_library(library: Library) -> Iterator[IntegrityFinding]:
         yield IntegrityFinding(
             "index", f"{error.message} It is made again from the stored files{where}.", True
         )
-        yield from _check_contents(library)
+        yield from _check_contents(library, deep)
     if vectors_defect:
         yield _replace_vectors(library, vectors_defect)
 
 
-def _check_contents(library: Library) -> Iterator[IntegrityFinding]:
+def _check_contents(library: Library, deep: bool) -> Iterator[IntegrityFinding]:
     for sentence in library.clean_up_leftovers():
         yield IntegrityFinding("leftover", sentence, True)
     yield from _check_indices(library)
     with library.lock_for_writing():
         ids = library.files.read_notes() | library.tables.read_manifest()
     for document_id in ids:
-        yield from _check_document(library, document_id)
+        yield from _check_document(library, document_id, deep)
     yield from _check_lineages(library)
 
 
@@ -117,7 +119,7 @@ def _finds_every_clause(library: Library, table: Table) -> bool:
         return False
 
 
-def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFinding]:
+def _check_document(library: Library, document_id: str, deep: bool) -> Iterator[IntegrityFinding]:
     with library.lock_for_writing():
         entry, defect = _find_defect(library, document_id)
         if entry is None:  # it was just removed
@@ -127,7 +129,7 @@ def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFin
         rewrite = defect != _LOST and library.files.read_note(document_id) != entry
         if rewrite:
             library.files.write_note(document, name)
-        data = (library.files.folder / name).read_bytes() if intact and defect else b""
+        data = (library.files.folder / name).read_bytes() if intact and (defect or deep) else b""
     label = document.label
     if rewrite:
         yield IntegrityFinding("note", f"The note of {label} was wrong and is written again.", True)
@@ -139,7 +141,7 @@ def _check_document(library: Library, document_id: str) -> Iterator[IntegrityFin
         )
         message = f"The stored file of {label} is gone or was changed. {consequence}"
         yield IntegrityFinding("file", message, False)
-    elif defect:
+    elif defect or deep:
         yield from _reread(library, document, name, data, defect)
 
 
@@ -153,15 +155,24 @@ def _find_defect(library: Library, document_id: str) -> tuple[tuple[Document, st
 def _reread(
     library: Library, document: Document, name: str, data: bytes, defect: str
 ) -> Iterator[IntegrityFinding]:
+    """Read a document again and replace it where it has a defect, or differs from what was read."""
     try:
         book = reread_document(library, document, data)
+        if not defect and _digests(clause_rows(book[1])) == _digests(
+            _stored_rows(library, document)
+        ):
+            return
+        defect = defect or _DIFFERS
     except ReadError as error:
+        defect = defect or _DIFFERS
         message = f"{document.label} {defect}, and cannot be read again: {error.message}"
         yield IntegrityFinding("document", message, False)
         return
     with library.lock_for_writing():
         current, defect_now = _find_defect(library, document.document_id)
-        if current is None or not defect_now:  # others removed or repaired it meanwhile
+        if current is None or (
+            not defect_now and defect != _DIFFERS
+        ):  # others removed or repaired it meanwhile
             return
         library.replace_document(name, book)
     message = f"{document.label} {defect}: it is read again from its stored file."
@@ -185,9 +196,20 @@ def _find_clause_defect(library: Library, document: Document) -> str:
         table = library.tables.clauses_table()
         if table is None:
             return f"lacks its {document.rows} clauses" if document.rows else ""
-        where = col("document_id") == lit(document.document_id)
-        found = table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow()
-        return _find_row_defect(found.sort_by("position"), document)
+        return _find_row_defect(_stored_rows(library, document), document)
+
+
+def _stored_rows(library: Library, document: Document) -> pa.Table:
+    """The rows of a document, in reading order."""
+    table = library.tables.clauses_table()
+    if table is None:
+        return CLAUSE_SCHEMA.empty_table()
+    where = col("document_id") == lit(document.document_id)
+    return table.search().where(where).select(CLAUSE_SCHEMA.names).to_arrow().sort_by("position")
+
+
+def _digests(rows: pa.Table) -> list[str]:
+    return list(rows["digest"].to_pylist())
 
 
 def _find_row_defect(stored: pa.Table, document: Document) -> str:

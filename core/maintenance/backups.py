@@ -8,9 +8,10 @@ import hashlib
 import os
 import shutil
 import sqlite3
+import tempfile
 import zipfile
 import zlib
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -19,14 +20,24 @@ from typing import IO
 import filelock
 from pydantic import TypeAdapter, ValidationError
 
-from core.atomic_files import PART_SUFFIX, open_private, part_path, replace_atomically, sync_folder
+from core.atomic_files import (
+    PART_SUFFIX,
+    can_write,
+    open_private,
+    part_path,
+    replace_atomically,
+    sync_folder,
+)
 from core.errors import LibraryError
 from core.library import LOCK_FILE, Library, remove_partial_restores
+from core.maintenance.signature import sign, verify
 from core.settings import Settings
+from core.write_steps import pass_step
 
 BACKUP_FORMAT = 1
 """Version of the archive's layout; an archive of another one is refused."""
 CONTENTS_FILE = "contents.json"
+SIGNATURE_FILE = "contents.sig"
 _FOLDERS = ("files", "index", "evaluations", "sheets", "queue")
 _CHATS = "conversations.db"
 _PLACES = (*_FOLDERS, _CHATS)
@@ -42,6 +53,8 @@ class BackupSummary:
     files: int
     size: int
     chats: bool
+    signed_by: str = ""
+    """The fingerprint of the key that signed it, "" without a signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +71,12 @@ class _Contents:
 _CONTENTS = TypeAdapter(_Contents)
 
 
-def backup(settings: Settings, target: Path) -> BackupSummary:
+def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSummary:
     """Write library, chats, evaluations and the upload queue into a new zip file.
 
-    Writers wait meanwhile. Raises LibraryError `missing` if the data folder holds nothing, `exists`
-    if `target` does, `archive` if it cannot be written, or those of the library.
+    Writers wait meanwhile. With `signed` the installation's key signs the hashes of all. Raises
+    LibraryError `missing` if the data folder holds nothing, `exists` if `target` does, `archive` if
+    it cannot be written, or those of the library.
     """
     folder = settings.data_dir
     if not any((folder / name).exists() for name in _PLACES):
@@ -72,22 +86,24 @@ def backup(settings: Settings, target: Path) -> BackupSummary:
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
     library = Library(folder)
-    with library.lock_for_writing():
+    with _lock(library):
         documents = len(library.documents())
         try:
             with (
                 replace_atomically(target) as file,
                 zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
             ):
-                contents = _pack_folder(archive, settings, documents)
+                contents = _pack_folder(archive, settings, documents, signed)
         except (OSError, sqlite3.Error) as error:
             message = f"{target} cannot be written: {error}. Check the folder and the free space."
             raise LibraryError(message, code="archive") from error
     return _summarize(contents, target)
 
 
-def restore(settings: Settings, source: Path) -> BackupSummary:
+def restore(settings: Settings, source: Path, signed_by: str = "") -> BackupSummary:
     """Restore an archive into the data folder, which must be empty or not there.
+
+    With `signed_by` only one that the key with this fingerprint signed.
 
     The archive is unpacked beside the folder, checked against its hashes, and takes the folder's
     place in one step. A kill leaves the old state or the new one; the next start removes the
@@ -101,6 +117,10 @@ def restore(settings: Settings, source: Path) -> BackupSummary:
     )
     if folder.is_dir() and any(folder.iterdir()):
         raise occupied
+    key = _read_signature(source)
+    if signed_by and key != signed_by:
+        message = f"{source} is not signed by the key {signed_by}: do not use it."
+        raise LibraryError(message, code="archive")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         remove_partial_restores(folder)
@@ -111,7 +131,9 @@ def restore(settings: Settings, source: Path) -> BackupSummary:
             with filelock.FileLock(part / LOCK_FILE, mode=0o600):
                 contents = _unpack_archive(source, part)
                 os.sync()
+                pass_step("restore unpacked")
                 part.replace(folder)
+                pass_step("restore placed")
                 sync_folder(folder.parent)
         finally:
             shutil.rmtree(part, ignore_errors=True)
@@ -124,21 +146,44 @@ def restore(settings: Settings, source: Path) -> BackupSummary:
 
 def _summarize(contents: _Contents, archive: Path) -> BackupSummary:
     size = archive.stat().st_size
-    return BackupSummary(contents.documents, len(contents.files), size, contents.chats)
+    key = _read_signature(archive)
+    return BackupSummary(contents.documents, len(contents.files), size, contents.chats, key)
 
 
-def _pack_folder(archive: zipfile.ZipFile, settings: Settings, documents: int) -> _Contents:
+def _read_signature(source: Path) -> str:
+    """The fingerprint of the key that signed an archive. Raises LibraryError `archive`."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            if SIGNATURE_FILE not in archive.namelist():
+                return ""
+            return verify(archive.read(SIGNATURE_FILE), archive.read(CONTENTS_FILE))
+    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise LibraryError(f"{source} cannot be read: {error}.", code="archive") from error
+
+
+def _lock(library: Library) -> AbstractContextManager[object]:
+    """Keep writers out. Nobody writes with this account into a folder that may only be read."""
+    return library.lock_for_writing() if can_write(library.folder) else nullcontext()
+
+
+def _pack_folder(
+    archive: zipfile.ZipFile, settings: Settings, documents: int, signed: bool
+) -> _Contents:
     hashes: dict[str, str] = {}
     folder = settings.data_dir
     for path in _files_to_pack(folder):
         name = path.relative_to(folder).as_posix()
         with suppress(FileNotFoundError):  # the queue and the evaluations go on meanwhile
             hashes[name] = _pack_file(archive, path, name)
+            pass_step("file packed")
     if settings.database_url is None and (folder / _CHATS).is_file():
         hashes[_CHATS] = _pack_chats(archive, folder / _CHATS)
     has_chats = settings.database_url is None
     contents = _Contents(BACKUP_FORMAT, datetime.now(UTC).isoformat(), documents, has_chats, hashes)
-    archive.writestr(CONTENTS_FILE, _CONTENTS.dump_json(contents))
+    described = _CONTENTS.dump_json(contents)
+    archive.writestr(CONTENTS_FILE, described)
+    if signed:
+        archive.writestr(SIGNATURE_FILE, sign(folder, described))
     return contents
 
 
@@ -159,15 +204,17 @@ def _pack_file(archive: zipfile.ZipFile, path: Path, name: str) -> str:
 
 def _pack_chats(archive: zipfile.ZipFile, chats: Path) -> str:
     """Pack a copy that SQLite makes, so that what is being written is whole."""
-    copy = part_path(chats)
-    try:
-        with open(copy, "xb", opener=open_private):
-            pass
-        with closing(sqlite3.connect(chats)) as source, closing(sqlite3.connect(copy)) as target:
+    # Without the right to write, SQLite opens a file that nobody changes only.
+    way = "mode=rw" if can_write(chats.parent) else "immutable=1"
+    with tempfile.TemporaryDirectory(prefix="scrutineer-") as folder:
+        copy = Path(folder, _CHATS)
+        with (
+            closing(sqlite3.connect(f"{chats.absolute().as_uri()}?{way}", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
             source.backup(target)
+        pass_step("chats copied")
         return _pack_file(archive, copy, _CHATS)
-    finally:
-        copy.unlink(missing_ok=True)
 
 
 def _unpack_archive(source: Path, folder: Path) -> _Contents:
@@ -186,6 +233,7 @@ def _unpack_archive(source: Path, folder: Path) -> _Contents:
             if _unpack_file(archive, name, folder) != expected:
                 message = f"{source} is damaged: {name} is not what was put in."
                 raise LibraryError(message, code="archive")
+            pass_step("file unpacked")
     return contents
 
 

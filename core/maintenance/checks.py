@@ -10,9 +10,9 @@ from core.settings import Settings
 _NOT_MENDED = "Take back a backup, or move the file away to begin anew."
 
 
-def check(settings: Settings) -> Iterator[IntegrityFinding]:
+def check(settings: Settings, deep: bool = False) -> Iterator[IntegrityFinding]:
     """Yield each finding as it is found. Raises LibraryError as `check_library`."""
-    yield from check_library(open_library(settings))
+    yield from check_library(open_library(settings), deep)
     if settings.database_url is not None or (settings.data_dir / "conversations.db").is_file():
         for message, mended in _check_chats(settings):
             yield IntegrityFinding("chats", message, mended)

@@ -1,6 +1,7 @@
 """The tools as methods over a library; their docstrings are what an assistant reads."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from functools import wraps
 from typing import Annotated, ParamSpec, TypeVar
@@ -12,7 +13,7 @@ from pydantic import Field
 from core.agent import Ended, Toolbox
 from core.api import AskRequest, Shared, caller_of
 from core.chats import Conversations
-from core.errors import ScrutineerError
+from core.errors import LibraryError, ScrutineerError
 from core.library import (
     Scope,
     ScopeChoice,
@@ -159,8 +160,7 @@ class RuleTools:
         """Answer a question from the rules alone, with quotes that code has checked."""
         chosen = {name: value for name, value in asdict(self._allowed).items() if value is not None}
         asked = AskRequest(question=question, **chosen)
-        chats, settings = self._chats_of(context), self._shared.settings
-        events = asked.events(self._shared.agent, chats, settings)
+        events = asked.events(self._shared.agent, self._shared.settings, self._chats_of(context))
         ended = [event for event in events if isinstance(event, Ended)]
         if not ended:
             raise ToolError("The run ended without an answer: ask again.")
@@ -198,10 +198,16 @@ class RuleTools:
             raise ToolError(f"There is no rule {number} in {family}, {season}, issue {issue}.")
         return self._rule(clause)
 
-    def _chats_of(self, context: Context) -> Conversations:
-        """Return the chats and limits of who calls over HTTP; else those of this machine."""
-        request = context.request_context.request
-        return self._shared.chats if request is None else caller_of(request).chats
+    def _chats_of(self, context: Context) -> Conversations | None:
+        """Return the chats and limits of who calls over HTTP; else those of this machine.
+
+        None where they cannot be opened, as in a folder that may only be read.
+        """
+        if request := context.request_context.request:
+            return caller_of(request).chats
+        with suppress(LibraryError):
+            return self._shared.chats
+        return None
 
     def _scope(self, season: int | None, document: str | None) -> Scope:
         choice = ScopeChoice(season=season, document=document)

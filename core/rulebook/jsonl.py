@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import ReadError
+from core.rulebook.invisible import leave_out_invisible
 from core.rulebook.metadata import detect_language
 from core.rulebook.structure.references import find_defined_terms, find_references, find_sanctions
 from core.rulebook.types import Clause, Identity, ReadingReport, Rulebook, make_clause_id
@@ -36,7 +37,8 @@ def read_jsonl(data: bytes, name: str) -> tuple[Rulebook, ...]:
     for document, own_records in records.items():
         document_hash = file_hash.copy()
         document_hash.update(document.encode())
-        rulebooks.append(_build_rulebook(document_hash.hexdigest(), document, own_records))
+        rulebook = _build_rulebook(document_hash.hexdigest(), document, own_records)
+        rulebooks.append(leave_out_invisible(rulebook))
     return tuple(rulebooks)
 
 

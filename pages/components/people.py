@@ -1,14 +1,12 @@
 """Who uses the page: the person at this machine, or somebody who logged in (see the secrets)."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
 import streamlit as st
 
 from core.settings import Settings
-from pages import server
+from pages import door
 from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button
 
@@ -26,15 +24,13 @@ LOCAL_PERSON = Person("", "")
 
 def current_person() -> Person | None:
     """Who uses the page; None before they have logged in."""
-    if not server.requires_login():
+    if not door.requires_login():
         return LOCAL_PERSON
     claims = st.user.to_dict()
     if claims.get("is_logged_in") is not True or not claims.get("sub"):
         return None
-    # A subject is unique with its provider alone (OpenID Connect Core 1.0, section 2).
-    identity = json.dumps([claims.get("iss"), claims["sub"]])
     name = claims.get("name") or claims.get("email") or "Somebody"
-    return Person(sha256(identity.encode()).hexdigest(), str(name))
+    return Person(door.person_id(claims), str(name))
 
 
 def person_key() -> str:
@@ -44,7 +40,7 @@ def person_key() -> str:
 
 def can_enter(person: Person, settings: Settings) -> bool:
     """True for the person at this machine, and for those whom the settings let in."""
-    return person == LOCAL_PERSON or server.has_access(st.user.to_dict(), settings.people)
+    return person == LOCAL_PERSON or door.has_access(st.user.to_dict(), settings.people)
 
 
 def show_login() -> None:

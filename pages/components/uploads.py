@@ -32,10 +32,15 @@ def show_uploader(place: str, max_megabytes: int, folder: bool = False) -> None:
 
 
 def _take_files(key: str, generation: str) -> None:
-    """Queue the files of an uploader, or keep why not. A new key then empties the uploader."""
-    files = st.session_state[key]
-    if not files:  # a slow browser reports an emptied uploader again
+    """Queue the files of an uploader, or keep why not. A new key then empties the uploader.
+
+    A slow browser reports an emptied uploader again, with its files or without: each is taken once.
+    """
+    taken: set[str] = st.session_state.setdefault("taken-files", set())
+    files = [file for file in st.session_state[key] if file.file_id not in taken]
+    if not files:
         return
+    taken.update(file.file_id for file in files)
     try:
         queue_files(files)
     except ScrutineerError as error:

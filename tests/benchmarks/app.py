@@ -42,7 +42,7 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from tests.benchmarks.watched import Watched
-from tests.browser.app_server import WIDE, free_port
+from tests.browser.app_server import WIDE, enter, free_port
 from tests.browser.person import ask, finished, settled
 
 MESSAGES, TIMES = 200, 10
@@ -139,7 +139,7 @@ def _open(tab: Page, address: str) -> None:
     """Go there as soon as somebody answers, and wait for the first page to be whole."""
     while True:
         with suppress(PlaywrightError):
-            tab.goto(address)
+            enter(tab, address)
             break
         time.sleep(0.05)
     tab.get_by_text("Try one of these").wait_for()

@@ -24,6 +24,9 @@ from streamlit.web.server.starlette.starlette_app_utils import (
 )
 from websockets.asyncio.client import ClientConnection, connect
 
+from core.sessions import Sessions
+from tests.browser.app_server import folders
+
 MARK = re.compile(rb"zq([a-z]{2})([a-z]{2})x")
 """What tells questions apart: two letters for who asks, two for the round. It is no English word,
 and no number."""
@@ -57,6 +60,8 @@ def cookies(person: int, address: str, secret: str) -> dict[str, str]:
         "name": f"P. {person}",
     }
     signed = create_signed_value(secret, "_streamlit_user", json.dumps(told)).decode()
+    sessions = Sessions(folders[address] / "sessions")
+    sessions.begin(f"_streamlit_user={signed}", owner(person), "load")
     return {"_streamlit_user": signed, "_streamlit_xsrf": generate_xsrf_token_string()}
 
 

@@ -1,6 +1,7 @@
 """The app on a real server: started as by hand, on a free port, with its own data folder."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "tests" / "artefacts"
+BASE_PATH = "STREAMLIT_SERVER_BASE_URL_PATH"
 WIDE = {"width": 1280, "height": 1000}
 
 
@@ -45,11 +47,41 @@ def served(
             cwd=ROOT,
         )
         try:
-            _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}"
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(f"{address}{variables.get(BASE_PATH, '')}/_stcore/health")
+            if printed := re.search(r"\?token=(\S+)", (data / "server.log").read_text()):
+                tokens[address] = printed[1]
+            folders[address] = data / "library"
+            yield address
         finally:
             server.terminate()
             server.wait(10)
+
+
+folders: dict[str, Path] = {}
+"""The data folder of a server, by its address."""
+tokens: dict[str, str] = {}
+"""By the address of a server that nobody logs in to: what its own address ends with."""
+
+
+def enter(tab, address: str) -> None:
+    """Open an address of a server, with the token that it printed when it was started."""
+    server = "/".join(address.split("/")[:3])
+    token, cookie = tokens.get(server), f"scrutineer_{server.rpartition(':')[2]}"
+    if token is None or cookie in {held["name"] for held in tab.context.cookies(server)}:
+        tab.goto(address)
+        return
+    with tab.expect_navigation(url=lambda url: "token=" not in url):
+        tab.goto(f"{address}{'&' if '?' in address else '?'}token={token}")
+
+
+def entry_cookie(address: str) -> str:
+    """The cookie that a server gives for its token; "" from one that nobody has to enter."""
+    token = tokens.get(address)
+    if token is None:
+        return ""
+    with urllib.request.urlopen(f"{address}/?token={token}", timeout=10) as reply:
+        return reply.headers["set-cookie"].partition(";")[0]
 
 
 def _wait_for(address: str) -> None:

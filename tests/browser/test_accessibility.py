@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.app_server import WIDE, picture
+from tests.browser.app_server import WIDE, enter, picture
 from tests.browser.person import ask, finished, settled
 
 axe = pytest.importorskip(
@@ -52,7 +52,7 @@ def visit(tab, page):
 
 
 def test_the_chat_has_no_serious_barrier(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     found = barriers(tab, "empty_chat")
     ask(tab, "What is the pit lane speed limit?")
@@ -67,7 +67,7 @@ def test_the_chat_has_no_serious_barrier(offline, tab):
 
 
 def test_no_other_page_has_a_serious_barrier(offline, tab):
-    tab.goto(f"{offline}/browse")
+    enter(tab, f"{offline}/browse")
     tab.get_by_label("Number or words").fill("21.3")
     tab.keyboard.press("Enter")
     tab.get_by_role("button", name=re.compile(r"^21\.3 ")).first.click()

@@ -11,7 +11,7 @@ import pytest
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.browser.app_server import ROOT, served
+from tests.browser.app_server import ROOT, enter, served
 from tests.browser.person import ask, open_all, settled
 from tests.browser.planted_text import Listener, blocks, one_liners
 from tests.messages_server import (
@@ -65,7 +65,7 @@ def raw_page(tab, folder, planted, policy):
     said = []
     tab.on("console", lambda message: said.append(message.text))
     with served(folder, behind(folder, RAW, policy), PLANTED_TEXTS=str(texts)) as app:
-        tab.goto(app)
+        enter(tab, app)
         tab.get_by_text("All is drawn.").wait_for(timeout=30_000)
         for _ in range(100):  # diagrams take their time
             blocked = {
@@ -182,7 +182,7 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
                 assert not found, tab.url
 
             tab.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
-            tab.goto(address)
+            enter(tab, address)
             ask(tab, f"{QUESTION} ![sketch]({planted.url}/question.png)")
             tab.get_by_text(re.compile(r"\b2 iterations\b")).first.wait_for(timeout=40_000)
             settled(tab)
@@ -211,7 +211,7 @@ def test_no_page_breaks_the_policy(offline, tab):
             complaints.append(told.text) if "Content Security Policy" in told.text else None
         ),
     )
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     kart = {
         "name": "policy.pdf",

@@ -6,7 +6,7 @@ import pytest
 
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, free_port, served
+from tests.browser.app_server import WIDE, enter, free_port, served
 from tests.browser.identity import Provider
 from tests.browser.person import ask, settled, whole_answer
 from tests.pages.conftest import SAMPLE
@@ -51,7 +51,7 @@ def club(tmp_path_factory):
 
 
 def log_in(tab, address, name):
-    tab.goto(address)
+    enter(tab, address)
     tab.get_by_role("button", name="Log in").click()
     tab.get_by_role("link", name=name).click()
     tab.get_by_role("button", name="Log out").wait_for()

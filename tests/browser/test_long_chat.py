@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.app_server import enter
 from tests.browser.person import ask, last_answer, settled, whole_answer
 
 pytestmark = pytest.mark.browser
@@ -21,7 +22,7 @@ def scroll_up(tab):
 
 def test_a_new_question_comes_into_view_and_its_marker_opens_the_quote(offline, tab):
     tab.set_viewport_size(LOW)
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     ask(tab, "What is the penalty for an unsafe release?")
     whole_answer(tab)

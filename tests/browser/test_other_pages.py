@@ -7,7 +7,7 @@ import pytest
 
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
-from tests.browser.app_server import picture, served
+from tests.browser.app_server import enter, picture, served
 from tests.browser.person import ask, settled
 from tests.rulebook.pdf_builder import Paper
 
@@ -24,13 +24,13 @@ PAGES = {
 
 def first_visit(tab, offline):
     """The sample rulebooks are read on the first visit of all."""
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_test_id("stChatInputTextArea").wait_for(timeout=40_000)
 
 
 def test_two_issues_are_compared(offline, tab):
     first_visit(tab, offline)
-    tab.goto(f"{offline}/compare")
+    enter(tab, f"{offline}/compare")
     tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
     picture(tab, "compare")
     bar = tab.locator("[data-testid=stVegaLiteChart] path[aria-label*='kind: removed']")
@@ -52,7 +52,7 @@ def test_two_issues_are_compared(offline, tab):
 
 def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
     first_visit(tab, offline)
-    tab.goto(f"{offline}/compare")
+    enter(tab, f"{offline}/compare")
     tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
     settled(tab)
     page = tab.get_by_test_id("stMainBlockContainer")
@@ -60,7 +60,7 @@ def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
     tab.get_by_role("button", name="Swap").click()
     settled(tab)
     assert page.bounding_box()["width"] == wide
-    tab.goto(f"{offline}/settings")
+    enter(tab, f"{offline}/settings")
     tab.get_by_role("heading", name="Settings", exact=True).wait_for()
     settled(tab)
     assert page.bounding_box()["width"] < wide
@@ -68,7 +68,7 @@ def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
 
 def test_a_question_set_is_evaluated(offline, tab):
     first_visit(tab, offline)
-    tab.goto(f"{offline}/evaluate")
+    enter(tab, f"{offline}/evaluate")
     tab.get_by_text("Use the example").click()
     tab.get_by_role("button", name="Run 16 questions").click()
     tab.get_by_text("16 results of 16").wait_for(timeout=60_000)
@@ -85,7 +85,7 @@ def test_a_question_set_is_evaluated(offline, tab):
 
 def test_an_evaluation_is_stopped_and_keeps_what_it_had(offline, tab):
     first_visit(tab, offline)
-    tab.goto(f"{offline}/evaluate")
+    enter(tab, f"{offline}/evaluate")
     rows = "\n".join(
         f"What is the pit lane speed limit?,21.3,2024,meridian-sporting{''}" for _ in range(500)
     )
@@ -116,7 +116,7 @@ def test_offered_questions_are_whole_on_a_telephone(tab, tmp_path):
     )
     tab.set_viewport_size(NARROW)
     with served(tmp_path) as app:
-        tab.goto(app)
+        enter(tab, app)
         tab.get_by_text("Try one of these").wait_for()
         settled(tab)
         picture(tab, "narrow_first")
@@ -134,7 +134,7 @@ def test_nothing_scrolls_sideways_on_a_telephone(offline, tab):
     tab.get_by_text("50 km/h").last.wait_for(timeout=30_000)
     tab.set_viewport_size(NARROW)
     for page, ready in PAGES.items():
-        tab.goto(f"{offline}/{page}")
+        enter(tab, f"{offline}/{page}")
         tab.get_by_text(re.compile(ready)).first.wait_for()
         settled(tab)
         picture(tab, f"narrow_{page}")
@@ -158,7 +158,7 @@ def introduced_rules():
 def test_a_person_looks_at_what_was_left_over_and_says_what_a_line_is(offline, tab, brought):
     first_visit(tab, offline)
     [added] = add_bytes(brought, introduced_rules(), "rowing.pdf")
-    tab.goto(f"{offline}/library")
+    enter(tab, f"{offline}/library")
     tab.get_by_text("2025 Rowing Club Rules, Issue 2").last.click()
     tab.get_by_role("button", name="Look at its pages").click()
     tab.get_by_role("img", name="Page 2 of 2025 Rowing Club Rules").wait_for()

@@ -4,7 +4,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
-from tests.browser.app_server import served
+from tests.browser.app_server import enter, served
 from tests.browser.person import ask
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -22,7 +22,7 @@ def test_a_page_drawn_anew_goes_on_showing_its_run(tab, tmp_path):
         MessagesServer([classified(query=QUESTION), slow, assessed(9)]) as model,
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
     ):
-        tab.goto(app)
+        enter(tab, app)
         tab.get_by_text("Try one of these").wait_for()
         ask(tab, QUESTION)
         tab.get_by_text("Slowly. Slowly.").wait_for()

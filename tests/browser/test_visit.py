@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, free_port, picture, served
+from tests.browser.app_server import WIDE, enter, free_port, picture, served
 from tests.browser.person import ask, finished, shows, whole_answer
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -22,7 +22,7 @@ ANSWER = "The pit lane speed limit is 50 km/h"
 def test_first_start_and_an_example_question(tab, tmp_path):
     """With nothing there but the sample rulebooks, which are read while one watches."""
     with served(tmp_path) as app:
-        tab.goto(app)
+        enter(tab, app)
         tab.get_by_text("Reading the sample rulebooks").wait_for()
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         picture(tab, "first_start")
@@ -40,7 +40,7 @@ def test_first_start_and_an_example_question(tab, tmp_path):
 def test_dark_theme(offline, browser):
     context = browser.new_context(viewport=WIDE, color_scheme="dark")
     tab = context.new_page()
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, EXAMPLE)
     finished(tab).click()
     tab.get_by_text(re.compile("^Iteration 1 · regulation_search")).click()
@@ -56,7 +56,7 @@ def test_dark_theme(offline, browser):
 
 
 def test_a_refresh_keeps_the_chat(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, "How many reprimands bring a grid drop?")
     answer = whole_answer(tab)
     assert "?chat=" in tab.url
@@ -72,7 +72,7 @@ def test_a_restart_loses_nothing(tab, tmp_path):
     add_cup_rules(Library(tmp_path / "library"))
     port = free_port()
     with served(tmp_path, port=port) as app:
-        tab.goto(app)
+        enter(tab, app)
         ask(tab, EXAMPLE)
         answer = whole_answer(tab)
     with served(tmp_path, port=port):
@@ -83,7 +83,7 @@ def test_a_restart_loses_nothing(tab, tmp_path):
 
 @pytest.mark.usefixtures("brought")
 def test_a_pdf_comes_with_its_question(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for(timeout=40_000)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
     tab.locator("[data-testid=stChatInput] input[type=file]").set_input_files(file)
@@ -99,7 +99,7 @@ def test_a_pdf_comes_with_its_question(offline, tab):
 
 
 def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, "Which tyres are used when the track is wet?")
     answer = whole_answer(tab)
     tab.get_by_role("button", name="New chat").click()
@@ -118,7 +118,7 @@ def test_an_old_chat_is_found_by_its_words_and_deleting_it_can_be_undone(offline
 
 @pytest.mark.usefixtures("brought")
 def test_upload_a_pdf_and_ask_about_it(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     file = {"name": "kart.pdf", "mimeType": "application/pdf", "buffer": KART_RULES}
     tab.locator("input[type=file]").first.set_input_files(file)
     tab.get_by_text("Added").or_(tab.get_by_text("Unchanged")).first.wait_for()
@@ -132,7 +132,7 @@ def test_upload_a_pdf_and_ask_about_it(offline, tab):
 
 
 def test_sliders_change_the_run(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for()
     threshold = tab.get_by_role("slider", name="Quality threshold")
     threshold.focus()
@@ -145,7 +145,7 @@ def test_sliders_change_the_run(offline, tab):
 
 
 def test_a_citation_shows_the_marked_page(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, EXAMPLE)
     finished(tab)
     tab.get_by_role("button", name="Article 21.3, page 9").click()
@@ -167,7 +167,7 @@ def test_a_citation_shows_the_marked_page(offline, tab):
 
 
 def test_decide_at_the_limit_with_another_scope(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_text("Try one of these").wait_for()
     tab.get_by_role("slider", name="Quality threshold").focus()
     tab.keyboard.press("End")
@@ -192,7 +192,7 @@ def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
     context = browser.new_context(viewport={"width": 380, "height": 800}, color_scheme="light")
     tab = context.new_page()
     tab.set_default_timeout(15_000)
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, EXAMPLE)
     finished(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") == 380
@@ -205,7 +205,7 @@ def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
 
 
 def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
-    tab.goto(offline)
+    enter(tab, offline)
     tab.get_by_role("link", name="Browse").click()
     tab.get_by_role("combobox", name="Document").click()
     tab.get_by_role("option", name="2024 Meridian Cup Sporting").click()
@@ -233,7 +233,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         MessagesServer(script) as model,
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
     ):
-        tab.goto(app)
+        enter(tab, app)
         tab.get_by_text("Try one of these").wait_for(timeout=40_000)
         assert tab.get_by_text("Offline mode").count() == 0
         ask(tab, EXAMPLE)
@@ -248,7 +248,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("Slower. Slower.").wait_for()
         picture(tab, "live_again")
-        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
+        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop", exact=True).click()
         tab.get_by_role("button", name="Continue").wait_for()
         tab.get_by_role("button", name="Continue").click()
         tab.get_by_text("It is fifty").first.wait_for()
@@ -265,7 +265,7 @@ def test_foreign_text_stays_text(offline, tab):
     """A question full of Markdown is drawn as typed in chat, trace and list of chats."""
     asked = []
     tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(offline)
+    enter(tab, offline)
     ask(tab, NASTY)
     finished(tab).click()
     tab.get_by_text(re.compile("^Iteration 1")).click()
@@ -296,7 +296,7 @@ def test_a_closed_tab_ends_its_run(browser, tmp_path):
         context = browser.new_context(viewport=WIDE)
         tab = context.new_page()
         tab.set_default_timeout(15_000)
-        tab.goto(app)
+        enter(tab, app)
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         context.close()

@@ -23,6 +23,7 @@ from core.library.storage.vectors import count_missing_vectors
 from core.maintenance.checks import check
 from core.rulebook.types import MetadataOverride
 from core.settings import Settings
+from tests.processes import children
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 TEXTS = b"The pit lane speed limit is 50 km/h.", b"A car must have four wheels."
@@ -368,15 +369,6 @@ def test_a_document_removed_while_it_is_read_again_stays_removed(tmp_path):
     assert library.documents() == ()
     assert library.tables.clauses_table().count_rows() == 0
     assert found(settings) == []
-
-
-def children():
-    """Processes that this one has started and that are still there."""
-    return [
-        pid
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    ]
 
 
 def test_check_waits_for_a_slow_writer(settings):

@@ -2,12 +2,15 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner
 
 from core.cli.app import app
+from core.library.storage.library import Library
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT.parent / "shared" / "hostile"
@@ -61,6 +64,46 @@ def test_a_backup_is_made_and_taken_back(folder, tmp_path):
     assert core(tmp_path / "other", "restore", tmp_path / "all.zip") == (0, [made])
     assert core(tmp_path / "other", "check") == (0, [])
     assert core(tmp_path / "other", "documents") == core(folder, "documents")
+
+
+def test_a_signed_backup_says_by_whom_and_a_changed_one_is_refused(folder, tmp_path):
+    assert core(folder, "backup", tmp_path / "plain.zip")[1][0]["signed_by"] == ""
+    status, [made] = core(folder, "backup", tmp_path / "all.zip", "--sign")
+    key = made["signed_by"]
+    assert status == 0
+    assert len(key) == 16
+    with ZipFile(tmp_path / "all.zip") as good, ZipFile(tmp_path / "bad.zip", "w") as bad:
+        for name in good.namelist():
+            data = good.read(name)
+            bad.writestr(name, data.replace(b'"documents":1', b'"documents":2'))
+    for archive, by in (("plain", key), ("all", "0" * 16), ("bad", key), ("bad", "")):
+        arguments = ("--signed-by", by) if by else ()
+        status, [refused] = core(
+            tmp_path / "other", "restore", tmp_path / f"{archive}.zip", *arguments
+        )
+        assert (status, refused["error"]["code"]) == (1, "archive")
+    arguments = (tmp_path / "all.zip", "--signed-by", key)
+    assert core(tmp_path / "other", "restore", *arguments) == (0, [made])
+
+
+@pytest.mark.slow
+def test_a_deep_check_reads_every_file_anew_and_compares(tmp_path):
+    samples = sorted((ROOT / "data" / "samples").glob("*.pdf"))[:2]
+    folder = tmp_path / "data"
+    assert core(folder, "ingest", *samples)[0] == 0
+    assert core(folder, "check", "--deep") == (0, [])
+    library = Library(folder)
+    document = library.documents()[0]
+    first, *others = library.clauses(document.document_id)
+    changed = replace(first, text="Nothing is forbidden.")
+    name = library.stored_file(document.document_id).name
+    texts = library.other_texts(document.document_id)
+    library.replace_document(name, (document, (changed, *others, *texts)))
+    assert core(folder, "check")[1] == []
+    _, findings = core(folder, "check", "--deep")
+    assert [finding["mended"] for finding in findings] == [True]
+    assert "differs from its stored file" in findings[0]["message"]
+    assert Library(folder).clauses(document.document_id)[0] == first
 
 
 @pytest.mark.slow

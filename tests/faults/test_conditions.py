@@ -14,11 +14,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from core.agent.loop import Agent, Request
 from core.agent.models.claude import Claude, make_client
 from core.agent.models.offline.model import OfflineModel
 from core.chats.conversations import Conversations
+from core.cli.app import app
 from core.errors import LibraryError
 from core.evaluation.runner import EvaluationStore, new_evaluation
 from core.library.ingestion.ingest import add_bytes
@@ -170,6 +172,26 @@ def test_a_folder_that_may_only_be_read_is_searched_and_says_what_it_cannot_take
         assert "Check" in told
     assert "Check that the folder can be written" in asking.value.message
     assert [document.title for document in library.documents()] == ["R"]
+
+
+def ask_and_back_up(folder, place):
+    """What `ask` prints, and the summary of a backup."""
+    settings = {"SCRUTINEER_DATA_DIR": str(folder), "ANTHROPIC_API_KEY": ""}
+    asked = CliRunner().invoke(app, ["ask", "--json", "What is the limit?"], env=settings)
+    return asked, backup(Settings(_env_file=None, data_dir=folder), place / "all.zip")
+
+
+def test_a_folder_that_may_only_be_read_can_be_asked_and_backed_up(read_only, tmp_path):
+    assert added(Library(tmp_path / "other"), "R") == ["added"]
+    ask_and_back_up(tmp_path / "other", tmp_path)  # all that is imported late is imported
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o777)
+        with as_nobody():
+            asked, made = ask_and_back_up(read_only.data_dir, Path(place))
+    assert "This run is not kept" in asked.stderr, asked.output[-1500:]
+    assert json.loads(asked.stdout.splitlines()[-1])["outcome"] not in ("failed", "cancelled")
+    assert made.documents == 1
+    assert made.chats
 
 
 def test_a_writer_that_does_not_end_is_waited_for_and_then_told(tmp_path):

@@ -1,9 +1,13 @@
 """A search over a damaged index on which LanceDB hangs still ends with an error."""
 
+import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from core.cli.app import app
+from core.cli.output import FAILED
 from core.errors import LibraryError
 from core.library.ingestion.ingest import add_file
 from core.library.retrieval.search import search
@@ -27,3 +31,24 @@ def test_a_search_over_a_damaged_index_comes_back(tmp_path):
     library = Library(tmp_path)
     with pytest.raises(LibraryError, match="core check"):
         search(library, "pit lane speed limit", resolve_scope(library.documents()), 3)
+
+
+@pytest.mark.slow
+def test_a_question_to_a_damaged_library_fails_and_is_never_not_found(tmp_path):
+    list(add_file(Library(tmp_path), SAMPLE))
+    before = run(tmp_path, "What is the pit lane speed limit?")
+    assert before[0] == 0
+    for path in (tmp_path / "index" / "clauses.lance" / "data").iterdir():
+        path.write_bytes(b"junk" + path.read_bytes()[4:-4] + b"junk")
+    status, events = run(tmp_path, "What is the pit lane speed limit?")
+    assert status == FAILED
+    assert events[-1]["outcome"] == "failed"
+    assert "core check" in events[-1]["message"]
+
+
+def run(folder, question):
+    """The exit status of `ask`, and the events that it prints."""
+    settings = {"SCRUTINEER_DATA_DIR": str(folder), "ANTHROPIC_API_KEY": ""}
+    done = CliRunner().invoke(app, ["ask", "--json", question], env=settings)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]

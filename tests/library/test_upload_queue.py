@@ -7,10 +7,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
+from lancedb.embeddings import TextEmbeddingFunction, get_registry, register
 
 from core.errors import LibraryError
+from core.library.embedding.models import EmbeddingModel
 from core.library.ingestion.upload_queue import (
     CLEANUP_INTERVAL,
     MAX_ATTEMPTS,
@@ -18,6 +21,7 @@ from core.library.ingestion.upload_queue import (
     UploadQueue,
 )
 from core.library.storage.library import Library
+from tests.processes import children
 from tests.rulebook.pdf_builder import Paper
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +47,26 @@ def queue(tmp_path):
 @pytest.fixture
 def library(tmp_path):
     return Library(tmp_path)
+
+
+HELD, GO_ON = Event(), Event()
+
+
+class HeldModel(TextEmbeddingFunction):
+    """A model that takes its time over the samples."""
+
+    def ndims(self):
+        return 1
+
+    def generate_embeddings(self, texts, *args, **kwargs):
+        if not any("bumper" in text for text in texts):
+            HELD.set()
+            GO_ON.wait(60)
+        return [[1.0] for _ in texts]
+
+
+if "held" not in get_registry()._functions:
+    register("held")(HeldModel)
 
 
 def all_added(queue, library):
@@ -154,7 +178,7 @@ def test_a_file_that_waits_is_cancelled_and_tried_again(queue, library):
 
 @pytest.mark.slow
 def test_cancelling_ends_the_reading_at_once(queue, library):
-    before = set(children())
+    before = children()
     entry = queue.enqueue("long.pdf", rulebook("Karting Club Sporting Regulations", pages=900))
     adding = IngestWorker(queue, library)
     adding.ensure_running()
@@ -165,7 +189,7 @@ def test_cancelling_ends_the_reading_at_once(queue, library):
     adding.wait_until_idle(60)
     assert [ended.state for ended in queue.list_jobs()] == ["cancelled"]
     assert library.documents() == ()
-    assert set(children()) <= before
+    assert children() <= before
 
 
 def test_a_failed_job_is_removed_with_its_bytes(queue, library):
@@ -195,6 +219,21 @@ def test_several_files_are_worked_on_at_once(queue, library):
     adding.wait_until_idle(30)
     assert [entry.state for entry in queue.list_jobs()] == ["added"] * 4
     assert len(library.documents()) == 4
+
+
+@pytest.mark.slow
+def test_no_file_waits_for_the_vectors_of_others(queue, library):
+    sample = (SAMPLES / "meridian_2023_technical_issue1.pdf").read_bytes()
+    queue.enqueue("sample.pdf", sample)
+    all_added(queue, library)
+    adding = IngestWorker(queue, Library(library.folder, "hybrid", EmbeddingModel("held")))
+    adding.ensure_running()
+    assert HELD.wait(60)
+    queue.enqueue("kart.pdf", rulebook("2025 Karting Club Sporting Regulations"))
+    adding.ensure_running()
+    until(lambda: [job.state for job in queue.list_jobs()] == ["added", "added"])
+    GO_ON.set()
+    adding.wait_until_idle(60)
 
 
 @pytest.mark.slow
@@ -370,12 +409,3 @@ queue = UploadQueue(folder / "queue")
 while queue.process_next_job(Library(folder)):
     pass
 """
-
-
-def children():
-    """The running child processes of this one."""
-    return [
-        pid
-        for task in Path("/proc/self/task").iterdir()
-        for pid in (task / "children").read_text().split()
-    ]

@@ -207,6 +207,21 @@ def test_more_files_than_allowed_are_refused(library, monkeypatch):
 
 
 @pytest.mark.slow
+def test_files_that_a_slow_browser_reports_again_are_taken_once(library):
+    app = at_library()
+    uploader = app.file_uploader[0].upload("kart.pdf", KART_RULES, "application/pdf")
+    uploader.run()
+    app._tree = uploader.root  # what the browser still shows
+    uploader.run()
+    queue = UploadQueue(library.folder / "queue")
+    assert [job.name for job in queue.list_jobs()] == ["kart.pdf"]
+    app._tree = uploader.root
+    uploader.upload("next.pdf", NEXT_ISSUE, "application/pdf").run()
+    assert [job.name for job in queue.list_jobs()] == ["kart.pdf", "next.pdf"]
+    all_added(app, library)
+
+
+@pytest.mark.slow
 def test_a_whole_folder_can_be_given(library):
     app = at_library()
     app.toggle[0].set_value(True).run()

@@ -27,7 +27,7 @@ pytest.importorskip("reportlab", reason="reportlab, which builds the samples, is
 build = _build()
 
 
-READ = (8, "08c377a4693a74d4")
+READ = (9, "08c377a4693a74d4")
 """The reading version, and a digest of the clauses that it reads from the samples."""
 
 

@@ -15,6 +15,7 @@ from core.agent.types import OCR_CAUTION, Source, ToolOutcome
 from core.agent.verification.modality import DUTY
 from core.limits import split_sentences
 from core.rulebook import article_label
+from core.sanitize import replace_invisible
 
 Block = dict[str, Any]
 
@@ -33,7 +34,8 @@ def fill_prompt(name: str, **places: object) -> str:
 
 def wrap_in_tag(tag: str, text: str, **names: object) -> str:
     """Return a text as data between tags, which nothing inside it can close."""
-    inner = re.sub(rf"<(?=\s*/?\s*{tag}\b)", "‹", text, flags=re.IGNORECASE)
+    visible = replace_invisible(text)  # what a person cannot see is no order to a model
+    inner = re.sub(rf"<(?=\s*/?\s*{tag}\b)", "‹", visible, flags=re.IGNORECASE)
     attributes = (f' {name}="{str(value).translate(_LOOKALIKES)}"' for name, value in names.items())
     return f"<{tag}{''.join(attributes)}>\n{inner.strip()}\n</{tag}>"
 

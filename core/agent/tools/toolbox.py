@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -58,6 +58,13 @@ TOOLS: dict[str, Tool] = {
 }
 
 
+class _WithoutQuestionErrors(AbstractContextManager[None, bool]):
+    """Finds nothing where a question makes no sense. An error of the library itself goes on."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        return isinstance(error, LibraryError) and error.is_of_question
+
+
 class Toolbox:
     """The tools over one library. `results` is how many clauses a search brings."""
 
@@ -86,8 +93,10 @@ class Toolbox:
             message = f"The arguments of {name} are wrong: {faults}."
             raise ToolError(message, code="arguments") from error
         except LibraryError as error:
-            is_passing = error.code == "locked"
-            raise ToolError(error.message, code=error.code, passing=is_passing) from error
+            is_passing, fatal = error.code == "locked", not error.is_of_question
+            raise ToolError(
+                error.message, code=error.code, passing=is_passing, fatal=fatal
+            ) from error
 
     def read_question(self, text: str, scope: Scope) -> Question:
         """Parse a question that is asked of a scope. Raises LibraryError `unreadable`."""
@@ -101,29 +110,29 @@ class Toolbox:
         return resolve_references(self._library, clause, scope) if clause else ()
 
     def find_interpretation_clauses(self, documents: Sequence[Document]) -> tuple[Hit, ...]:
-        """Find the clauses on how documents are to be read; none if the library is unreadable."""
-        with suppress(LibraryError):
+        """Find the clauses on how documents are to be read."""
+        with _WithoutQuestionErrors():
             return find_interpretation_clauses(self._library, documents)
         return ()
 
     def describe_not_in_force(
         self, query: str, scope: Scope, found: Sequence[Clause]
     ) -> tuple[str, ...]:
-        """Describe deleted and future text that a query means; () if the library is unreadable."""
-        with suppress(LibraryError):
+        """Describe deleted and future text that a query means."""
+        with _WithoutQuestionErrors():
             return describe_not_in_force(self._library, query, scope, found)
         return ()
 
     def find_lapsed_words(self, clause_ids: Iterable[str], scope: Scope) -> tuple[NotInForce, ...]:
-        """Find what is not in force of the articles of clauses; () if the library is unreadable."""
-        with suppress(LibraryError):
+        """Find what is not in force of the articles of clauses."""
+        with _WithoutQuestionErrors():
             return tuple(find_lapsed_words(self._library, clause_ids, scope))
         return ()
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""
         words = content_words(question)
-        with suppress(LibraryError):
+        with _WithoutQuestionErrors():
             clauses = [hit.clause for hit in search(self._library, question, scope, 3)]
             return any(
                 coverage(words, f"{clause.title} {clause.text}") >= MIN_COVERAGE

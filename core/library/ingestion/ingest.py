@@ -14,7 +14,7 @@ from core.library.spelling import find_abbreviations, strip_unstorable
 from core.library.storage.library import Library, ParsedDocument
 from core.library.storage.schema import make_storable
 from core.library.storage.vectors import embed_clauses
-from core.library.types import Document, IngestResult
+from core.library.types import Document, IngestResult, Scope
 from core.rulebook import (
     METADATA_FIELDS,
     LineCorrection,
@@ -93,8 +93,8 @@ def add_bytes(
     """Add the content of a file that its sender calls `name`; yield results as `add_file` does.
 
     A known document is not read again, but `override` applies to it. The lineage of a new one is
-    built. If the library searches by
-    vectors, missing ones are made last; their failure is one more result.
+    built. If the library searches by vectors, those that its clauses lack are made last; their
+    failure is one more result.
     """
     started, name = time.monotonic(), strip_unstorable(name)
     try:
@@ -111,7 +111,8 @@ def add_bytes(
         yield IngestResult(name, "added" if is_new else "unchanged", seconds, document)
     if library.mode != "lexical":
         try:
-            embed_clauses(library, control.report)
+            own = Scope(tuple(document for document, _ in documents), "of this file")
+            embed_clauses(library, control.report, own)
         except ScrutineerError as error:
             yield _failure(name, started, error)
 

@@ -300,7 +300,10 @@ class UploadQueue:
 
 
 class IngestWorker:
-    """The threads of this process that work on a queue; they end when it is empty."""
+    """The threads of this process that work on a queue; they end when it is empty.
+
+    Missing vectors are made in a thread of their own: no file waits for them.
+    """
 
     def __init__(
         self, queue: UploadQueue, library: Library, clock: Callable[[], float] = time.monotonic
@@ -317,23 +320,50 @@ class IngestWorker:
     def ensure_running(self) -> None:
         """Start threads for waiting and interrupted jobs and for missing vectors, where needed."""
         jobs = sum(job.unfinished for job in self.queue.list_jobs())
-        wanted = min(_MAX_THREADS, jobs or self._lacks_vectors())
-        with self._lock:
-            if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
-                self._cleaned_at = self._clock()
-                with suppress(LibraryError):  # the next one to enqueue a file gets it
-                    self.queue.clean_up_queue()
-            self._threads = [thread for thread in self._threads if thread.is_alive()]
-            for _ in range(wanted - len(self._threads)):
-                # Daemon threads let the program end; the next one goes on with their jobs.
-                thread = Thread(target=self._process_jobs, name="adding", daemon=True)
-                self._threads.append(thread)
-                thread.start()
+        self._start("adding", self._process_jobs, min(_MAX_THREADS, jobs))
+        if not jobs:
+            self._start("vectors", self._make_vectors, self._lacks_vectors())
+        if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
+            self._cleaned_at = self._clock()
+            with suppress(LibraryError):  # the next one to enqueue a file gets it
+                self.queue.clean_up_queue()
 
     def wait_until_idle(self, seconds: float) -> None:
         end = time.monotonic() + seconds
-        for thread in tuple(self._threads):
-            thread.join(max(0.0, end - time.monotonic()))
+        while busy := [thread for thread in self._threads if thread.is_alive()]:
+            if time.monotonic() > end:
+                return
+            busy[0].join(max(0.0, end - time.monotonic()))  # it may start another
+
+    def _start(self, name: str, work: Callable[[], None], wanted: int) -> None:
+        """Start threads until as many with this name run."""
+        with self._lock:
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            running = sum(thread.name == name for thread in self._threads)
+            for _ in range(wanted - running):
+                # Daemon threads let the program end; the next one goes on with their jobs.
+                thread = Thread(target=self._run, args=(work,), name=name, daemon=True)
+                self._threads.append(thread)
+                thread.start()
+
+    def _run(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except ScrutineerError as error:  # `ensure_running` tries again
+            _log.warning("The worker stopped: %s", error.message)
+        finally:
+            # The file is tried again, MAX_ATTEMPTS times in all.
+            if (unknown := sys.exception()) is not None:
+                _log.error("The worker stopped: %s", type(unknown).__name__)
+
+    def _process_jobs(self) -> None:
+        while self.queue.process_next_job(self._library):
+            pass
+        self._start("vectors", self._make_vectors, self._lacks_vectors())
+
+    def _make_vectors(self) -> None:
+        self._embedded_version = self._library.version
+        embed_clauses(self._library)
 
     def _lacks_vectors(self) -> bool:
         """True where clauses have no vectors, and making them was not tried on this version."""
@@ -342,20 +372,6 @@ class IngestWorker:
             is_new = library.mode != "lexical" and library.version != self._embedded_version
             return is_new and count_missing_vectors(library) > 0
         return False
-
-    def _process_jobs(self) -> None:
-        try:
-            while self.queue.process_next_job(self._library):
-                pass
-            if self._lacks_vectors():
-                self._embedded_version = self._library.version
-                embed_clauses(self._library)
-        except ScrutineerError as error:  # `ensure_running` tries again
-            _log.warning("The worker stopped: %s", error.message)
-        finally:
-            # The file is tried again, MAX_ATTEMPTS times in all.
-            if (unknown := sys.exception()) is not None:
-                _log.error("The worker stopped: %s", type(unknown).__name__)
 
 
 def _with_outcome(job: UploadJob, results: list[IngestResult]) -> UploadJob:

@@ -14,6 +14,7 @@ from lancedb.table import Table
 from core.atomic_files import PART_SUFFIX
 from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
+from core.write_steps import pass_step
 
 LOCK_FILE = "lock"  # in a library's folder, for its writer
 _log = logging.getLogger("scrutineer.library")
@@ -70,4 +71,5 @@ def _remove_orphans(table: Table, known: Container[str]) -> list[str]:
     orphans = [document_id for document_id in ids if document_id not in known]
     for orphan in orphans:
         table.delete(col("document_id") == lit(orphan))
+        pass_step("rows removed")
     return orphans

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from core.atomic_files import sync_folder, write_atomically
 from core.library.storage.schema import document_from_json, document_to_json
 from core.library.types import Document
+from core.write_steps import pass_step
 
 Manifest = dict[str, tuple[Document, str]]
 """Documents by id, each with the name of its stored file."""
@@ -76,12 +77,14 @@ class FileStore:
         unused = self._files_except(names)
         for path in unused:
             path.unlink()
+            pass_step("file removed")
         return len(unused)
 
     def move_unknown_files(self, folder: Path) -> None:
         """Move files that no note mentions into a folder, out of reach of the cleanup."""
         for path in self._files_except({name for _, name in self.read_notes().values()}):
             path.rename(folder / path.name)
+            pass_step("file moved")
 
     def _note_path(self, document_id: str) -> Path:
         return self.folder / f"{document_id}.json"

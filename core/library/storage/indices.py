@@ -15,6 +15,7 @@ from lancedb.index import FTS, Bitmap, BTree
 from lancedb.table import Table
 
 from core.library.storage.schema import SEARCH_COLUMNS
+from core.write_steps import pass_step
 
 _INDICES: dict[str, FTS | Bitmap | BTree] = {
     # Stop words stay: "shall not" is not "shall". Positions serve searches for phrases.
@@ -36,6 +37,7 @@ def update_indices(table: Table) -> None:
     for column, kind in _INDICES.items():
         if column not in indexed:
             table.create_index(column, config=kind)
+            pass_step("column indexed")
     table.optimize()
 
 

@@ -25,6 +25,7 @@ from core.library.storage.tables import Index
 from core.library.types import Document, SearchMode
 from core.rulebook import Clause, MetadataOverride, ReadLimits
 from core.settings import Settings
+from core.write_steps import pass_step
 
 LOCK_SECONDS = 60  # a writer waits for another
 ParsedDocument = tuple[Document, Sequence[Clause]]
@@ -140,18 +141,23 @@ class Library:
             for table in (self.tables.clauses_table(), self.tables.vectors_table()):
                 if table is not None:
                     table.delete(_rows_of(document))
+                    pass_step("rows removed")
             self.tables.add_clauses(clause_rows(clauses))
+            pass_step("clauses added")
             if document.document_id in self.tables.read_manifest():
                 self._update_entry(document, name)
             else:
                 self.tables.add_entries([(document, name)])
+                pass_step("entries added")
                 self.files.write_note(document, name)
 
     def remove_document(self, document_id: str) -> Document:
         with self.lock_for_writing():
             document = self.document(document_id)
             self.files.remove_note(document.document_id)
+            pass_step("note removed")
             self.tables.manifest_table.delete(_rows_of(document))
+            pass_step("entry removed")
             clean_up_library(self.tables, self.files)
             return document
 
@@ -188,6 +194,7 @@ class Library:
             for document_id in salvaged.keys() - self.files.read_notes().keys():
                 self.files.write_note(*salvaged[document_id])
             aside = self.tables.move_index_aside()
+            pass_step("index moved")
             if aside:
                 self.files.move_unknown_files(aside)
             self.tables.create_manifest()
@@ -229,6 +236,7 @@ class Library:
 
     def _update_entry(self, document: Document, name: str) -> None:
         self.tables.manifest_table.update(_rows_of(document), document_value(document))
+        pass_step("entry updated")
         self.files.write_note(document, name)
 
     def _store(self, file: bytes, suffix: str, books: Sequence[ParsedDocument]) -> None:
@@ -238,7 +246,9 @@ class Library:
                 name = self.files.store_file(file, suffix)
                 rows = [clause_rows(clauses) for _, clauses in books]
                 self.tables.add_clauses(pa.concat_tables(rows))
+                pass_step("clauses added")
                 self.tables.add_entries([(document, name) for document, _ in books])
+                pass_step("entries added")
                 for document, _ in books:
                     self.files.write_note(document, name)
         except (OSError, LibraryError):

@@ -30,6 +30,7 @@ from core.library.storage.schema import (
     document_rows,
 )
 from core.library.types import Document
+from core.write_steps import pass_step
 
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
@@ -151,6 +152,7 @@ class Index:
         table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
         before = table.count_rows()
         table.add(rows)
+        pass_step("rows added")
         update_indices(table)
         if table.count_rows() != before + rows.num_rows:
             raise LibraryError(
@@ -193,6 +195,7 @@ class Index:
         self._async_clauses = None
         with wrap_lancedb_errors(self.folder):
             self._connection.create_table("documents", schema=DOCUMENT_SCHEMA)
+            pass_step("manifest created")
 
     @cached_property
     def _connection(self) -> DBConnection:

@@ -26,6 +26,7 @@ from core.library.storage.library import Library
 from core.library.storage.schema import clause_from_row
 from core.library.types import Scope
 from core.rulebook import Clause, OnProgress, Progress
+from core.write_steps import pass_step
 
 _BATCH_CLAUSES = 256  # embedded, stored and reported together
 _log = logging.getLogger("scrutineer.vectors")
@@ -203,6 +204,7 @@ def _store_vectors(
         ]
         if rows:
             table.add(pa.Table.from_pylist(rows, schema=table.schema))
+            pass_step("vectors added")
 
 
 def _vectors_table(library: Library) -> Table | None:

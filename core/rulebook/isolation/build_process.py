@@ -3,6 +3,7 @@
 It opens no PDF.
 """
 
+from core.rulebook.invisible import leave_out_invisible
 from core.rulebook.isolation.codec import codec_for
 from core.rulebook.isolation.messages import BuildJob, PlainText, TextJob
 from core.rulebook.layout.blocks import Page
@@ -15,10 +16,8 @@ from core.rulebook.types import Rulebook
 def build(job: BuildJob) -> Rulebook:
     """The rulebook of the job's pages. Raises ReadError."""
     pages: list[Page] = [codec_for(Page).decode(data) for data in job.pages]
-    return build_rulebook(
-        pages,
-        DocumentSource(job.document_id, job.name, job.metadata, job.warnings, job.corrections),
-    )
+    source = DocumentSource(job.document_id, job.name, job.metadata, job.warnings, job.corrections)
+    return leave_out_invisible(build_rulebook(pages, source))
 
 
 def extract_text(job: TextJob) -> PlainText:

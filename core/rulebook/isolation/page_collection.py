@@ -209,6 +209,7 @@ class _PageCollection:
 
     def _missing_pages(self) -> list[int]:
         if self.info is None:
+            self.has_to_end()  # the time may be over
             raise ReadError(_DAMAGED.format(name=self.name), code="damaged")
         done = self.pages.keys() | self.warnings.keys()
         return [number for number in range(1, self.info.pages + 1) if number not in done]

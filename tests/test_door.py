@@ -1,0 +1,222 @@
+"""Who comes in: a neighbour's page, knocks from elsewhere, unfinished frames, a copied cookie."""
+
+import hmac
+import json
+import socket
+import time
+import tomllib
+import urllib.request
+from base64 import urlsafe_b64encode
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import connect
+
+from core.sessions import Sessions
+from core.settings import load_settings
+from pages import door
+from pages.connections import HEADER_SECONDS, STRANGERS_MESSAGE
+from tests.benchmarks.watched import Watched
+from tests.browser.app_server import ROOT, entry_cookie, folders, free_port, served, tokens
+from tests.browser.identity import Provider
+from tests.test_server import asked, shaken
+
+pytestmark = pytest.mark.slow
+
+WITNESS = """
+import os, sys
+def note(*words):
+    with open(os.environ["WITNESS"], "a") as log:
+        print(*words, file=log)
+def look(event, given):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "subprocess.Popen"):
+        note(event, *map(repr, given))
+sys.addaudithook(look)
+note("awake")
+"""
+CLAIMS = {"email": "ada@club.example", "email_verified": True}
+
+
+@pytest.fixture(scope="module")
+def asked_for(tmp_path_factory):
+    """The file in which a server's process notes each address that it looks for."""
+    return tmp_path_factory.mktemp("witness") / "asked"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, asked_for):
+    """The address of the app, whose process is watched from its first line on."""
+    asked_for.with_name("sitecustomize.py").write_text(WITNESS)
+    paths = f"{asked_for.parent}:{ROOT}"
+    with served(
+        tmp_path_factory.mktemp("door"), PYTHONPATH=paths, WITNESS=str(asked_for)
+    ) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory):
+    """The address of an app with a login."""
+    folder, port = tmp_path_factory.mktemp("club"), free_port()
+    with Provider("ada") as provider:
+        secrets = folder / "secrets.toml"
+        secrets.write_text(provider.secrets(f"http://127.0.0.1:{port}"))
+        with served(folder, port=port, STREAMLIT_SECRETS_FILES=str(secrets)) as address:
+            yield address
+
+
+@contextmanager
+def tab(address, cookie):
+    """The WebSocket of a tab."""
+    with connect(
+        f"{address.replace('http', 'ws')}/_stcore/stream",
+        origin=address,
+        subprotocols=["streamlit"],
+        additional_headers={"Cookie": cookie},
+        compression=None,
+        max_size=None,
+    ) as connection:
+        yield connection
+
+
+def send_without_end(connection, part):
+    """Send 160 MB of a message that does not end."""
+    connection.protocol.send_binary(part, fin=False)
+    for _ in range(5000):
+        connection.protocol.send_continuation(part, fin=False)
+        connection.socket.sendall(b"".join(connection.protocol.data_to_send()))
+
+
+def draw_until_closed(connection):
+    connection.send(BackMsg(rerun_script={}).SerializeToString())
+    while True:
+        connection.recv(20)
+
+
+def test_nobody_comes_in_without_the_token(address):
+    host = address.removeprefix("http://")
+    for path in ("/", "/?token=", "/?token=wrong", "/media/x.png", "/_stcore/host-config"):
+        assert asked(address, path, Cookie="")[0] == 403
+    assert shaken(address, host, address, cookie="") == 403
+    assert shaken(address, host, address, cookie="scrutineer_1=x") == 403
+    assert asked(address, "/healthz", Cookie="")[0] == 200
+    assert asked(address, "/")[0] == 200
+    assert shaken(address, host, address) == 101
+
+
+def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_do_not_get(address):
+    cookie = entry_cookie(address)
+    assert cookie.startswith(f"scrutineer_{address.rpartition(':')[2]}=")
+    with urllib.request.urlopen(f"{address}/?token={tokens[address]}", timeout=10) as reply:
+        assert "HttpOnly" in reply.headers["set-cookie"]
+        assert "SameSite=strict" in reply.headers["set-cookie"]
+        assert "token" not in reply.read().decode()
+    files = list((folders[address] / "sessions").iterdir())
+    assert files
+    assert all(file.stat().st_mode & 0o077 == 0 for file in files)
+    assert not any(cookie.partition("=")[2] in file.read_text() for file in files)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://127.0.0.1:9999", "http://localhost:{port}", "https://127.0.0.1:{port}", "null", ""],
+)
+def test_a_page_of_a_neighbour_reads_nothing_although_the_browser_sends_the_cookie(address, origin):
+    host = address.removeprefix("http://")
+    origin = origin.format(port=address.rpartition(":")[2])
+    assert shaken(address, host, origin) == 403
+    if origin:
+        assert asked(address, "/", Origin=origin)[0] == 403
+    media = {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"}
+    assert asked(address, "/media/x.png", **media)[0] == 403
+
+
+def test_knocks_from_elsewhere_ask_nobody_and_hold_nobody_up(address, asked_for):
+    host = address.removeprefix("http://")
+    started, earlier = time.monotonic(), asked_for.read_text()
+    for number in range(5):
+        assert shaken(address, host, f"http://evil{number}.example") == 403
+        assert asked(address, "/", Origin=f"http://evil{number}.example")[0] == 403
+    assert asked(address, "/healthz")[0] == 200
+    assert time.monotonic() - started < 5
+    assert "awake" in earlier
+    assert "socket" not in asked_for.read_text().removeprefix(earlier)
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="no memory of a process is told")
+def test_unfinished_messages_of_strangers_take_no_memory(club):
+    server, part = Watched.at(int(club.rpartition(":")[2])), bytes(STRANGERS_MESSAGE // 2)
+    before = server.resident()
+    for _ in range(6):
+        with tab(club, "") as connection, pytest.raises((WebSocketException, OSError)):
+            send_without_end(connection, part)
+    assert server.resident() - before < 50
+
+
+def test_headers_that_do_not_end_are_not_waited_for(address):
+    name, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((name, int(port)), timeout=3 * HEADER_SECONDS) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        assert connection.recv(1) == b""
+
+
+def test_a_copied_cookie_ends_with_its_session(address):
+    cookie = entry_cookie(address)
+    sessions = Sessions(folders[address] / "sessions")
+    session = sessions.find(cookie.partition("=")[2])
+    with tab(address, cookie) as copied:
+        copied.send(BackMsg(rerun_script={}).SerializeToString())
+        copied.recv(20)
+        sessions.end(session.session_id)
+        with pytest.raises(ConnectionClosed):
+            draw_until_closed(copied)
+    assert asked(address, "/", Cookie=cookie)[0] == 403
+
+
+def encoded(data):
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def log_in(address, name):
+    """The cookies of somebody who has logged in, and what opens addresses with them."""
+    cookies = CookieJar()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
+    secret = tomllib.loads((folders[address].parent / "secrets.toml").read_text())["auth"]
+    claims = {"provider": "default", "exp": int(time.time()) + 60}
+    token = ".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "HS256"}, claims))
+    signature = encoded(hmac.digest(secret["cookie_secret"].encode(), token.encode(), "sha256"))
+    signed = f"{token}.{signature}"
+    with opener.open(f"{address}/auth/login?provider={signed}", timeout=20) as choice:
+        opener.open(f"{choice.url}&as={name}", timeout=20).close()
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in cookies), opener
+
+
+def test_who_logs_out_is_logged_out_on_the_server(club):
+    cookie, opener = log_in(club, "ada")
+    sessions = Sessions(folders[club] / "sessions")
+    [file] = (folders[club] / "sessions").iterdir()
+    [session] = sessions.list_sessions(json.loads(file.read_bytes())["person"])
+    assert asked(club, "/media/x.png", Cookie=cookie)[0] == 404
+    with tab(club, cookie) as copied:
+        copied.send(BackMsg(rerun_script={}).SerializeToString())
+        copied.recv(20)
+        opener.open(f"{club}/auth/logout", timeout=20).close()
+        assert not sessions.is_open(session.session_id)
+        with pytest.raises(ConnectionClosed):
+            draw_until_closed(copied)
+    assert asked(club, "/media/x.png", Cookie=cookie)[0] == 403
+    assert asked(club, "/media/x.png", Cookie="")[0] == 403
+
+
+def test_people_without_an_entry_are_everybody_and_an_empty_list_is_nobody(monkeypatch):
+    assert door.has_access(CLAIMS, None)
+    assert not door.has_access(CLAIMS, ())
+    assert door.has_access(CLAIMS, ("@club.example",))
+    monkeypatch.setenv("SCRUTINEER_PEOPLE", "[]")
+    assert load_settings().people == ()
+    monkeypatch.setenv("SCRUTINEER_PEOPLE", json.dumps(["a@b.example"]))
+    assert load_settings().people == ("a@b.example",)
