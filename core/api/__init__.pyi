@@ -18,6 +18,7 @@ from .json_api import (
 )
 from .openapi import describe_api as describe_api
 from .requests import (
+    MAX_TEXT as MAX_TEXT,
     AskRequest as AskRequest,
     CompareRequest as CompareRequest,
     adjust_limits as adjust_limits,
