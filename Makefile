@@ -46,7 +46,7 @@ help:
 	@echo 'make run     start Scrutineer in the browser; installs it into .venv the first time'
 	@echo 'make test    run the tests'
 	@echo 'make quick   run the tests that are neither slow nor in a browser, on all cores'
-	@echo 'make faults  kill the program 200 times at work (KILLS=n, SEED=n), and look whether anything is lost'
+	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
 	@echo 'make validators  install programs of others into .validators, which tests of exports and services then use'
 	@echo 'make format  format the code, and mend what ruff can mend'
@@ -66,7 +66,7 @@ quick: venv-dev
 	@$(VENV_PYTHON) -m pytest -q -n auto --dist worksteal -m "not slow and not browser" $(ARGS)
 
 faults: venv-dev
-	@KILLS=$${KILLS:-200} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)
+	@KILLS=$${KILLS:-300} $(VENV_PYTHON) -m pytest tests/faults tests/rulebook/test_hostile.py --show-capture=stdout $(ARGS)
 
 # Without the cache: it does not see that a module has moved, which changes how its imports are to be sorted.
 lint: venv-dev

@@ -5,9 +5,22 @@ from functools import partial
 
 import streamlit as st
 
-from core.library import Document, Library, Scope, mentions
-from core.rulebook import Clause
-from pages.components import services, state
+from core.exports import checklist_csv
+from core.library import (
+    Document,
+    Library,
+    Scope,
+    build_outline,
+    clause_ancestors,
+    clause_subtree,
+    filter_clauses,
+    in_language,
+    mentions,
+    translations_of,
+    tree_rows,
+)
+from core.rulebook import Box, Clause
+from pages.components import questions, services, state
 from pages.components.clause import (
     STATUS_BADGES,
     clause_label,
@@ -15,23 +28,36 @@ from pages.components.clause import (
     show_clause_link,
     show_references,
 )
-from pages.components.document_names import distinct_names
+from pages.components.document_names import choose_document, require_documents
 from pages.components.examples import question_about_clause
 from pages.components.labels import format_count
-from pages.components.outline import (
-    build_outline,
-    checklist_csv,
-    clause_ancestors,
-    clause_subtree,
-    filter_clauses,
-)
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download
 
-MAX_ARTICLES = 60  # in the list
+MAX_ARTICLES = 150
+"""In the tree; of a longer one, those around the opened article are shown."""
+INDENT, TREE_HEIGHT = 18, 540
+"""Pixels a level, and of the tree beside an article, which scrolls by itself."""
 
-library = services.get_library()
+
+def show_tree(rows: Sequence[tuple[int, Clause]], opened: Clause | None) -> None:
+    """Draw articles as links, indented by their depth in the tree."""
+    place = next((number for number, (_, clause) in enumerate(rows) if clause is opened), 0)
+    first = max(0, min(place - MAX_ARTICLES // 2, len(rows) - MAX_ARTICLES))
+    if first:
+        st.caption(f"{first} articles above")
+    for number, (depth, clause) in enumerate(rows[first : first + MAX_ARTICLES]):
+        row = st.container(horizontal=True, wrap=False, gap=None) if depth else st.container()
+        with row:
+            if depth:
+                st.space(INDENT * depth)
+            with st.container():
+                show_clause_link(clause, f"listed-{number}")
+    if (below := len(rows) - first - MAX_ARTICLES) > 0:
+        st.caption(f"{below} more articles: search for more words.")
+    if not rows:
+        st.caption("No article has this number or these words.")
 
 
 def show_checklists(
@@ -55,93 +81,101 @@ def show_checklists(
                 offer_download(label, f"checklist-{number}.csv", make, "checklist", help=help)
 
 
-st.title("Browse", anchor=False)
-documents = {document.document_id: document for document in library.documents()}
-if not documents:
-    st.info("The library is empty. Add a rulebook (PDF) on the page Library, then read it here.")
-    st.stop()
-names = distinct_names(documents.values())
-if not state.follow_address(documents):
-    st.warning("The document of this address is not in the library.")
-
-newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
-left, right = st.columns(2)
-chosen = left.selectbox(
-    "Document",
-    list(documents),
-    list(documents).index(newest.document_id),
-    format_func=names.__getitem__,
-    key=state.BROWSED_DOCUMENT,
-    on_change=state.close_clause,
-    persist_state="session",
-)
-wanted = right.text_input(
-    "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
-).strip()
-kinds = choose_many(
-    "Also show",
-    STATUS_BADGES,
-    state.MARK_KINDS,
-    default=["inserted", "deleted"],
-    format_func=lambda kind: STATUS_BADGES[kind][0],
-)
-document = documents[chosen]
-clauses = library.clauses(chosen)
-opened = next((clause for clause in clauses if clause.clause_id == state.opened_clause_id()), None)
-if opened:
-    st.session_state.setdefault(state.PAGE, opened.page_first)
-elif state.opened_clause_id():
-    st.warning("The document has no such article: the link is incomplete.")
-path = clause_ancestors(opened, clauses) if opened else []
-visible = [clause for clause in clauses if clause.status == "in_force" or clause.status in kinds]
-if wanted:
-    listed = filter_clauses(visible, wanted)
-    show_checklists(library, document, wanted, listed)
-else:
-    outline = build_outline(visible)
-    listed = outline.get(opened.clause_id if opened else None, ())
-    if opened and not listed:
-        listed = outline.get(path[-1].clause_id if path else None, ())
-
-if opened is None:
-    st.caption("Choose an article, or search for a number or words.")
-index, words, page = st.columns([4, 5, 6], gap="medium") if opened else (st.container(), None, None)
-with index, st.container(gap=None):
-    if opened:
-        icon_button("All articles", "arrow_upward", state.close_clause)
-    for number, clause in enumerate(path):
-        show_clause_link(clause, f"above-{number}")
-    for number, clause in enumerate(listed[:MAX_ARTICLES]):
-        show_clause_link(clause, f"listed-{number}")
-    if not listed:
-        st.caption("No article has this number or these words.")
-    if len(listed) > MAX_ARTICLES:
-        st.caption(f"And {len(listed) - MAX_ARTICLES} more: search for more words.")
-
-if opened is None:
-    st.stop()
-
-with words:
+def show_words(
+    library: Library,
+    document: Document,
+    opened: Clause,
+    clauses: Sequence[Clause],
+    kinds: Sequence[str],
+) -> None:
+    """Draw an article, beside itself in the other languages, and what can be done with it."""
+    path = clause_ancestors(opened, in_language(clauses, opened.language))
     st.caption(" › ".join([escape_markdown(document.label), *map(clause_label, path)]))
-    show_clause(library, opened, kinds)
+    versions = (opened, *translations_of(opened, clauses))
+    for version, column in zip(versions, st.columns(len(versions), gap="medium"), strict=True):
+        with column:
+            show_clause(library, version, kinds)
     with st.container(horizontal=True):
-        if icon_button("Ask about this", "forum", quiet=False):
-            state.ask_in_new_chat(question_about_clause(opened), chosen)
+        asked = questions.ask_in_new_chat, question_about_clause(opened), document.document_id
+        if icon_button("Ask about this", "forum", *asked, quiet=False):
             st.switch_page("chat.py")
         file = f"checklist-{opened.article.replace('/', '-')}.csv"
-        subtree = clause_subtree(opened, clauses)
+        subtree = clause_subtree(opened, in_language(clauses, opened.language))
         offer_download("Checklist (CSV)", file, partial(checklist_csv, subtree), "checklist")
-with page:
-    if pdf := find_pdf(library, chosen):
-        show_page(
-            pdf,
-            document,
-            lambda number: tuple(
-                box for place in opened.places if place.page == number for box in place.boxes
-            ),
-        )
-    else:
+
+
+def show_picture(library: Library, document: Document, opened: Clause) -> None:
+    """Draw the page of the PDF with the words of the article marked."""
+    pdf = find_pdf(library, document.document_id)
+    if pdf is None:
         st.caption("There is no picture of the page: the document is not a PDF.")
-with words:
-    season = tuple(found for found in documents.values() if found.season == document.season)
-    show_references(library, opened, Scope(season, "of the same season"))
+        return
+
+    def marks_on(page: int) -> tuple[Box, ...]:
+        return tuple(box for one in opened.places if one.page == page for box in one.boxes)
+
+    show_page(pdf, document, marks_on)
+
+
+def browse() -> None:
+    st.title("Browse", anchor=False)
+    library = services.get_library()
+    documents = require_documents(library)
+    if not state.follow_address(documents):
+        st.warning("The document of this address is not in the library.")
+    left, right = st.columns(2)
+    with left:
+        document = choose_document(documents, state.BROWSED_DOCUMENT, state.close_clause)
+    wanted = right.text_input(
+        "Number or words", key=state.BROWSE_QUERY, placeholder="21.3, or: speed limit"
+    ).strip()
+    kinds = choose_many(
+        "Also show",
+        STATUS_BADGES,
+        state.MARK_KINDS,
+        default=["inserted", "deleted"],
+        format_func=lambda kind: STATUS_BADGES[kind][0],
+    )
+    clauses = library.clauses(document.document_id)
+    opened = next((one for one in clauses if one.clause_id == state.opened_clause_id()), None)
+    if opened:
+        st.session_state.setdefault(state.PAGE, opened.page_first)
+    elif state.opened_clause_id():
+        st.warning("The document has no such article: the link is incomplete.")
+    language = opened.language if opened and opened.language else document.language
+    visible = [
+        one
+        for one in in_language(clauses, language)
+        if one.status == "in_force" or one.status in kinds
+    ]
+    if wanted:
+        listed = filter_clauses(visible, wanted)
+        show_checklists(library, document, wanted, listed)
+        rows = [(0, clause) for clause in listed]
+    else:
+        path = (*clause_ancestors(opened, visible), opened) if opened in visible else ()
+        rows = list(tree_rows(build_outline(visible), {one.clause_id for one in path if one}))
+    if opened is None:
+        st.caption("Choose an article, or search for a number or words.")
+        show_tree(rows, opened)
+        return
+    if translations_of(opened, clauses):
+        index, words = st.columns([4, 11], gap="medium")
+        page = words.container()
+        words = page.container()
+    else:
+        index, words, page = st.columns([4, 5, 6], gap="medium")
+    with index, st.container(gap=None):
+        icon_button("All articles", "arrow_upward", state.close_clause)
+        with st.container(height=TREE_HEIGHT, border=False, gap=None):
+            show_tree(rows, opened)
+    with words:
+        show_words(library, document, opened, clauses, kinds)
+    with page:
+        show_picture(library, document, opened)
+    with words:
+        season = tuple(found for found in documents.values() if found.season == document.season)
+        show_references(library, opened, Scope(season, "of the same season"))
+
+
+browse()

@@ -1,5 +1,6 @@
 """A question set run by the agent or by search alone: start, progress, results, comparison."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -7,18 +8,22 @@ import streamlit as st
 from core.agent import Mode, limits_of
 from core.errors import ReadError
 from core.evaluation import (
+    Evaluation,
     KeyedQuestion,
     RunnerContext,
+    compute_metrics,
     find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
     new_evaluation,
     read_questions,
 )
+from core.library import Library
 from pages.components import services, state
 from pages.components.labels import format_count, format_number
 from pages.components.pagination import paginate
 from pages.components.results import (
+    SHARES,
     evaluation_label,
     filter_results,
     results_csv,
@@ -46,13 +51,8 @@ METHODS = {"agent": "The agent", "search": "Search alone"}
 RESULT_FILTERS = {"all": "All", "missed": "Not right", "wrong": "Wrong, accepted"}
 COMPARISON_FILTERS = {"worse": "Worse than before", "better": "Better than before"}
 
-settings = services.get_settings()
-library = services.get_library()
-store = services.get_evaluations()
-worker = services.get_evaluation_worker()
 
-
-def choose_question_set() -> tuple[str, tuple[KeyedQuestion, ...]] | None:
+def choose_question_set(library: Library) -> tuple[str, tuple[KeyedQuestion, ...]] | None:
     """The chosen question set and its name; None if there is none or it cannot be read."""
     own = st.file_uploader(
         "Question set (CSV or JSON Lines)", ["csv", "jsonl", "json", "txt"], max_upload_size=5
@@ -82,20 +82,47 @@ def choose_question_set() -> tuple[str, tuple[KeyedQuestion, ...]] | None:
 def start_evaluation(
     name: str, questions: tuple[KeyedQuestion, ...], method: str, mode: Mode
 ) -> None:
+    library, worker = services.get_library(), services.get_evaluation_worker()
     if method == "search":
         runner = make_search_runner(library, worker.stopping)
     else:
-        chats = services.get_conversations(batch=True)
-        limits = limits_of(settings, mode)
-        title = f"Evaluation of {name}"
-        context = RunnerContext(services.make_agent(), library, chats, limits, title)
+        chats, limits = (
+            services.get_conversations(batch=True),
+            limits_of(services.get_settings(), mode),
+        )
+        agent, title = services.make_agent(), f"Evaluation of {name}"
+        context = RunnerContext(agent, library, chats, limits, title)
         runner = make_agent_runner(context, worker.stopping)
     worker.start(new_evaluation(name, method, questions), questions, runner)
+
+
+def show_plot(evaluation: Evaluation, earlier: Evaluation | None) -> None:
+    """Draw the shares of an evaluation as bars, beside those of an earlier one if there is one."""
+    bars = [
+        {"Metric": label, "Share in %": round(100 * value), "Evaluation": evaluation_label(one)}
+        for one in filter(None, (evaluation, earlier))
+        for name, (label, _) in SHARES.items()
+        if (value := getattr(compute_metrics(one.results), name)) is not None
+    ]
+    if bars:
+        about = ", ".join(f"{bar['Metric']} {bar['Share in %']} %" for bar in bars)
+        st.bar_chart(
+            bars,
+            x="Metric",
+            y="Share in %",
+            y_label="",
+            color="Evaluation",
+            horizontal=True,
+            sort=False,
+            stack=False,
+            alt=about,
+        )
 
 
 @st.fragment(run_every=1.0)
 def show_progress() -> None:
     """Draw the progress, once a second."""
+    worker = services.get_evaluation_worker()
     evaluation = worker.evaluation
     if evaluation is None or not worker.is_running:
         st.rerun()
@@ -109,77 +136,94 @@ def show_progress() -> None:
         show_metrics(evaluation, None)
 
 
-st.title("Evaluate", anchor=False)
-if not library.documents():
-    st.info("The library is empty. Add a rulebook (PDF) on the page Library, then test it here.")
-    offer_samples(library)
-    st.stop()
-
-if worker.is_running:
-    show_progress()
-    st.caption("You can leave this page. Each result is kept as soon as it is there.")
-else:
-    if worker.trouble:
-        st.warning(escape_markdown(worker.trouble))
-    chosen = choose_question_set()
+def show_start(library: Library) -> None:
+    """Draw a choice of a question set and of what to test with it."""
+    chosen = choose_question_set(library)
     method = choose_one("Test with", METHODS, state.METHOD)
     mode: Mode = "standard"
     if method == "agent":
         names = {mode: mode.capitalize() for mode in MODES}
         mode = choose_one("Thoroughness", names, state.EVALUATION_MODE, default="standard")
-        if not settings.is_offline:
+        if not services.get_settings().is_offline:
             st.caption("Each question is a run, and costs what it would cost in the chat.")
     label = f"Run {format_count(len(chosen[1]), 'question')}" if chosen else "Run the questions"
     if icon_button(label, "play_arrow", disabled=chosen is None, quiet=False) and chosen:
         start_evaluation(*chosen, method, mode)
         st.rerun()
 
-current = worker.evaluation.evaluation_id if worker.is_running and worker.evaluation else None
-by_id = {
-    evaluation.evaluation_id: evaluation
-    for evaluation in store.load_all()
-    if evaluation.results and evaluation.evaluation_id != current
-}
-if not by_id:
-    st.info(
-        "No evaluation yet. Choose a question set above to see how many of its articles are found"
-        " and cited."
-    )
-    st.stop()
 
-st.subheader("Results", anchor=False)
-evaluations = list(by_id.values())
-chosen_id = st.selectbox(
-    "Evaluation",
-    list(by_id),
-    format_func=lambda key: evaluation_label(by_id[key]),
-    key=f"evaluation-{evaluations[0].evaluation_id}",  # a new evaluation becomes the chosen one
-)
-evaluation = by_id[chosen_id]
-before = find_earlier_evaluation(evaluation, evaluations)
-others = [None, *(key for key in by_id if key != chosen_id)]
-earlier_id = st.selectbox(
-    "Compared with",
-    others,
-    others.index(before.evaluation_id) if before else 0,
-    format_func=lambda key: evaluation_label(by_id[key]) if key else "No other",
-    key=f"earlier-{chosen_id}",
-)
-earlier = by_id[earlier_id] if earlier_id else None
-show_metrics(evaluation, earlier)
-filters = RESULT_FILTERS | (COMPARISON_FILTERS if earlier else {})
-results = filter_results(evaluation, earlier, choose_one("Show", filters, state.RESULT_FILTER))
-with st.container(horizontal=True, vertical_alignment="center"):
-    count = f"{format_count(len(results), 'result')} of {format_number(len(evaluation.results))}"
-    st.markdown(f"**{count}**", width="content")
-    offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
-    offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
-    with st.popover("Remove", icon=":material/delete:"):
-        st.markdown("Remove this evaluation? Its runs stay in their chat.")
-        if st.button("Yes, remove it"):
-            store.remove_evaluation(chosen_id)
-            st.rerun()
-for result in paginate(results, state.RESULT_PAGE):
-    show_result(result)
-with st.expander("As a table", icon=":material/table:"):
-    show_result_table(results)
+def choose_evaluations(by_id: Mapping[str, Evaluation]) -> tuple[Evaluation, Evaluation | None]:
+    """Draw the choice of an evaluation, and of another to compare it with."""
+    chosen = st.selectbox(
+        "Evaluation",
+        list(by_id),
+        format_func=lambda key: evaluation_label(by_id[key]),
+        key=f"evaluation-{next(iter(by_id))}",  # a new evaluation becomes the chosen one
+    )
+    before = find_earlier_evaluation(by_id[chosen], list(by_id.values()))
+    others = [None, *(key for key in by_id if key != chosen)]
+    earlier = st.selectbox(
+        "Compared with",
+        others,
+        others.index(before.evaluation_id) if before else 0,
+        format_func=lambda key: evaluation_label(by_id[key]) if key else "No other",
+        key=f"earlier-{chosen}",
+    )
+    return by_id[chosen], by_id[earlier] if earlier else None
+
+
+def show_results(evaluation: Evaluation, earlier: Evaluation | None) -> None:
+    """Draw the metrics, their plot, and the results of the questions."""
+    show_metrics(evaluation, earlier)
+    show_plot(evaluation, earlier)
+    filters = RESULT_FILTERS | (COMPARISON_FILTERS if earlier else {})
+    results = filter_results(evaluation, earlier, choose_one("Show", filters, state.RESULT_FILTER))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        total = format_number(len(evaluation.results))
+        st.markdown(f"**{format_count(len(results), 'result')} of {total}**", width="content")
+        offer_download("CSV", "evaluation.csv", lambda: results_csv(evaluation))
+        offer_download("JSON", "evaluation.json", lambda: results_json(evaluation, earlier))
+        with st.popover("Remove", icon=":material/delete:"):
+            st.markdown("Remove this evaluation? Its runs stay in their chat.")
+            if st.button("Yes, remove it"):
+                services.get_evaluations().remove_evaluation(evaluation.evaluation_id)
+                st.rerun()
+    for result in paginate(results, state.RESULT_PAGE):
+        show_result(result)
+    with st.expander("As a table", icon=":material/table:"):
+        show_result_table(results)
+
+
+def evaluate() -> None:
+    st.title("Evaluate", anchor=False)
+    library, worker = services.get_library(), services.get_evaluation_worker()
+    if not library.documents():
+        st.info(
+            "The library is empty. Add a rulebook (PDF) on the page Library, then test it here."
+        )
+        offer_samples(library)
+        return
+    if worker.is_running:
+        show_progress()
+        st.caption("You can leave this page. Each result is kept as soon as it is there.")
+    else:
+        if worker.trouble:
+            st.warning(escape_markdown(worker.trouble))
+        show_start(library)
+    current = worker.evaluation.evaluation_id if worker.is_running and worker.evaluation else None
+    by_id = {
+        one.evaluation_id: one
+        for one in services.get_evaluations().load_all()
+        if one.results and one.evaluation_id != current
+    }
+    if not by_id:
+        st.info(
+            "No evaluation yet. Choose a question set above to see how many of its articles are"
+            " found and cited."
+        )
+        return
+    st.subheader("Results", anchor=False)
+    show_results(*choose_evaluations(by_id))
+
+
+evaluate()

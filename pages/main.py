@@ -3,18 +3,17 @@
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from core.errors import ScrutineerError
 from core.logs import start_log
-from pages.components import people, services, state
-from pages.components.client_session import stopped_by_person
+from pages.components import people, services
 from pages.components.library_error import show_error
 from pages.components.uploads import add_samples
 
 # Name, icon and tooltip of each page. (Streamlit would draw a string that is a statement.)
 PAGES = (
     ("chat", "forum", "Ask about the rulebooks in the library and watch how the answer is found."),
+    ("search", "search", "Find rules by words or number in all rulebooks, without a model."),
     ("browse", "account_tree", "Read a rulebook by article, with marks, pages and references."),
     ("compare", "compare_arrows", "What changed between two documents, word by word."),
     ("changes", "published_with_changes", "What a new issue changed for us: answers to look at."),
@@ -31,7 +30,7 @@ WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "r
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))
 person = people.current_person()
-chat, *others = (
+pages = [
     st.Page(
         f"{name}.py",
         title=name.replace("_", " ").capitalize(),
@@ -40,8 +39,10 @@ chat, *others = (
         default=name == "chat",
     )
     for name, icon, about in PAGES
-)
-page = st.navigation([chat, *others], position="sidebar" if person else "hidden")
+]
+pages.append(st.Page("shared.py", title="Shared chat", visibility="hidden"))
+st.logo(Path(__file__).with_name("logo.svg"), icon_image=Path(__file__).with_name("icon.png"))
+page = st.navigation(pages, position="sidebar" if person else "hidden")
 # Set here for all pages: a page that set its own layout would visibly jump on each click.
 st.set_page_config(layout="wide" if page.url_path in WIDE_PAGES else "centered")
 try:
@@ -58,13 +59,7 @@ try:
     services.start_folder_watch()
     if services.get_library().untouched:
         add_samples(services.get_library())
-    session = state.chat_session()
-    try:
-        page.run()
-    except StopException:
-        if page == chat:  # others end like this when they have nothing to show
-            session.break_off(stopped_by_person)
-        raise
+    page.run()
 except ScrutineerError as error:
     show_error(error)
 finally:

@@ -32,6 +32,7 @@ from core.library import Library
 from core.logs import log_failure
 from core.settings import load_settings
 from pages import door
+from pages.components.scrolling import SCROLL_SCRIPT
 from pages.connections import limit_connections
 from pages.door import requires_login
 
@@ -83,9 +84,9 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, policy: bool = True) -> None:
         self._app = app
         self._policy = policy
-        # The scripts inside Streamlit's own page are known by their hashes.
+        # The scripts inside Streamlit's own page, and our one, are known by their hashes.
         page = Path(st.__file__).with_name("static") / "index.html"
-        scripts = _INLINE_SCRIPT.findall(page.read_text(encoding="utf-8"))
+        scripts = [*_INLINE_SCRIPT.findall(page.read_text(encoding="utf-8")), SCROLL_SCRIPT]
         digests = (b64encode(sha256(script.encode()).digest()).decode() for script in scripts)
         self._scripts = "".join(f" 'sha256-{digest}'" for digest in digests)
 

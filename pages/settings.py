@@ -1,12 +1,13 @@
 """The settings and where each comes from, a key for this session, and a test of the model."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
 
 from core.errors import SettingsError
 from core.rulebook import describe_isolation
-from core.settings import list_settings, load_settings, replace_api_key
+from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages import door
 from pages.components import services, state
 from pages.components.dates import format_time
@@ -17,15 +18,8 @@ from pages.components.widgets import icon_button
 
 PURPOSES = {"decides": "Classifies and scores", "answers": "Answers"}
 
-settings = services.get_settings()
-listed = list_settings(settings)
-url = "https://api.anthropic.com"
-if settings.anthropic_base_url:  # as listed, without its password
-    url = next(setting.value for setting in listed if setting.name == "anthropic_base_url")
-server = escape_markdown(url)
 
-
-def show_key() -> None:
+def show_key(settings: Settings, server: str) -> None:
     """Draw which key is used, never the key, and how to enter or forget one."""
     if state.session_key():
         st.markdown(
@@ -62,7 +56,7 @@ def show_key() -> None:
     )
 
 
-def test_models() -> None:
+def test_models(settings: Settings) -> None:
     """Send a small question to both models, as a run would, and draw the results."""
     from core.agent import check_connection
 
@@ -75,6 +69,25 @@ def test_models() -> None:
             features = " · ".join(f"{name}: {seen}" for name, seen in result.features.items())
             seconds = format_seconds(result.seconds)
             st.success(f"{name}, {seconds}  \n{features}", icon=":material/check:")
+
+
+def show_listed(listed: Sequence[Setting]) -> None:
+    """Draw the settings with their origins and meanings."""
+    only_set = st.toggle("Only what is set", key=state.ONLY_SET)
+    shown = [setting for setting in listed if not only_set or setting.origin != "default"]
+    if not shown:
+        st.info(
+            "Nothing is set: all settings have their defaults. For example, put the line"
+            " SCRUTINEER_MAX_ITERATIONS=5 into .env."
+        )
+    for setting in shown:
+        with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
+            entered = setting.name == "anthropic_api_key" and state.session_key()
+            origin = "this session" if entered else setting.origin
+            badge = f":{'gray' if origin == 'default' else 'blue'}-badge[{escape_markdown(origin)}]"
+            variable, value = escape_markdown(setting.variable), escape_markdown(setting.value)
+            st.markdown(f"**{variable}** {value} {badge}")
+            st.caption(sanitize_markdown(setting.meaning))
 
 
 def show_sessions() -> None:
@@ -94,39 +107,31 @@ def show_sessions() -> None:
             icon_button("End", "logout", sessions.end, session.session_id, key=key)
 
 
-st.title("Settings", anchor=False)
-st.subheader("Model", anchor=False)
-show_key()
-if settings.is_offline:
-    st.caption("There is no connection to test: the offline model needs none.")
-else:
-    about = "Two small calls, for at most one cent."
-    if icon_button("Test the connection", "network_check", help=about, quiet=False):
-        test_models()
-
-show_sessions()
-
-st.subheader("Files from strangers", anchor=False)
-with st.spinner("Trying what a process that reads files can do"):
-    st.caption(escape_markdown(describe_isolation()))
-
-st.subheader("Current settings", anchor=False)
-st.caption(
-    "Change them in the file .env or in the environment, and restart."
-    " Environment variables override .env."
-)
-only_set = st.toggle("Only what is set", key=state.ONLY_SET)
-shown = [setting for setting in listed if not only_set or setting.origin != "default"]
-if not shown:
-    st.info(
-        "Nothing is set: all settings have their defaults. For example, put the line"
-        " SCRUTINEER_MAX_ITERATIONS=5 into .env."
+def show_settings() -> None:
+    settings = services.get_settings()
+    listed = list_settings(settings)
+    server = "https://api.anthropic.com"
+    if settings.anthropic_base_url:  # as listed, without its password
+        server = next(one.value for one in listed if one.name == "anthropic_base_url")
+    st.title("Settings", anchor=False)
+    st.subheader("Model", anchor=False)
+    show_key(settings, escape_markdown(server))
+    if settings.is_offline:
+        st.caption("There is no connection to test: the offline model needs none.")
+    else:
+        about = "Two small calls, for at most one cent."
+        if icon_button("Test the connection", "network_check", help=about, quiet=False):
+            test_models(settings)
+    show_sessions()
+    st.subheader("Files from strangers", anchor=False)
+    with st.spinner("Trying what a process that reads files can do"):
+        st.caption(escape_markdown(describe_isolation()))
+    st.subheader("Current settings", anchor=False)
+    st.caption(
+        "Change them in the file .env or in the environment, and restart."
+        " Environment variables override .env."
     )
-for setting in shown:
-    with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
-        entered = setting.name == "anthropic_api_key" and state.session_key()
-        origin = "this session" if entered else setting.origin
-        badge = f":{'gray' if origin == 'default' else 'blue'}-badge[{escape_markdown(origin)}]"
-        variable, value = escape_markdown(setting.variable), escape_markdown(setting.value)
-        st.markdown(f"**{variable}** {value} {badge}")
-        st.caption(sanitize_markdown(setting.meaning))
+    show_listed(listed)
+
+
+show_settings()

@@ -36,7 +36,8 @@ LIBRARIES = {
     "lancedb": ("core/library/",),
     "starlette": ("app.py", "pages/", "core/api/"),
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
-    "docx": ("core/quotes/text_files.py",),
+    "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
+    "reportlab": ("core/chats/report_files.py",),
     "anthropic": ("core/agent/models/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),
@@ -47,7 +48,7 @@ LIBRARIES = {
 }
 """Where a library may be imported."""
 
-BROAD_HANDLERS = ("core/library/embedding/models.py", "pages/components/background_run.py")
+BROAD_HANDLERS = ("core/library/embedding/models.py", "core/chats/active_runs.py")
 """Where everything is caught: errors of embedding providers, which share no base class, and errors
 of one thread that are raised again in another."""
 

@@ -1,6 +1,15 @@
 """What other rooms may use of `core.agent`."""
 
 from . import events as events
+from .answer_view import (
+    AnswerBlock as AnswerBlock,
+    AnswerView as AnswerView,
+    describe_shortfall as describe_shortfall,
+    full_article as full_article,
+    source_line as source_line,
+    split_blocks as split_blocks,
+    view_answer as view_answer,
+)
 from .budget import limits_of as limits_of
 from .endings import build_ended_event as build_ended_event
 from .events import (
@@ -26,6 +35,7 @@ from .markdown import (
 from .models.base import Model as Model
 from .models.connection_test import check_connection as check_connection
 from .models.factory import make_model as make_model
+from .refusal import Refusal as Refusal, explain_refusal as explain_refusal
 from .run import Run as Run
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (

@@ -68,6 +68,8 @@ class Request:
     choice: ScopeChoice = field(default_factory=ScopeChoice)
     limits: RunLimits = field(default_factory=RunLimits)
     history: tuple[Turn, ...] = ()
+    settle: Callable[[], "Request"] | None = None
+    """Called after `Asked`: the request once the files and answers that it waits for are there."""
 
 
 class Agent:
@@ -94,11 +96,18 @@ class Agent:
                 " Shorten it."
             )
             raise ScrutineerError(message, code="long_question")
-        documents = self._library.documents()
-        scope = resolve_question_scope(documents, request.choice, question)
+        scope = resolve_question_scope(self._library.documents(), request.choice, question)
         run = Run(question, scope, request.limits, request.history)
         context = RunContext(run, self._model, self._toolbox)
-        return _record_run(context, _start(context, partial(_rescope, documents, request)))
+        return _record_run(context, self._begin(context, request))
+
+    def _begin(self, context: RunContext, request: Request) -> ev.EventStream[ev.Ended]:
+        documents = self._library.documents()
+        if request.settle:
+            request, run = request.settle(), context.run
+            documents, run.history = self._library.documents(), request.history
+            run.scope = resolve_question_scope(documents, request.choice, run.question)
+        return (yield from _start(context, partial(_rescope, documents, request)))
 
     def resume(
         self, events: Sequence[ev.Event], request: Request, decision: Decision | None = None
@@ -195,7 +204,7 @@ def _rescope(documents: Sequence[Document], request: Request, scope: Scope, ques
     choices = (request.choice, *named, *parse_query_filters(request.question, documents).choices)
     # A model often changes a question in signs and spaces only; then it is no follow-up.
     is_follow_up = words_of(question) != words_of(request.question)
-    if not is_follow_up or any(choice.family or choice.document for choice in choices):
+    if not is_follow_up or any(one.family or one.document or one.documents for one in choices):
         return scope
     cited = next((turn.citations for turn in reversed(request.history) if turn.citations), ())
     return restrict_to_series(scope, documents, {citation.document_id for citation in cited})
@@ -337,9 +346,9 @@ def _find_end(
             decision="accept",
             reason=reason if limits.scoring else "Scoring is off.",
         )
-        questions = assessment.suggestions if assessment else ()
-        answerable = (text for text in questions if toolbox.is_answerable(text, run.scope))
-        return decided, accept_draft(context, latest, tuple(islice(answerable, MAX_SUGGESTIONS)))
+        asked, cited = assessment.suggestions if assessment else (), latest.draft.citations
+        questions = toolbox.suggest_questions(asked, run.scope, cited)
+        return decided, accept_draft(context, latest, tuple(islice(questions, MAX_SUGGESTIONS)))
     if assessment is None:
         return None
     decided = ev.Decided(

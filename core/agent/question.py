@@ -116,7 +116,7 @@ def read_question(library: Library, text: str, scope: Scope) -> Question:
         values,
         words,
         weights,
-        _find_kinds(text),
+        find_amount_kinds(text),
         parse_query_filters(text, scope.documents).choices,
         library.mode != "lexical",
     )
@@ -137,7 +137,7 @@ def _clauses_by_stem(counts: WordCounts) -> dict[str, int]:
     return found
 
 
-def _find_kinds(text: str) -> frozenset[str]:
+def find_amount_kinds(text: str) -> frozenset[str]:
     """Return the kinds of amount that the words of asking are for."""
     if how := _HOW.search(text):
         adjective, what = how["how"].lower(), (how["what"] or "").lower()

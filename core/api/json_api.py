@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from core.errors import ScrutineerError
 from core.library import (
     Document,
-    HistoryEntry,
     IngestResult,
     Library,
     Scope,
@@ -204,17 +203,14 @@ def history_json(library: Library, clause_id: str) -> JsonObject:
     if clause is None:
         return {"stable_id": None, "history": [], "since": None}
     history = list_history(library, clause)
+    since = wording_since(history, clause.document_id)
+    names = ("document_id", "label", "season", "issue", "date")
     lineage = read_lineage(library, library.document(clause.document_id))
     return {
         "stable_id": lineage.stable_id(clause.clause_id),
         "history": list(map(asdict, history)),
-        "since": _label_json(wording_since(history, clause.document_id)),
+        "since": {name: getattr(since, name) for name in names} if since else None,
     }
-
-
-def _label_json(entry: HistoryEntry | None) -> JsonObject | None:
-    names = ("document_id", "label", "season", "issue", "date")
-    return {name: getattr(entry, name) for name in names} if entry else None
 
 
 def export_row(clause: Clause) -> JsonObject:

@@ -1,14 +1,28 @@
 """What other rooms may use of `core.chats`."""
 
-from .conversations import Conversations as Conversations
+from .active_runs import ActiveRun as ActiveRun, ActiveRuns as ActiveRuns
+from .conversations import (
+    Conversations as Conversations,
+    new_conversation_id as new_conversation_id,
+)
 from .database import Database as Database
 from .queries import (
     CitingRun as CitingRun,
     Clearance as Clearance,
     Conversation as Conversation,
+    RunState as RunState,
     RunSummary as RunSummary,
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
 from .quota import Quota as Quota, quota_from_settings as quota_from_settings
+from .report import ReportPart as ReportPart, compose_report as compose_report
+from .report_files import write_pdf as write_pdf, write_word as write_word
+from .run_list import (
+    ORDERS as ORDERS,
+    RunFilter as RunFilter,
+    RunOrder as RunOrder,
+    sort_runs as sort_runs,
+)
+from .sharing import SharedChat as SharedChat
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -26,7 +26,7 @@ from core.chats.database import (
     is_last_event,
     replace_surrogates,
 )
-from core.chats.queries import ConversationQueries, UnreadableRunError, load_events, to_one_line
+from core.chats.queries import UnreadableRunError, load_events, to_one_line
 from core.chats.quota import Quota, QuotaUsage, check_question_quota, check_upload_quota
 from core.chats.recovery import (
     CUT_OFF_MESSAGE,
@@ -37,6 +37,7 @@ from core.chats.recovery import (
     owner_columns,
     yield_errors,
 )
+from core.chats.sharing import SharedConversations
 from core.errors import LibraryError, ScrutineerError
 
 DRAFT_SAVE_SECONDS = 1.0
@@ -47,7 +48,7 @@ CLEANUP_INTERVAL = timedelta(hours=1)
 """How often a running server cleans up."""
 
 
-class Conversations(ConversationQueries):
+class Conversations(SharedConversations):
     """One person's conversations in the SQLite or PostgreSQL database at a SQLAlchemy URL.
 
     The person is the one at this machine, who has no name, or the one of `for_person`. For any
@@ -86,9 +87,9 @@ class Conversations(ConversationQueries):
             row = {"person": self._person, "at": self._timestamp()}
             connection.execute(UPLOADS.insert(), [row] * files)
 
-    def start_conversation(self, title: str) -> str:
-        """Start a conversation and return its id, which cannot be guessed."""
-        conversation_id = secrets.token_urlsafe(16)
+    def start_conversation(self, title: str, conversation_id: str = "") -> str:
+        """Start a conversation and return its id, by default one that cannot be guessed."""
+        conversation_id = conversation_id or new_conversation_id()
         values = {
             "conversation_id": conversation_id,
             "title": to_one_line(title),
@@ -284,6 +285,11 @@ class Conversations(ConversationQueries):
     def _timestamp(self, ago: timedelta = timedelta()) -> str:
         """Return the time now, or `ago`, as the database stores it."""
         return (self._now() - ago).isoformat(timespec="microseconds")
+
+
+def new_conversation_id() -> str:
+    """Return an id that cannot be guessed, for a conversation that may be started later."""
+    return secrets.token_urlsafe(16)
 
 
 def _select_run(run_id: str) -> sql.Select[Any]:

@@ -95,6 +95,20 @@ CLEARANCES = sql.Table(
     sql.Column("person", CleanText, nullable=False),
     sql.Column("at", CleanText, nullable=False),
 )
+SHARES = sql.Table(
+    "shares",
+    METADATA,
+    # Whoever knows the secret may read the conversation as it was at this time.
+    sql.Column("secret", CleanText, primary_key=True),
+    sql.Column(
+        "conversation_id",
+        CleanText,
+        sql.ForeignKey("conversations.conversation_id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    sql.Column("at", CleanText, nullable=False),
+)
 UPLOADS = sql.Table(
     "uploads",
     METADATA,

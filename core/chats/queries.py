@@ -58,6 +58,17 @@ class SavedRun:
 
 
 @dataclass(frozen=True, slots=True)
+class RunState:
+    """How far a run is: what has to change for a page to be drawn anew."""
+
+    run_id: str
+    question: str
+    outcome: Outcome | None
+    ended_at: str
+    """ISO time; empty while it is going on."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunSummary:
     """A run without its events. While it is going on it has no outcome and no figures."""
 
@@ -138,6 +149,14 @@ class ConversationQueries:
     def list_runs(self, conversation_id: str) -> tuple[SavedRun, ...]:
         """Return the runs of a conversation with all their events, in the order of asking."""
         return self._runs(self._my_runs(RUNS.c.conversation_id == conversation_id))
+
+    def list_run_states(self, conversation_id: str) -> tuple[RunState, ...]:
+        """Return how far the runs of a conversation are, in the order of asking."""
+        query = sql.select(RUNS).where(self._my_runs(RUNS.c.conversation_id == conversation_id))
+        return tuple(
+            RunState(row.run_id, row.question, row.outcome, row.updated_at if row.outcome else "")
+            for row in self._database.fetch(query.order_by(RUNS.c.number))
+        )
 
     def find_run(self, run_id: str) -> SavedRun | None:
         return next(iter(self._runs(self._my_runs(RUNS.c.run_id == run_id))), None)

@@ -1,6 +1,6 @@
 """The commands on limits and obligations, and the check of a sheet of values against them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,8 @@ from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
 
 if TYPE_CHECKING:
     from core.api import JsonObject
+    from core.library import Document, Library
+    from core.limits import SheetResult, SheetRow
 
 XlsxOption = Annotated[Path | None, typer.Option("--xlsx", help="Write the rows to this file.")]
 
@@ -100,17 +102,7 @@ def sheet_command(
     with output.library_context(as_json, refused=2) as library:
         from core.errors import SheetError
         from core.library import ScopeChoice, resolve_scope
-        from core.limits import (
-            LimitIndex,
-            SheetStore,
-            check_sheet,
-            junit_report,
-            read_sheet,
-            register_of,
-            sheet_row,
-            uncovered_limits,
-            write_report,
-        )
+        from core.limits import junit_report, read_sheet, sheet_row, write_report
 
         try:
             rows = read_sheet(file.read_bytes(), file.name)
@@ -121,21 +113,30 @@ def sheet_command(
         documents = [library.document(one) for one in document] if document else newest
         if not documents:
             raise SheetError("There is no rulebook to check it against.", code="empty")
-        by_id = {one.document_id: one for one in documents}
-        registers = {key: register_of(library, one) for key, one in by_id.items()}
-        indexes = {key: LimitIndex(register) for key, register in registers.items()}
-        store = SheetStore(library.folder)
-        chosen = {key: store.choices_for(one) for key, one in by_id.items()}
-        checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
-        named = {row.id: row for row in rows}
+        checked, uncovered = _check_documents(library, rows, documents)
         if junit:
+            named = {row.id: row for row in rows}
             cases = ((one.file, named[result.id], result) for one, result in checked)
             write_report(junit, junit_report(cases, strict))
         columns = ("id", "verdict", "limit", "margin", "articles", "missing")
         _print_rows([sheet_row(*one) for one in checked], as_json, xlsx, columns)
-        limits = (limit for register in registers.values() for limit in register.limits)
-        uncovered = uncovered_limits(limits, (result for _, result in checked))
-        message = f"Limits in force that no row answers: {len(uncovered)}."
+        message = f"Limits in force that no row answers: {uncovered}."
         output.err.print(message, markup=False, highlight=False)
         verdicts = {result.verdict for _, result in checked}
     raise typer.Exit(1 if "not legal" in verdicts else 0 if verdicts == {"legal"} else 3)
+
+
+def _check_documents(
+    library: "Library", rows: "Sequence[SheetRow]", documents: "Sequence[Document]"
+) -> "tuple[list[tuple[Document, SheetResult]], int]":
+    """Check rows against documents; return the results, and how many limits no row answers."""
+    from core.limits import LimitIndex, SheetStore, check_sheet, register_of, uncovered_limits
+
+    by_id = {one.document_id: one for one in documents}
+    registers = {key: register_of(library, one) for key, one in by_id.items()}
+    indexes = {key: LimitIndex(register) for key, register in registers.items()}
+    store = SheetStore(library.folder)
+    chosen = {key: store.choices_for(one) for key, one in by_id.items()}
+    checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
+    limits = (limit for register in registers.values() for limit in register.limits)
+    return checked, len(uncovered_limits(limits, (result for _, result in checked)))

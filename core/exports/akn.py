@@ -12,6 +12,8 @@ from core.exports.xml import XHTML, clean_xml, serialize_xml
 NAMESPACE = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 _SOURCE = "#scrutineer"
 _TEXTUAL_CHANGES = {"added": "insertion", "removed": "repeal", "renumbered": "renumbering"}
+_LANGUAGES = {"en": "eng", "fr": "fra", "de": "deu", "es": "spa", "it": "ita", "ar": "ara"}
+"""The ISO 639-2 codes that the standard asks for; "und" is that of an unknown language."""
 
 
 def write_akn(export: Export) -> bytes:
@@ -38,7 +40,7 @@ def write_akn(export: Export) -> bytes:
 def _add_identification(meta: Element, export: Export) -> None:
     document = export.document
     uri = f"/akn/un/act/{export.day}/{export.id}"
-    language = _language(document.language)
+    language = _LANGUAGES.get(document.language or "", "und")
     day = {"date": export.day, "name": "publication"}
     identification = _add(meta, "identification", source=_SOURCE)
     for level, suffix in (
@@ -57,13 +59,6 @@ def _add_identification(meta: Element, export: Export) -> None:
             _add(element, "FRBRcountry", value="un")
         elif level == "FRBRExpression":
             _add(element, "FRBRlanguage", language=language)
-
-
-def _language(code: str | None) -> str:
-    """Return the ISO 639-2 code that the standard asks for; "und" for an unknown language."""
-    return {"en": "eng", "fr": "fra", "de": "deu", "es": "spa", "it": "ita", "ar": "ara"}.get(
-        code or "", "und"
-    )
 
 
 def _add_modifications(meta: Element, export: Export) -> None:

@@ -157,7 +157,10 @@ def _nest(items: Sequence[ExportItem]) -> tuple[ExportItem, ...]:
     below: dict[int | None, list[int]] = {}
     open_items: list[int] = []
     for index in range(len(items)):
-        while open_items and not _is_below(paths[index], paths[open_items[-1]]):
+        while open_items:
+            parent = paths[open_items[-1]]
+            if 0 < len(parent) < len(paths[index]) and paths[index][: len(parent)] == parent:
+                break
             open_items.pop()
         below.setdefault(open_items[-1] if open_items else None, []).append(index)
         open_items.append(index)
@@ -166,10 +169,6 @@ def _nest(items: Sequence[ExportItem]) -> tuple[ExportItem, ...]:
         return replace(items[index], children=tuple(map(build, below.get(index, ()))))
 
     return tuple(map(build, below.get(None, ())))
-
-
-def _is_below(path: Sequence[str], other: Sequence[str]) -> bool:
-    return len(path) > len(other) > 0 and tuple(path[: len(other)]) == tuple(other)
 
 
 def _walk(items: Iterable[ExportItem]) -> Iterator[ExportItem]:

@@ -15,21 +15,17 @@ NAMESPACE = "https://scrutineer/ns/oscal"
 
 def write_oscal(export: Export) -> bytes:
     """Return a catalog in JSON."""
+    issue = (export.document.season, export.document.issue)
     metadata = {
         "title": export.title,
         "last-modified": f"{export.day}T00:00:00Z",
-        "version": _version(export),
+        "version": ".".join(str(number) for number in issue if number is not None) or "1",
         "oscal-version": OSCAL_VERSION,
     }
     catalog: dict[str, Any] = {"uuid": export.id, "metadata": metadata}
     if export.items:
         catalog["controls"] = [_control(item) for item in export.items]
     return json.dumps({"catalog": catalog}, ensure_ascii=False, indent=1).encode()
-
-
-def _version(export: Export) -> str:
-    season, issue = export.document.season, export.document.issue
-    return ".".join(str(number) for number in (season, issue) if number is not None) or "1"
 
 
 def _control(item: ExportItem) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """Exports as rows: CSV, Excel, JSON Lines."""
 
-import csv
 import io
 import json
 from dataclasses import asdict
 
-from core.exports.items import Export, ExportItem
+from core.exports.items import Export
+from core.exports.spreadsheet import csv_file
 from core.exports.xml import clean_xml
 
 COLUMNS = (
@@ -15,7 +15,6 @@ CHANGE_COLUMNS = (
     "id", "change", "number_before", "number", "title", "text_before", "text", "similarity",
     "declared", "clause_id"
 )  # fmt: skip
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 MAX_CELL = 32_767
 """Letters that Excel takes in a cell."""
 
@@ -25,19 +24,17 @@ def write_csv(export: Export) -> bytes:
 
     A cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    text = io.StringIO(newline="")
-    rows = csv.writer(text)
-    rows.writerow(_columns(export))
-    for item in export.walk():
-        cells = (getattr(item, name) for name in _columns(export))
-        rows.writerow([_disarm(cell) if isinstance(cell, str) else cell for cell in cells])
-    return text.getvalue().encode("utf-8-sig")
+    names = _columns(export)
+    return csv_file(names, ([getattr(item, name) for name in names] for item in export.walk()))
 
 
 def write_jsonl(export: Export) -> bytes:
     """Return a line of JSON for each item."""
-    lines = (json.dumps(_row(item), ensure_ascii=False) for item in export.walk())
-    return "".join(f"{line}\n" for line in lines).encode()
+    lines = []
+    for item in map(asdict, export.walk()):
+        row = {n: v for n, v in item.items() if n != "children" and v not in ("", None)}
+        lines.append(f"{json.dumps(row, ensure_ascii=False)}\n")
+    return "".join(lines).encode()
 
 
 def write_xlsx(export: Export) -> bytes:
@@ -78,13 +75,3 @@ def _cut_row(values: list[str | float | None]) -> list[list[str | float | None]]
 
 def _columns(export: Export) -> tuple[str, ...]:
     return CHANGE_COLUMNS if export.since else COLUMNS
-
-
-def _row(item: ExportItem) -> dict[str, object]:
-    fields = asdict(item)
-    del fields["children"]
-    return {name: value for name, value in fields.items() if value not in ("", None)}
-
-
-def _disarm(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell

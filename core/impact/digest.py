@@ -1,8 +1,8 @@
 """An impact as Markdown, for a mail or a chat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from core.impact.impact import ChangedClause, Impact, ReferringClause, TouchedAnswer
+from core.impact.impact import ChangedClause, Impact
 from core.library import ClausePair
 
 MAX_CHANGES = 200
@@ -14,29 +14,30 @@ def format_digest(impact: Impact) -> str:
     """Return what an issue changed and what that touches: suspects first, then the changes."""
     if impact.before is None:
         return f"# {impact.document.label}\n\nIt is the first edition of its rulebook here.\n"
+    suspects = (
+        f"{_escape(one.question)} (asked {one.asked_at[:10]}): cites {one.cited}"
+        for one in impact.suspects
+    )
+    referring = (
+        f"{f'{one.article} {_escape(one.title)}'.rstrip()}: refers to {', '.join(one.refers_to)}"
+        for one in impact.clauses
+    )
     blocks = [
         f"# What changed for us: {impact.document.label}",
         f"Compared with {impact.before.label}. Changed clauses: {len(impact.changed)}. Answers"
         f" and checks that cite them: {len(impact.answers)}, to look at: {len(impact.suspects)}."
         f" Clauses that refer to them: {len(impact.clauses)}.",
-        *_list_section("Answers and checks to look at", map(_format_answer, impact.suspects)),
+        *_list_section("Answers and checks to look at", suspects),
         *_list_section("Changed clauses", _format_changes(impact.changed)),
-        *_list_section("Clauses that refer to them", map(_format_referring, impact.clauses)),
+        *_list_section("Clauses that refer to them", referring),
     ]
     return "\n\n".join(blocks) + "\n"
 
 
-def _list_section(title: str, lines: "Iterator[str] | map[str]") -> Iterator[str]:
+def _list_section(title: str, lines: Iterable[str]) -> Iterator[str]:
     if items := "\n".join(f"- {line}" for line in lines):
         yield f"## {title}"
         yield items
-
-
-def _format_answer(answer: TouchedAnswer) -> str:
-    cited = ", ".join(
-        f"{citation.article} ({citation.article_now or 'gone'})" for citation in answer.citations
-    )
-    return f"{_escape(answer.question)} (asked {answer.asked_at[:10]}): cites {cited}"
 
 
 def _format_changes(changed: Sequence[ChangedClause]) -> Iterator[str]:
@@ -57,11 +58,6 @@ def _format_words(pair: ClausePair) -> str:
     signs = {"deleted": "~~", "inserted": "**"}
     pieces = ((signs[p.kind], _shorten(p.text)) for p in pair.pieces if p.kind in signs)
     return " ".join(f"{sign}{text}{sign}" for sign, text in pieces if text)
-
-
-def _format_referring(clause: ReferringClause) -> str:
-    name = f"{clause.article} {_escape(clause.title)}".rstrip()
-    return f"{name}: refers to {', '.join(clause.refers_to)}"
 
 
 def _shorten(text: str) -> str:

@@ -63,6 +63,12 @@ class TouchedAnswer:
     def is_suspect(self) -> bool:
         return self.cleared_at is None
 
+    @property
+    def cited(self) -> str:
+        """The articles that it cites, each with its number now."""
+        pairs = ((one.article, one.article_now or "gone") for one in self.citations)
+        return ", ".join(f"{article} ({now})" for article, now in pairs)
+
 
 @dataclass(frozen=True, slots=True)
 class ReferringClause:
@@ -109,17 +115,16 @@ def assess_impact(library: Library, chats: Conversations, document_id: str) -> I
     return Impact(
         document,
         before,
-        tuple(_changed_clause(lineage, pair) for pair in changed),
+        tuple(
+            ChangedClause(lineage.stable_id(pair.clause_b or pair.clause_a or ""), pair)
+            for pair in changed
+        ),
         tuple(_list_answers(library, chats, lineage, document)),
         tuple(
             ReferringClause(c.clause_id, c.document_id, c.article, c.title, targets)
             for c, targets in list_referring_clauses(library, document, articles)
         ),
     )
-
-
-def _changed_clause(lineage: Lineage, pair: ClausePair) -> ChangedClause:
-    return ChangedClause(lineage.stable_id(pair.clause_b or pair.clause_a or ""), pair)
 
 
 def _list_answers(

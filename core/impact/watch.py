@@ -38,17 +38,14 @@ def add_new_files(library: Library, chats: Conversations, folder: Path) -> Itera
         yield from results
 
 
-class FolderWatch:
+class FolderWatch(threading.Thread):
     """A thread that looks into a folder until the process ends."""
 
     def __init__(self, library: Library, chats: Conversations, folder: Path) -> None:
+        super().__init__(name="folder-watch", daemon=True)
         self._library, self._chats, self._folder = library, chats, folder
-        self._thread = threading.Thread(target=self._run, name="folder-watch", daemon=True)
 
-    def start(self) -> None:
-        self._thread.start()
-
-    def _run(self) -> None:
+    def run(self) -> None:
         while True:
             with suppress(OSError, ScrutineerError):  # the folder may be away, the library locked
                 for _ in add_new_files(self._library, self._chats, self._folder):

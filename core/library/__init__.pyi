@@ -3,6 +3,7 @@
 from .article_path import article_steps as article_steps, descendants_of as descendants_of
 from .comparison.compare import compare as compare, describe_marks as describe_marks
 from .comparison.documents import compare_documents as compare_documents
+from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
@@ -28,6 +29,17 @@ from .lineage.supersession import (
     Supersession as Supersession,
     editions_that_change as editions_that_change,
     find_supersession as find_supersession,
+)
+from .outline import (
+    build_outline as build_outline,
+    clause_ancestors as clause_ancestors,
+    clause_subtree as clause_subtree,
+    filter_clauses as filter_clauses,
+    has_words as has_words,
+    in_language as in_language,
+    is_at_or_below as is_at_or_below,
+    translations_of as translations_of,
+    tree_rows as tree_rows,
 )
 from .restricted import RestrictedLibrary as RestrictedLibrary
 from .retrieval.definitions import (

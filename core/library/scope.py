@@ -22,18 +22,22 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
     Without a season: the newest issue of the newest season of each family, and every document
     without family or season. With one: the newest issues of that season. A chosen issue or day
     replaces "newest"; a chosen document (its id, or at least ID_PREFIX_LENGTH characters of its
-    beginning) replaces all the rest. Samples are not seen beside other documents, unless the choice
-    names their family or one of them.
+    beginning) replaces all the rest, as chosen documents do. Samples are not seen beside other
+    documents, unless the choice names their family or one of them.
 
     Raises LibraryError `unknown_document`.
     """
     held = tuple(documents)
     name = choice.document
-    if name is not None:
-        _require_document(name, held)
+    if name is not None and not any(document.matches_id(name) for document in held):
+        message = (
+            f"The library holds no document {name[:80]}: see the list of documents for its id."
+        )
+        raise LibraryError(message, code="unknown_document")
     matching = tuple(document for document in held if _matches(document, choice))
-    seen = matching if name or choice.family else _without_samples(held, matching)
-    found = tuple(seen if name else _newest(seen))
+    is_exact = bool(name) or choice.documents is not None
+    seen = matching if is_exact or choice.family else _without_samples(held, matching)
+    found = tuple(seen if is_exact else _newest(seen))
     ids = {document.document_id for document in found}
     left_out = tuple(document for document in matching if document.document_id not in ids)
     if not found:
@@ -41,14 +45,6 @@ def resolve_scope(documents: Iterable[Document], choice: ScopeChoice = _NO_CHOIC
         return Scope((), _explain_empty(others, choice), left_out)
     words = _choice_words(choice)
     return Scope(found, f"chosen: {words}" if words else _BY_DEFAULT, left_out)
-
-
-def _require_document(name: str, held: Iterable[Document]) -> None:
-    if not any(document.matches_id(name) for document in held):
-        raise LibraryError(
-            f"The library holds no document {name[:80]}: see the list of documents for its id.",
-            code="unknown_document",
-        )
 
 
 def resolve_question_scope(
@@ -71,9 +67,9 @@ def resolve_question_scope(
     missing = dict.fromkeys(part.why for part in parts if not part.documents)
     if not found:
         return Scope((), "; ".join(missing), left_out)
-    chosen = _complete_choice(held, choice)
+    chosen = _complete_choices(found.values(), choice)
     reasons = [f"the question names {filters.label}", *missing]
-    if any(_contradicts(wish, chosen) for wish in filters.choices):
+    if any(all(_contradicts(wish, one) for one in chosen) for wish in filters.choices):
         reasons.append(f"what is chosen goes before that: {_choice_words(choice)}")
     return Scope(tuple(found.values()), "; ".join(reasons), left_out)
 
@@ -123,6 +119,7 @@ def _series(document: Document) -> frozenset[str]:
 def _matches(document: Document, choice: ScopeChoice) -> bool:
     return (
         (choice.document is None or document.matches_id(choice.document))
+        and (choice.documents is None or document.document_id in choice.documents)
         and choice.season in (None, document.season)
         and choice.family in (None, document.family)
         and choice.issue in (None, document.issue)
@@ -153,29 +150,29 @@ def _age(document: Document) -> tuple[int, int, str]:
 def _overlay(wish: ScopeChoice, choice: ScopeChoice) -> ScopeChoice:
     """Return a wish of the question with what is chosen in its place.
 
-    A chosen document is all; an issue or a day of a season that is not chosen does not count.
+    Chosen documents are all; an issue or a day of a season that is not chosen does not count.
     """
-    if choice.document:
+    if choice.document or choice.documents is not None:
         return choice
     if _contradicts(replace(wish, family=None), choice):
         wish = ScopeChoice(family=wish.family)
     return replace(wish, **_chosen_fields(choice))
 
 
-def _complete_choice(held: Iterable[Document], choice: ScopeChoice) -> ScopeChoice:
-    """Return a choice with the season, issue and family of the document that it chooses."""
-    if choice.document is None:
-        return choice
-    document = next(document for document in held if document.matches_id(choice.document))
-    return replace(choice, season=document.season, family=document.family, issue=document.issue)
+def _complete_choices(found: Iterable[Document], choice: ScopeChoice) -> list[ScopeChoice]:
+    """Return a choice; for chosen documents one each, with its season, issue and family."""
+    if choice.document is None and choice.documents is None:
+        return [choice]
+    return [
+        ScopeChoice(season=document.season, family=document.family, issue=document.issue)
+        for document in found
+    ]
 
 
 def _contradicts(wish: ScopeChoice, choice: ScopeChoice) -> bool:
     """True where a question names another season, issue, day or rulebook than the chosen one."""
     return any(
-        getattr(wish, name) not in (None, value)
-        for name, value in _chosen_fields(choice).items()
-        if name != "document"
+        getattr(wish, name) not in (None, value) for name, value in _chosen_fields(choice).items()
     )
 
 
@@ -186,6 +183,8 @@ def _chosen_fields(choice: ScopeChoice) -> dict[str, Any]:
 def _explain_empty(held: Sequence[Document], choice: ScopeChoice) -> str:
     if not held:
         return "the library is empty; add a rulebook first"
+    if choice.documents is not None:
+        return "no document is ticked"
     family = [document for document in held if choice.family in (None, document.family)]
     related = family or held
     wanted, having = f" of {_choice_words(choice)}", "; ".join(other.label for other in related)
@@ -207,5 +206,6 @@ def _choice_words(choice: ScopeChoice) -> str:
         "season": choice.season,
         "issue": choice.issue,
         "published by": choice.on,
+        "ticked": None if choice.documents is None else "documents",
     }
     return ", ".join(f"{name} {value}" for name, value in words.items() if value is not None)

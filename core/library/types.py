@@ -75,6 +75,11 @@ class Document(Identity):
         return self.document_id in sample_ids()
 
     @property
+    def rulebook(self) -> str:
+        """What all its editions are called: its title without a year."""
+        return " ".join(_YEAR.sub("", self.title).split()) or self.title
+
+    @property
     def citation_label(self) -> str:
         """The label as it is cited, which says of a sample that it is one."""
         return f"{self.label} (sample)" if self.is_sample else self.label
@@ -112,6 +117,8 @@ class ScopeChoice:
     issue: int | None = None
     on: str | None = None
     """An ISO date: only what was published by that day, hence the issues then in force."""
+    documents: tuple[str, ...] | None = None
+    """The ids of exactly these documents, whatever a question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +231,11 @@ class ClausePair:
     and where the later document has neither marks nor a record of changes."""
     said: tuple[str, ...] = ()
     """What the record of changes says of the rule."""
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        """Its numbers in both documents, as far as it has them."""
+        return tuple(filter(None, (self.article_a, self.article_b)))
 
     @property
     def change(self) -> str:

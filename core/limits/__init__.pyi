@@ -74,6 +74,7 @@ from .stems import (
     content_words as content_words,
     coverage as coverage,
     fold_accents as fold_accents,
+    split_at_stems as split_at_stems,
     stem_words as stem_words,
 )
 from .storage import register_of as register_of

@@ -104,26 +104,18 @@ def _read_number(
     before: tuple[PassageNumber, ClauseLimit] | None,
 ) -> ClauseLimit | OmittedNumber:
     """Read a number; `span` is what is free of others around it, `before` the limit before it."""
-    text, (begin, end) = passage.text, span
-    left, right, rest = text[: number.start], text[number.end : end], text[number.end :]
-    since = text[before[0].end : number.start] if before else None
-    continues = bool(before and _CONTINUES.match(since or "") and number.is_same_kind(before[0]))
-    bound = _find_relation(passage, heading, number, begin, right)
-    if bound is None and continues and before and before[1].relation != "between":
-        bound = before[1].relation
-    example = passage.column if passage.source == "table" else ""
-    place = NumberPlace(
-        number.figure, left, right, rest, passage.lead, example, bound, since, continues
-    )
-    modality = governing_duty(f"{passage.lead} {left}", rest) or "must"
+    place = _find_place(passage, heading, number, span, before)
+    left, right = place.left, place.right
+    modality = governing_duty(f"{passage.lead} {left}", place.rest) or "must"
     forbids = modality == "must not" and not _ONLY.search(left)
     if reason := _find_reason(passage, number, place, forbids):
         return OmittedNumber(number.figure.text, reason, passage.quote)
     is_most = modality == "may" and (place.is_count or _FIRST.search(left))
+    relation = turn_round(place.bound) if forbids else place.bound
     value, upper = number.bounds
     return ClauseLimit(
         subject=_subject_of(passage, left, right),
-        relation=(turn_round(bound) if forbids else bound) or ("at most" if is_most else "equal"),
+        relation=relation or ("at most" if is_most else "equal"),
         value=value,
         upper=upper,
         unit=number.unit,
@@ -133,6 +125,29 @@ def _read_number(
         quote=passage.quote,
         lead=passage.lead,
         label=passage.label,
+    )
+
+
+def _find_place(
+    passage: Passage,
+    heading: str,
+    number: PassageNumber,
+    span: tuple[int, int],
+    before: tuple[PassageNumber, ClauseLimit] | None,
+) -> NumberPlace:
+    """Return a number in its sentence, with the direction that its words or a limit before give."""
+    text, (begin, end) = passage.text, span
+    left, right, rest = text[: number.start], text[number.end : end], text[number.end :]
+    bound = _find_relation(passage, heading, number, begin, right)
+    since, continues = None, False
+    if before:
+        since = text[before[0].end : number.start]
+        continues = bool(_CONTINUES.match(since)) and number.is_same_kind(before[0])
+        if bound is None and continues and before[1].relation != "between":
+            bound = before[1].relation
+    example = passage.column if passage.source == "table" else ""
+    return NumberPlace(
+        number.figure, left, right, rest, passage.lead, example, bound, since, continues
     )
 
 
@@ -161,17 +176,12 @@ def _find_relation(
     left = passage.text[: number.start]
     if TOLERANCE.search(left):
         return "at most"
-    found = _direction_in_table(passage) if passage.source == "table" else None
-    if found is None:
-        found = _direction_in_words(passage, heading, number, begin, right)
+    found = None
+    if passage.source == "table":
+        label = "" if _COMPARES.search(passage.label) else passage.label
+        found = find_direction(passage.column) or find_direction(label)
+    found = found or _direction_in_words(passage, heading, number, begin, right)
     return None if found == "unclear" else found
-
-
-def _direction_in_table(passage: Passage) -> Relation | None:
-    found = find_direction(passage.column)
-    if found is None and not _COMPARES.search(passage.label):
-        found = find_direction(passage.label)
-    return found
 
 
 def _direction_in_words(

@@ -20,9 +20,9 @@ from core.limits.quantities import Quantity
 from core.limits.sentences import alphanumeric_only, split_sentences
 from core.limits.table_checks import check_tables, row_name
 from core.limits.verdicts import (
+    ClauseText,
     LocatedLimit,
     QuotedClauses,
-    RuleText,
     ValueCheck,
     build_check,
     list_undecided,
@@ -67,7 +67,7 @@ def check_values(question: str, quoted: QuotedClauses) -> tuple[ValueCheck, ...]
 
 
 def _check_nearest(
-    question: ComplianceQuestion, source: RuleText, quote: str
+    question: ComplianceQuestion, source: ClauseText, quote: str
 ) -> Iterator[ValueCheck]:
     """Yield rows for the limits of a clause whose sentence or row says most of the question.
 
@@ -83,15 +83,15 @@ def _check_nearest(
     )
     for one in best:
         values = [v for v in question.values if v.is_comparable(one.limit.amount)]
-        same = {other.limit.amount.base for other in best if _goes_along(one, other)}
+        same = {
+            limit.amount.base
+            for limit in (other.limit for other in best)
+            if (limit.relation, limit.kind) == (one.limit.relation, one.limit.kind)
+        }
         yield replace(build_check(values[0], one), alternative=len(same) > 1 or len(values) > 1)
 
 
-def _goes_along(one: LocatedLimit, other: LocatedLimit) -> bool:
-    return one.limit.relation == other.limit.relation and one.limit.kind == other.limit.kind
-
-
-def _all_limits(source: RuleText, quote: str) -> Iterator[LocatedLimit]:
+def _all_limits(source: ClauseText, quote: str) -> Iterator[LocatedLimit]:
     """Yield the limits of a clause's sentences and tables; headings may give their direction."""
     heading = " ".join((*source.breadcrumb[-1:], source.title, *source.lead_in))
     words = alphanumeric_only(quote)
@@ -126,7 +126,7 @@ def _check_text(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterator
 
 
 def _check_clause(
-    question: ComplianceQuestion, source: RuleText, quote: str
+    question: ComplianceQuestion, source: ClauseText, quote: str
 ) -> Iterator[tuple[ValueCheck, QuantityLimit]]:
     heading = " ".join((source.title, *source.breadcrumb[-1:], *source.lead_in))
     sentences = [piece for piece in split_sentences(quote) if not piece.startswith("|")]
@@ -137,13 +137,17 @@ def _check_clause(
     for sentence, following in zip(sentences, [*sentences[1:], ""], strict=False):
         if sentence not in meant:
             continue
+        described = ""
+        if _CONDITIONS.search(sentence):
+            described = "The rule has a condition; read it whole."
+        elif re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following):
+            described = f"“{following}”"
         limits = [limit for limit in find_limits(sentence) if question.matches_limit(limit)]
         # Of several limits those that say more of the question ("at the front") are meant.
         for limit in select_highest(limits, lambda one: question.count_words(one.behind)):
             value, note = _find_value(question, limit)
             located = LocatedLimit(limit, sentence, limit.subject, source)
-            condition = note or _describe_condition(sentence, following)
-            yield build_check(value, located, condition, decided=not note), limit
+            yield build_check(value, located, note or described, decided=not note), limit
 
 
 def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Quantity, str]:
@@ -162,11 +166,3 @@ def _find_value(question: ComplianceQuestion, limit: QuantityLimit) -> tuple[Qua
     near = [v for v in values if is_same_measure(find_length_words(words_around(v)), limited)]
     near = values if len(values) == 1 else near
     return (near[0], "") if len(near) == 1 else (values[0], _NO_MEASURE)
-
-
-def _describe_condition(sentence: str, following: str) -> str:
-    """Return a note on a rule's condition: the next sentence where that is the condition."""
-    if _CONDITIONS.search(sentence):
-        return "The rule has a condition; read it whole."
-    is_exception = re.match(r"(?:However|Except|Unless|Notwithstanding)\b", following)
-    return f"“{following}”" if is_exception else ""

@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from core.limits.quantities import AMOUNT_NOUNS, SPELLED_NUMBER
+from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
 Relation = Literal["at least", "at most", "more than", "less than", "between", "equal", "unclear"]
@@ -75,7 +76,7 @@ _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 def find_relation(left: str, right: str) -> Relation | None:
     """Return the direction that the words around an amount give; None where it is no limit."""
     left = _IN_WORDS.sub("", left)
-    clause = re.split(r"[,;:]\s", left)[-1]
+    clause = last_clause(left)
     if _lacks_duty(_CONDITION, clause):
         return None
     if relation := _first_match(_NEGATED, left):
@@ -125,14 +126,6 @@ def find_bound(left: str, right: str) -> Relation | None:
     return _first_match(_STRICT, left) or ("at most" if _INSIDE.search(left) else None)
 
 
-def _find_deadline(left: str, right: str) -> Relation | None:
-    """Return the direction of "no later than 14 days before": at least so many."""
-    if (match := _DEADLINE.search(left)) is None:
-        return None
-    is_late, is_before = match[1].casefold() == "later", bool(_BEFORE.match(right))
-    return "at least" if is_late == is_before else "at most"
-
-
 def turn_round(relation: Relation | None) -> Relation | None:
     """Return what is left where a direction is forbidden: "nobody may be within five feet"."""
     return _TURNED.get(relation or "unclear", relation)
@@ -140,7 +133,10 @@ def turn_round(relation: Relation | None) -> Relation | None:
 
 def find_negated_bound(left: str, right: str) -> Relation | None:
     """Return the direction that a negation or "at least" and the like give before an amount."""
-    relation = _first_match(_NEGATED, left) or _find_deadline(left, right)
+    relation = _first_match(_NEGATED, left)
+    if relation is None and (match := _DEADLINE.search(left)):  # "no later than 14 days before"
+        is_late, is_before = match[1].casefold() == "later", bool(_BEFORE.match(right))
+        relation = "at least" if is_late == is_before else "at most"
     if relation and _DOWNWARDS.match(right):
         return "at most" if relation == "at least" else "at least"
     return relation

@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
+from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
 Modality = Literal["must", "must not", "may", "should"]
@@ -79,11 +81,5 @@ def governing_duty(left: str, right: str = "") -> Modality | None:
 def main_duty(text: str) -> DutyWords | None:
     """Return the duty of a sentence: the first that is in no condition, else the first."""
     found = find_duty_words(text)
-    return next((one for one in found if not _is_in_condition(text, one)), None) or next(
-        iter(found), None
-    )
-
-
-def _is_in_condition(text: str, words: DutyWords) -> bool:
-    clause = re.split(r"[,;:]\s", text[: words.start])[-1]
-    return _CONDITION.search(clause) is not None
+    free = (one for one in found if not _CONDITION.search(last_clause(text[: one.start])))
+    return next(chain(free, found), None)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise, takewhile
@@ -54,11 +54,29 @@ class WrittenNumber:
         known = {Decimal(scale) for scale in scales} | {1 / Decimal(scale) for scale in scales}
         return is_same_thing and (self.value == other.value == 0 or bool(ratios & known))
 
+    def value_beside(self, other: "WrittenNumber") -> Decimal | None:
+        """Return its value in base units, as another compares; None for another measure.
+
+        A plain number takes the other's unit: "from 42 to 29 hours".
+        """
+        if self.quantity and other.quantity:
+            return self.quantity.base if self.quantity.is_comparable(other.quantity) else None
+        return self.value * UNITS[other.quantity.unit][1] if other.quantity else self.value
+
     def rivals(self, other: "WrittenNumber") -> bool:
         """True where the other says something else of the same measure or of the same things."""
         if self.quantity and other.quantity:
             return self.quantity.kind == other.quantity.kind and not self.equals(other)
         return bool(self.counted & other.counted) and not self.equals(other)
+
+    def contains(self, other: "WrittenNumber") -> bool:
+        """True where the other is part of it: "6 inches" of "5 feet 6 inches"."""
+        length, part = self.end - self.start, other.end - other.start
+        return self.start <= other.start and other.end <= self.end and length > part
+
+    def with_unit(self, unit: str) -> "WrittenNumber":
+        """Return it as an amount in a unit that is not printed beside it."""
+        return replace(self, quantity=Quantity(self.value, unit, self.start, self.end))
 
     def _readings(self) -> set[Decimal]:
         """Return its values: "1,525" is a thousand in one language and a decimal in another."""

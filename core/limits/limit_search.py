@@ -2,18 +2,17 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import log, sqrt
 
 from rapidfuzz import fuzz
 
-from core.library import STOP_WORDS, synonyms_of
-from core.limits.quantities import MEASURES, UNITS
+from core.library import STOP_WORDS
 from core.limits.register import Limit, LimitsRegister, RowLink
 from core.limits.sheet_amounts import Amount
-from core.limits.stems import content_words, stem_words
+from core.limits.stems import content_words, stem_words, synonym_stems
 from core.rulebook import load_english_dictionary
 
 _NEGATED = re.compile(r"(?i)\b(?:non|no|not|without)[\s-]+(?:(?:a|an|any|the)\s+)?([a-z]+)")
@@ -37,6 +36,14 @@ class Candidate:
     heading: frozenset[str]
     outer: frozenset[str]
     link: RowLink | None = None
+
+    @classmethod
+    def from_limit(cls, limit: Limit, link: RowLink | None) -> "Candidate":
+        own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
+        *outer, title = limit.heading.split(" / ")
+        return cls(
+            limit, limit_words(own), limit_words(title), limit_words(" ".join(outer[-2:])), link
+        )
 
     @property
     def words(self) -> frozenset[str]:
@@ -80,7 +87,7 @@ class LimitIndex:
         for link in register.links:
             links[link.label].append(link)
         self._candidates = [
-            _candidate(limit, link)
+            Candidate.from_limit(limit, link)
             for limit in register.limits
             if limit.in_force
             for link in (None, *links.get(limit.label, ()))
@@ -88,7 +95,7 @@ class LimitIndex:
         self._by_kind: dict[str, list[int]] = defaultdict(list)
         self._places: tuple[_Places, ...] = tuple(defaultdict(set) for _ in LEVELS)
         for place, one in enumerate(self._candidates):
-            self._by_kind[_kind_of(one.limit)].append(place)
+            self._by_kind[one.limit.kind].append(place)
             for level, words in zip(self._places, (one.own, one.heading, one.outer), strict=True):
                 for word in words:
                     level[word].add(place)
@@ -131,7 +138,7 @@ class LimitIndex:
         """Yield the places of the limits in a unit of a value's kind."""
         for kind in amount.bases or ("",):
             for place in self._by_kind.get(kind, ()):
-                if _is_same(amount, self._candidates[place].limit):
+                if amount.is_comparable(self._candidates[place].limit.unit):
                     yield place
 
     def _holders_of(self, word: ParameterWord) -> dict[int, float]:
@@ -195,11 +202,7 @@ def parameter_words(text: str) -> tuple[ParameterWord, ...]:
     return tuple(
         ParameterWord(
             stem,
-            tuple(
-                filter(
-                    None, (stem_words(other) for one in {word, stem} for other in synonyms_of(one))
-                )
-            ),
+            tuple(stems for one in {word, stem} for stems in synonym_stems(one) if stems),
         )
         for stem, word in found.items()
         if not stem[:1].isdigit()
@@ -216,40 +219,14 @@ def _abbreviates(stem: str, other: str) -> bool:
     if not other.startswith(stem):
         return False
     rest = other.removeprefix(stem)
-    is_word = len(rest) > 2 and any(map(_dictionary(), (rest, f"{rest}e")))  # a stem lost its e
-    return not is_word
-
-
-@cache
-def _dictionary() -> Callable[[str], bool]:
-    return load_english_dictionary()
+    # A stem may have lost its e.
+    return len(rest) <= 2 or not any(map(load_english_dictionary(), (rest, f"{rest}e")))
 
 
 def missing_words(candidate: Candidate, said: Sequence[ParameterWord]) -> frozenset[str]:
     """Return the words of a candidate's own that are not said."""
-    return frozenset(stem for stem in candidate.own if not _is_said(stem, said))
-
-
-def _is_said(stem: str, said: Sequence[ParameterWord]) -> bool:
-    return any(word.stem == stem or any(stem in other for other in word.synonyms) for word in said)
+    return candidate.own.difference(*({word.stem}.union(*word.synonyms) for word in said))
 
 
 def _prepare(text: str) -> str:
     return _BOUNDS.sub(" ", _NEGATED.sub(r"not\1", _SUBSCRIPT.sub("", text)))
-
-
-def _candidate(limit: Limit, link: RowLink | None) -> Candidate:
-    own = " ".join((limit.lead, limit.subject, limit.condition, link.name if link else ""))
-    *outer, title = limit.heading.split(" / ")
-    return Candidate(
-        limit, limit_words(own), limit_words(title), limit_words(" ".join(outer[-2:])), link
-    )
-
-
-def _kind_of(limit: Limit) -> str:
-    return UNITS[limit.unit][0] if limit.unit in UNITS and limit.unit else ""
-
-
-def _is_same(amount: Amount, limit: Limit) -> bool:
-    """True where both are the same measure: dBA and dB, not dBA and dBC."""
-    return len({amount.measure, MEASURES.get(limit.unit, "")} - {""}) < 2

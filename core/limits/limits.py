@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from core.limits.directions import Relation, find_direction, find_relation
 from core.limits.quantities import UNITS, Quantity, find_quantities
+from core.limits.sentences import alphanumeric_only
 from core.limits.vocabulary import any_word
 from core.rulebook import has_marker, strip_marker
 
@@ -71,6 +72,11 @@ class TableRow:
     header: tuple[str, ...]
     cells: tuple[str, ...]
     limits: tuple[QuantityLimit, ...]
+
+    def shares_cell(self, other: "TableRow") -> bool:
+        """True where a cell of two to four words is in the other row too: "Size A tube"."""
+        labels = {alphanumeric_only(cell) for cell in self.cells if 1 < len(cell.split()) <= 4}
+        return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
 def find_limits(sentence: str) -> tuple[QuantityLimit, ...]:
@@ -222,13 +228,10 @@ def _find_cell_limits(
             yield from (replace(limit, subject=column or limit.subject) for limit in limits)
             continue
         relation = direction or find_direction(lead)
-        amounts = find_quantities(cell) or _read_bare_number(column, cell)
+        amounts = find_quantities(cell)
+        if not amounts and re.fullmatch(r"\d+(?:\.\d+)?", cell):  # "Wall thickness (mm)" says it
+            heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", column)
+            units = list(filter(UNITS.__contains__, heads))[:1]
+            amounts = tuple(Quantity(Decimal(cell), unit, 0, len(cell)) for unit in units)
         if relation and len(amounts) == 1:
             yield QuantityLimit(relation, amounts[0], column)
-
-
-def _read_bare_number(column: str, cell: str) -> tuple[Quantity, ...]:
-    """Read a number whose unit is in its column's heading, "Wall thickness (mm)"."""
-    unit = next((u for u in re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", column) if u in UNITS), None)
-    number = re.fullmatch(r"\d+(?:\.\d+)?", cell)
-    return (Quantity(Decimal(cell), unit, 0, len(cell)),) if unit and number else ()

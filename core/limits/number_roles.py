@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.limits.directions import Relation
 from core.limits.figures import WrittenNumber
+from core.limits.sentences import last_clause
 from core.limits.vocabulary import any_word
 
 _MODAL = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged', 'may')}|will|can|cannot)\b")
@@ -76,7 +78,7 @@ class NumberPlace:
     rest: str
     lead: str
     heading: str
-    bound: str | None
+    bound: Relation | None
     """The direction that the words at it give."""
     since: str | None = None
     """What is between it and the limit before it in its sentence; None where there is none."""
@@ -86,7 +88,7 @@ class NumberPlace:
     @property
     def clause(self) -> str:
         """What is before it in its own part of the sentence."""
-        return re.split(r"[,;:]\s", self.left)[-1]
+        return last_clause(self.left)
 
     @property
     def is_count(self) -> bool:
@@ -105,13 +107,6 @@ def is_count(figure: WrittenNumber) -> bool:
     return figure.quantity.kind in COUNT_KINDS
 
 
-def _is_condition(place: NumberPlace) -> bool:
-    if place.continues or _COMPARES_NOW.search(place.left):
-        return False
-    openings = list(_CONDITION.finditer(place.clause))
-    return bool(openings) and not _MODAL.search(place.clause, openings[-1].end())
-
-
 def _is_description(place: NumberPlace) -> bool:
     """True before the sentence's duty: what it says of its subject decides whom it obliges."""
     if _MODAL.search(place.left) or _MODAL.search(place.lead):
@@ -123,12 +118,6 @@ def _is_description(place: NumberPlace) -> bool:
     is_strict = place.bound in ("less than", "more than")
     is_related = place.bound is None and _RELATED.search(place.left)
     return bool(is_strict or _RELATIVE.search(place.left) or is_related)
-
-
-def _is_unbound_count(place: NumberPlace) -> bool:
-    """True of a plain number that no duty and no comparison makes a limit."""
-    is_told = _OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest)
-    return place.is_count and place.bound is None and not place.is_obliged and not is_told
 
 
 def _names_set(place: NumberPlace) -> bool:
@@ -165,47 +154,38 @@ def _is_definition(place: NumberPlace) -> bool:
     return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(place.lead))
 
 
-def _is_date(place: NumberPlace) -> bool:
-    """True of a day, and of a time of the day."""
-    if place.figure.quantity and place.figure.quantity.kind == "time of day":
-        return True
-    is_day = bool(_DATE.match(place.right) or _MONTH.search(place.left))
-    return place.is_count and is_day
-
-
-def _is_formula(place: NumberPlace) -> bool:
-    text = f"{place.left}{place.figure.text}{place.right}"
-    is_assigned = place.figure.quantity is None and place.left.rstrip().endswith("=")
-    return bool(_FORMULA.search(text)) or is_assigned or bool(_TIMES_A_VARIABLE.match(place.right))
-
-
-def _is_procedure(place: NumberPlace) -> bool:
-    """True of how long is waited, where nobody is obliged by a word."""
-    return not place.is_obliged and place.bound is None and bool(_PROCEDURE.search(place.left))
-
-
-def _is_band(place: NumberPlace) -> bool:
-    """True beside a variable's sign of comparison, as in a row "200 V < Vmax <= 400 V"."""
-    is_compared = _COMPARED.search(place.left) or _COMPARES.match(place.rest)
-    return bool(is_compared) and not _MODAL.search(place.left)
-
-
-def _is_operating_point(place: NumberPlace) -> bool:
-    """True of where a limit holds: "at least 80 km/h at 15,000 rpm"."""
-    return place.since is not None and place.bound is None and bool(_AT.match(place.since))
-
-
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
-    "formula": _is_formula,
+    "formula": lambda place: bool(
+        _FORMULA.search(f"{place.left}{place.figure.text}{place.right}")
+        or _TIMES_A_VARIABLE.match(place.right)
+        or (place.figure.quantity is None and place.left.rstrip().endswith("="))
+    ),
     "part of a sum": lambda place: bool(_ADDED.search(place.left)),
     "rounding": lambda place: bool(_ROUNDED.search(place.left)),
     "equivalent": lambda place: bool(_EQUIVALENT.search(place.left)),
     "vector": lambda place: bool(_VECTOR.search(place.left)),
-    "date": _is_date,
-    "condition": _is_condition,
-    "band": _is_band,
-    "operating point": _is_operating_point,
+    "date": lambda place: bool(
+        (place.figure.quantity and place.figure.quantity.kind == "time of day")
+        or (place.is_count and (_DATE.match(place.right) or _MONTH.search(place.left)))
+    ),
+    "condition": lambda place: (
+        not (
+            place.continues
+            or _COMPARES_NOW.search(place.left)
+            or not _CONDITION.search(place.clause)
+            or _MODAL.search(_CONDITION.split(place.clause)[-1])
+        )
+    ),
+    # As in a row "200 V < Vmax <= 400 V".
+    "band": lambda place: (
+        bool(_COMPARED.search(place.left) or _COMPARES.match(place.rest))
+        and not _MODAL.search(place.left)
+    ),
+    # Where a limit holds: "at least 80 km/h at 15,000 rpm".
+    "operating point": lambda place: (
+        place.since is not None and place.bound is None and bool(_AT.match(place.since))
+    ),
     "definition": _is_definition,
     "measurement": lambda place: (
         bool(_MEASURED.search(f"{place.lead} {place.left}")) and place.bound is None
@@ -213,8 +193,17 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "threshold": _is_description,
     "name": _is_name,
     "names a set": _names_set,
-    "procedure": _is_procedure,
-    "no duty": _is_unbound_count,
+    # How long is waited, where nobody is obliged by a word.
+    "procedure": lambda place: (
+        place.bound is None and not place.is_obliged and bool(_PROCEDURE.search(place.left))
+    ),
+    # A plain number that no duty and no comparison makes a limit.
+    "no duty": lambda place: (
+        place.is_count
+        and place.bound is None
+        and not place.is_obliged
+        and not (_OPENS_SUBJECT.match(place.left) and _ARE.match(place.rest))
+    ),
     "number without a unit": lambda place: (
         place.figure.quantity is None and not place.is_count and place.bound is None
     ),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.limits.duties import DutyWords, Modality, announces, main_duty
+from core.limits.duties import Modality, announces, main_duty
 from core.limits.passages import split_passages
 from core.limits.register import is_in_force, page_of
 from core.limits.vocabulary import any_word
@@ -69,7 +69,7 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
     for clause in clauses:
         leads = {one.quote: one.lead for one in split_passages(clause.text, clause.lead_in)}
         for quote, lead in leads.items():
-            if duty := main_duty(quote) or _inherited_duty(lead):
+            if duty := main_duty(quote) or (_BREAKS_OFF.search(lead) and main_duty(lead)):
                 actor = _ACTOR.search(quote, 0, duty.start) or _ACTOR.search(lead)
                 found.append(
                     Obligation(
@@ -87,8 +87,3 @@ def read_obligations(clauses: Iterable[Clause]) -> ObligationsList:
                 page, reason = page_of(clause, quote), "announces what will or can be"
                 omitted.append(OmittedDuty(clause.document_id, clause.article, page, reason, quote))
     return ObligationsList(tuple(found), tuple(omitted))
-
-
-def _inherited_duty(lead: str) -> DutyWords | None:
-    """Return the duty of a lead-in that breaks off, for its items complete it."""
-    return main_duty(lead) if _BREAKS_OFF.search(lead) else None

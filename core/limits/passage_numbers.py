@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from core.limits.figures import WrittenNumber, find_figures
 from core.limits.passages import Passage
-from core.limits.quantities import UNITS, Quantity, parse_number
+from core.limits.quantities import UNITS, parse_number
 from core.limits.units import parse_unit
 
 OwnNumbers = Callable[[str], bool]
@@ -67,6 +67,19 @@ class PassageNumber:
         kinds = {UNITS[one.unit][0] if one.unit in UNITS else one.unit for one in (self, other)}
         return len(kinds) == 1
 
+    def has_tolerance(self, figure: WrittenNumber, between: str) -> bool:
+        """True of a tolerance that directly follows it: "80 mm (+/- 0.1 mm)"."""
+        is_next = self.tolerance is None and len(between) < _MAX_GAP
+        is_same_kind = not self.unit or self.is_same_kind(PassageNumber(figure))
+        return is_next and is_same_kind and bool(TOLERANCE.search(between))
+
+    def has_twin(self, other: WrittenNumber, between: str) -> bool:
+        """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
+        if other.start < self.figure.end:
+            return True
+        kinds = {one.quantity.kind for one in (self.figure, other) if one.quantity}
+        return len(kinds) < 2 and bool(_TWIN.match(between))
+
 
 def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[PassageNumber]:
     """Return the numbers of a passage in order.
@@ -88,42 +101,31 @@ def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> li
         if not any(start <= figure.start < end for start, end in cited)
     ]
     found = [
-        _with_axis(text, _with_sign(text, figure), axis_unit)
+        _complete_figure(text, figure, axis_unit)
         for figure in figures
-        if not any(one is not figure and _contains(one, figure) for one in figures)
+        if not any(one.contains(figure) for one in figures)
     ]
-    if passage.source != "table" or len(found) != 1 or found[0].quantity:
+    if (
+        passage.source != "table"
+        or len(found) != 1
+        or found[0].quantity
+        or not _BARE.fullmatch(text)
+    ):
         return found
-    if unit := _unit_of_cell(passage):
-        [figure] = found
-        return [replace(figure, quantity=Quantity(figure.value, unit, figure.start, figure.end))]
-    return found
-
-
-def _contains(one: WrittenNumber, other: WrittenNumber) -> bool:
-    """True where a number is part of a longer one: "6 inches" of "5 feet 6 inches"."""
-    length, part = one.end - one.start, other.end - other.start
-    return one.start <= other.start and other.end <= one.end and length > part
-
-
-def _unit_of_cell(passage: Passage) -> str | None:
-    """Return the unit of a bare number: of its row's column of units, or of its column's head."""
-    if not _BARE.fullmatch(passage.text):
-        return None
+    # The unit of a bare number is in its row's column of units, or in its column's head.
     heads = re.findall(r"[(\[]\s*([^)\]]+?)\s*[)\]]", passage.column)
-    return next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
+    unit = next(filter(None, map(parse_unit, (passage.unit, *heads))), None)
+    return [found[0].with_unit(unit)] if unit else found
 
 
-def _with_axis(text: str, figure: WrittenNumber, unit: str) -> WrittenNumber:
-    """Return a coordinate ("Z=90") with its unit, which is not printed."""
-    if figure.quantity or not AXIS.search(text[: figure.start]):
+def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> WrittenNumber:
+    """Return a number with the minus sign before it, a coordinate ("Z=90") with its unit."""
+    before = text[: figure.start]
+    if _MINUS.search(before):
+        figure = replace(figure, value=-figure.value)
+    if figure.quantity or not AXIS.search(before):
         return figure
-    return replace(figure, quantity=Quantity(figure.value, unit, figure.start, figure.end))
-
-
-def _with_sign(text: str, figure: WrittenNumber) -> WrittenNumber:
-    """Return a number with the minus sign before it."""
-    return replace(figure, value=-figure.value) if _MINUS.search(text[: figure.start]) else figure
+    return figure.with_unit(axis_unit)
 
 
 def _merge(text: str, figures: Sequence[WrittenNumber]) -> Iterator[PassageNumber]:
@@ -132,10 +134,10 @@ def _merge(text: str, figures: Sequence[WrittenNumber]) -> Iterator[PassageNumbe
     last: PassageNumber | None = None
     for figure, following in zip(figures, [*figures[1:], None], strict=False):
         between = text[last.end : figure.start] if last else ""
-        if last and _is_twin(last.figure, figure, between):
+        if last and last.has_twin(figure, between):
             last = _choose_twin(last, figure, between)
             continue
-        if last and TOLERANCE.search(between) and _is_near(last, figure, between):
+        if last and last.has_tolerance(figure, between):
             last = replace(last, tolerance=figure)
             continue
         if following and _opens_range(text, figure, following):
@@ -166,20 +168,6 @@ def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:
     if match is None or (value := parse_number(match[1])) >= figure.value:
         return None
     return WrittenNumber(value, None, match[1], *match.span(1))
-
-
-def _is_near(last: PassageNumber, figure: WrittenNumber, between: str) -> bool:
-    """True where a tolerance directly follows its number: "80 mm (+/- 0.1 mm)"."""
-    is_alone = last.tolerance is None and len(between) < _MAX_GAP
-    return is_alone and (not last.unit or last.is_same_kind(PassageNumber(figure)))
-
-
-def _is_twin(one: WrittenNumber, other: WrittenNumber, between: str) -> bool:
-    """True of the same amount in brackets: "203.2 mm (8.0 inches)", "sixteen (16)"."""
-    if other.start < one.end:
-        return True
-    same_kind = not (one.quantity and other.quantity) or one.quantity.kind == other.quantity.kind
-    return bool(_TWIN.match(between)) and same_kind
 
 
 def _opens_range(text: str, one: WrittenNumber, other: WrittenNumber) -> bool:

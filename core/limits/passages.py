@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from core.limits.figures import find_figures
@@ -47,42 +48,52 @@ class Passage:
 
 def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
     """Yield the passages of a clause's text in order; `lead_in` is what its parents say first."""
-    leads: list[tuple[str, str]] = [("", line) for line in lead_in]
-    outer = len(leads)
     lines = [line for line in text.splitlines() if line.strip()]
+    lists = _OpenLists(lead_in)
     table: list[str] = []
     in_equation = False
-    for number, line in enumerate(lines):
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        in_equation = (in_equation or bool(_EQUATION.match(line))) and "]" not in line
-        if in_equation or _EQUATION.match(line):
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+        begins_equation = bool(_EQUATION.match(line))
+        in_equation = (in_equation or begins_equation) and "]" not in line
+        if in_equation or begins_equation:
             yield Passage(line, line, "prose", is_equation=True)
-            continue
-        if line.startswith("|"):
+        elif not line.startswith("|"):
+            yield from lists.read_line(line, following)
+        else:
             table.append(line)
             if not following.startswith("|"):
-                yield from _read_table(table, _join(leads))
+                yield from _read_table(table, lists.lead)
                 table = []
-            continue
+
+
+class _OpenLists:
+    """What leads to the entries of the lists that are open, each with the mark of its own line."""
+
+    def __init__(self, lead_in: Sequence[str]) -> None:
+        self._outer = tuple(lead_in)
+        self._leads: list[tuple[str, str]] = []
+
+    @property
+    def lead(self) -> str:
+        return " ".join(map(str.strip, (*self._outer, *(words for _, words in self._leads))))
+
+    def read_line(self, line: str, following: str) -> Iterator[Passage]:
+        """Yield the sentences of a line that is no table; close and open lists with it."""
         kind = _mark_kind(line)
         if kind:
-            while leads[outer:] and kind in (one[0] for one in leads[outer:]):
-                leads.pop()
-        elif not (leads[outer:] and _continues_list(line)):
-            del leads[outer:]
+            self._leads = list(takewhile(lambda lead: lead[0] != kind, self._leads))
+        elif not _continues_list(line):
+            self._leads.clear()
         body = _MARK.sub("", line, count=1) if kind else line
-        inline = _INLINE_LEAD.match(body)
-        source: PassageSource = "list" if kind or leads[outer:] else "prose"
+        source: PassageSource = "list" if kind or self._leads else "prose"
         for sentence in split_sentences(body):
-            yield Passage(sentence, sentence, source, _join(leads))
-        if line.rstrip().endswith(":") or _opens_list(line, following):
-            leads.append((kind, body))
-        elif inline and following and not _mark_kind(following) and _continues_list(following):
-            leads.append((kind, inline[0]))
-
-
-def _join(leads: Sequence[tuple[str, str]]) -> str:
-    return " ".join(text.strip() for _, text in leads)
+            yield Passage(sentence, sentence, source, self.lead)
+        inline, item_kind = _INLINE_LEAD.match(body), _mark_kind(following)
+        breaks_off = not kind and item_kind and _OPEN_END.search(line)
+        if line.rstrip().endswith(":") or breaks_off:
+            self._leads.append((kind, body))
+        elif inline and not item_kind and _continues_list(following):
+            self._leads.append((kind, inline[0]))
 
 
 def _mark_kind(line: str) -> str:
@@ -94,12 +105,6 @@ def _mark_kind(line: str) -> str:
 def _continues_list(line: str) -> bool:
     """True of a line without a mark that is one more entry: it has a number and no duty."""
     return bool(find_figures(line)) and not _DUTY.search(line)
-
-
-def _opens_list(line: str, following: str) -> bool:
-    """True of a line that breaks off before a list's first item."""
-    is_open = not _mark_kind(line) and bool(_OPEN_END.search(line))
-    return is_open and bool(_mark_kind(following))
 
 
 def _read_table(lines: Sequence[str], lead: str) -> Iterator[Passage]:

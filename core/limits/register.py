@@ -3,14 +3,12 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 
 from core.limits.clause_limits import ClauseLimit, OmittedNumber, read_limits
-from core.limits.directions import Relation
-from core.limits.duties import Modality
 from core.limits.figures import articles_in
-from core.limits.passages import PassageSource, split_cells
+from core.limits.passages import split_cells
 from core.limits.quantities import UNITS, find_quantities, format_quantity
 from core.limits.sentences import alphanumeric_only
 from core.rulebook import Clause, strip_marker
@@ -18,29 +16,27 @@ from core.rulebook import Clause, strip_marker
 _DIGIT = re.compile(r"\d")
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A quantitative requirement of a rule, in its own words. `unit` is empty for a count."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit(ClauseLimit):
+    """A limit with the clause that sets it."""
 
     document_id: str
     clause_id: str
     article: str
     page: int
     heading: str
-    subject: str
-    relation: Relation
-    value: Decimal
-    upper: Decimal | None
-    unit: str
-    condition: str
-    modality: Modality
-    source: PassageSource
-    quote: str
-    lead: str
-    label: str
     variant: str
     """By which words its title differs from another: "Wet" beside "Dry Tires"."""
     in_force: bool
+
+    @property
+    def kind(self) -> str:
+        """What it measures: "length", "mass" ...; empty for a count."""
+        return UNITS[self.unit][0] if self.unit in UNITS else ""
+
+    def allows(self, margin: Decimal) -> bool:
+        """True of a distance that keeps the limit: not below 0, and above it where it is strict."""
+        return margin > 0 if self.relation in ("more than", "less than") else margin >= 0
 
     def __str__(self) -> str:
         """The limit as people write it: "at least 25.0 mm", "2 to 5 Hz"."""
@@ -130,23 +126,14 @@ def is_in_force(clause: Clause) -> bool:
 
 
 def _locate(clause: Clause, limit: ClauseLimit, variant: str) -> Limit:
+    own = {field.name: getattr(limit, field.name) for field in fields(limit)}
     return Limit(
+        **own | {"subject": limit.subject or clause.title},
         document_id=clause.document_id,
         clause_id=clause.clause_id,
         article=clause.article,
         page=page_of(clause, limit.quote),
         heading=" / ".join((*clause.breadcrumb, clause.title)),
-        subject=limit.subject or clause.title,
-        relation=limit.relation,
-        value=limit.value,
-        upper=limit.upper,
-        unit=limit.unit,
-        condition=limit.condition,
-        modality=limit.modality,
-        source=limit.source,
-        quote=limit.quote,
-        lead=limit.lead,
-        label=limit.label,
         variant=variant,
         in_force=is_in_force(clause),
     )

@@ -30,6 +30,10 @@ class Amount:
     def is_count(self) -> bool:
         return not self.bases
 
+    def is_comparable(self, unit: str) -> bool:
+        """True where a unit of its kind is of the same measure: dBA and dB, not dBA and dBC."""
+        return len({self.measure, MEASURES.get(unit, "")} - {""}) < 2
+
 
 def parse_value(text: str, decimal_comma: bool = False) -> Decimal | None:
     """Return a number of a sheet, None where it is none; "1,525" can be read in two ways.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from operator import eq, ge, gt, le, lt
+from operator import ge, gt, le, lt
 from typing import Literal
 
 from core.limits.figures import find_figures
@@ -41,7 +41,6 @@ CLOSE = 0.93
 """Part of the best score from which another limit may be meant too."""
 MIN_CONDITION = 0.34
 """Share of a condition's words that a row must say."""
-_COMPARE = {"at least": ge, "at most": le, "more than": gt, "less than": lt, "equal": eq}
 _GATE = re.compile(
     r"(?i)(?:(?:if|where|unless|provided|without|\w+ only)\b|(?:when|whenever)\s+"
     rf"(?!(?:{any_word('observing')})\b))"
@@ -113,7 +112,8 @@ def check_row(
     if not matches or matches[0].score < WEAK_SHARE:
         return SheetResult(row.id, "no rule", missing="a rule on it: none has these words and unit")
     said = (*index.words_of(row.parameter), *index.words_of(row.note))
-    return _decide(row, amount, _close_matches(matches), said, is_picked=bool(picked))
+    close = [one for one in matches if one.score >= CLOSE * matches[0].score]
+    return _decide(row, amount, close, said, is_picked=bool(picked))
 
 
 def check_sheet(
@@ -145,11 +145,6 @@ def _articles(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(article for one in candidates for article in one.articles))
 
 
-def _close_matches(matches: Sequence[Match]) -> list[Match]:
-    """Return the best match and those that are hardly worse."""
-    return [one for one in matches if matches and one.score >= CLOSE * matches[0].score]
-
-
 def _decide(
     row: SheetRow,
     amount: Amount,
@@ -157,10 +152,12 @@ def _decide(
     said: Sequence[ParameterWord],
     is_picked: bool,
 ) -> SheetResult:
-    candidates = _select_named([one.candidate for one in matches], said)
-    candidates = [one for one in candidates if _band_holds(row, one.limit) is not False]
+    close = [one.candidate for one in matches]
+    candidates = [
+        one for one in _select_named(close, said) if _band_holds(row, one.limit) is not False
+    ]
     if not candidates:
-        return _undecided(row, [one.candidate for one in matches], "a rule for this condition")
+        return _undecided(row, close, "a rule for this condition")
     is_in_band = any(_band_holds(row, one.limit) for one in candidates)
     missing = _missing_condition(row, candidates, said, is_picked)
     if not is_picked and not _is_plain(matches[0], candidates, said, is_in_band):
@@ -168,9 +165,15 @@ def _decide(
         if len(found) > 1 or not missing:
             missing = f"which rule is meant: perhaps {', '.join(found)}"
         return _undecided(row, candidates[:3], missing)
-    verdicts = {all(_compare(amount, limit) for limit in both) for both in _pair_ends(candidates)}
-    if missing or len(verdicts) > 1:
-        return _undecided(row, candidates, missing or _differences(candidates))
+    verdicts = {
+        all(limit.allows(_margin(amount, limit)) for limit in both)
+        for both in _pair_ends(candidates)
+    }
+    if not missing and len(verdicts) > 1:
+        parts = [f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates]
+        missing = "which of these is meant: " + "; ".join(list(dict.fromkeys(parts))[:4])
+    if missing:
+        return _undecided(row, candidates, missing)
     return _conclude(row, amount, candidates, verdicts.pop())
 
 
@@ -206,7 +209,8 @@ def _conclude(
     """Return the verdict of limits that agree, with the margin to the nearest."""
     limits = tuple(dict.fromkeys(one.limit for one in candidates))
     nearest = min(limits, key=lambda limit: abs(_margin(amount, limit)))
-    margin = _format_margin(amount, nearest)
+    rounded = _margin(amount, nearest).quantize(Decimal("0.0001")).normalize()
+    margin = format_quantity(rounded, nearest.unit).strip()
     articles = _articles(candidates)
     if not is_kept and all(limit.modality == "should" for limit in limits):
         missing = "a binding rule: this one only recommends (should)"
@@ -226,16 +230,10 @@ def _select_named(
     """
     words = [one.own | one.heading for one in candidates]
     shared = frozenset.intersection(*words) if words else frozenset()
-    named = [
-        one for one in candidates if not (missing_words(one, said) - shared - _fillers(candidates))
-    ]
+    # Words of one letter and numbers name nothing.
+    fillers = {word for one in candidates for word in one.own if len(word) < 2 or word.isdigit()}
+    named = [one for one in candidates if missing_words(one, said) <= shared | fillers]
     return named or list(candidates)
-
-
-def _fillers(candidates: Sequence[Candidate]) -> frozenset[str]:
-    """Return words of one letter and numbers, which name nothing."""
-    words = frozenset(word for one in candidates for word in one.own)
-    return frozenset(word for word in words if len(word) < 2 or word.isdigit())
 
 
 def _missing_condition(
@@ -271,12 +269,6 @@ def _says(text: str, said: Sequence[ParameterWord]) -> bool:
     return not words or len(held) / len(words) >= MIN_CONDITION
 
 
-def _differences(candidates: Sequence[Candidate]) -> str:
-    """Return by which words limits differ that a row may mean."""
-    parts = [f"{one.limit} ({one.limit.subject}, {one.limit.article})" for one in candidates]
-    return "which of these is meant: " + "; ".join(list(dict.fromkeys(parts))[:4])
-
-
 def _band_holds(row: SheetRow, limit: Limit) -> bool | None:
     """Return whether a row is in the band of a limit ("200 V < Vmax <= 400 V"); None if unknown."""
     if not _OPERATOR.search(limit.condition):
@@ -310,13 +302,6 @@ def _bases(amount: Amount, limit: Limit) -> tuple[Decimal, Decimal, Decimal | No
     return amount.bases[kind], limit.value * factor, upper
 
 
-def _compare(amount: Amount, limit: Limit) -> bool:
-    value, lower, upper = _bases(amount, limit)
-    if limit.relation == "between" and upper is not None:
-        return lower <= value <= upper
-    return bool(_COMPARE[limit.relation](value, lower))
-
-
 def _margin(amount: Amount, limit: Limit) -> Decimal:
     """Return what is left to a limit, negative beyond it, in the limit's unit."""
     value, lower, upper = _bases(amount, limit)
@@ -331,9 +316,3 @@ def _margin(amount: Amount, limit: Limit) -> Decimal:
         case _:
             left = value - lower
     return left / factor
-
-
-def _format_margin(amount: Amount, limit: Limit) -> str:
-    margin = _margin(amount, limit)
-    rounded = margin.quantize(Decimal("0.0001")).normalize() if margin else Decimal(0)
-    return format_quantity(rounded, limit.unit).strip()

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
+from itertools import groupby
 
 from snowballstemmer import stemmer
 
@@ -63,13 +64,14 @@ def coverage(
     part = sum(
         weigh[stem]
         for stem, word in words.items()
-        if stem in there or any(synonym <= there for synonym in _synonym_stems(word))
+        if stem in there or any(synonym <= there for synonym in synonym_stems(word))
     )
     return part / whole if whole else 0.0
 
 
 @lru_cache(maxsize=10_000)
-def _synonym_stems(word: str) -> tuple[frozenset[str], ...]:
+def synonym_stems(word: str) -> tuple[frozenset[str], ...]:
+    """Return the stems of each of a word's synonyms."""
     return tuple(stem_words(other) for other in synonyms_of(word))
 
 
@@ -78,6 +80,14 @@ def stem_words(text: str) -> frozenset[str]:
     """Return the stems of a text's words; of "dry-weather" also those of its parts."""
     words = re.findall(r"[^\W_][\w'’-]*", fold_accents(text))
     return frozenset(_stem(part) for word in words for part in {word, *word.split("-")} if part)
+
+
+def split_at_stems(text: str, stems: Set[str]) -> Iterator[tuple[bool, str]]:
+    """Yield the text in runs, each with True for words with one of these stems."""
+    for is_found, runs in groupby(
+        re.split(r"([^\W_][\w'’-]*)", text), lambda run: not stems.isdisjoint(stem_words(run))
+    ):
+        yield is_found, "".join(runs)
 
 
 def fold_accents(text: str) -> str:

@@ -15,10 +15,10 @@ from core.limits.quantities import Quantity
 from core.limits.sentences import alphanumeric_only
 from core.limits.stems import MIN_COVERAGE, coverage, stem_words
 from core.limits.verdicts import (
-    ClauseQuote,
+    ClauseText,
     LocatedLimit,
     QuotedClauses,
-    RuleText,
+    QuotedWords,
     ValueCheck,
     build_check,
     select_highest,
@@ -43,10 +43,10 @@ MAX_TABLE_ROWS = 12
 class _MatchingRow:
     """A table row that a question is about, with the names and quotes of what led to it."""
 
-    source: RuleText
+    source: ClauseText
     row: TableRow
     names: tuple[str, ...] = ()
-    leading: tuple[ClauseQuote, ...] = ()
+    leading: tuple[QuotedWords, ...] = ()
     alternative: bool = False
     """The question does not say that this row is meant rather than another."""
 
@@ -91,16 +91,16 @@ def _find_rows(question: ComplianceQuestion, quoted: QuotedClauses) -> Iterable[
                 plain[source.clause_id, row.line] = match
                 continue
             for other, led in ((other, led) for other, rest in shown for led in rest):
-                if led.limits and _shares_cell(row, led):
+                if led.limits and row.shares_cell(led):
                     key = other.clause_id, led.line
                     known = linked.get(key) or _MatchingRow(other, led)
-                    leading = (*known.leading, ClauseQuote(source.clause_id, row.line))
+                    leading = (*known.leading, QuotedWords(source.clause_id, row.line))
                     linked[key] = replace(known, names=(*known.names, name), leading=leading)
     return (plain | linked).values()
 
 
 def _is_about_value(
-    question: ComplianceQuestion, source: RuleText, rows: Sequence[TableRow]
+    question: ComplianceQuestion, source: ClauseText, rows: Sequence[TableRow]
 ) -> bool:
     """True where a whole table is about the question's value, so that it may mean any row."""
     if len(rows) > MAX_TABLE_ROWS or any(not row.limits for row in rows):
@@ -110,7 +110,7 @@ def _is_about_value(
 
 
 def _select_rows(
-    words: dict[str, str], rows: Sequence[TableRow], source: RuleText
+    words: dict[str, str], rows: Sequence[TableRow], source: ClauseText
 ) -> Sequence[TableRow]:
     """Return the rows of a table that hold most of the words; a row quoted alone is meant."""
     if len(rows) <= 1:
@@ -129,11 +129,6 @@ def _select_rows(
     shortest = select_highest(best, lambda row: -len(stem_words(row_name(row))))
     is_named = score(best[0])[0] >= MIN_COVERAGE and len(shortest) < len(rows)
     return shortest if is_named else []
-
-
-def _shares_cell(row: TableRow, other: TableRow) -> bool:
-    labels = {alphanumeric_only(cell) for cell in row.cells if 1 < len(cell.split()) <= 4}
-    return any(alphanumeric_only(cell) in labels for cell in other.cells)
 
 
 def row_name(row: TableRow) -> str:

@@ -21,7 +21,7 @@ _NO_DIRECTION = "The clause does not say plainly which way this limit goes."
 NO_LIMIT_FOUND = "No clause that is quoted sets a limit for it."
 
 
-class RuleText(Protocol):
+class ClauseText(Protocol):
     """A clause, as a check needs it."""
 
     @property
@@ -42,12 +42,12 @@ class RuleText(Protocol):
         ...
 
 
-QuotedClauses = Sequence[tuple[RuleText, str]]
+QuotedClauses = Sequence[tuple[ClauseText, str]]
 """Clauses with the words quoted of each."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClauseQuote:
+class QuotedWords:
     """Words of a clause."""
 
     clause_id: str
@@ -61,8 +61,8 @@ class LocatedLimit:
     limit: QuantityLimit
     words: str
     label: str
-    source: RuleText
-    leading: tuple[ClauseQuote, ...] = ()
+    source: ClauseText
+    leading: tuple[QuotedWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class ValueCheck:
     """How a value was computed, a condition of the rule, or why there is no verdict."""
     alternative: bool = False
     """One of several limits that the question can mean ("at the front", "at the rear")."""
-    quotes: tuple[ClauseQuote, ...] = ()
+    quotes: tuple[QuotedWords, ...] = ()
 
 
 class HasVerdict(Protocol):
@@ -135,7 +135,7 @@ def build_check(
         margin="" if verdict == "cannot tell" else _format_margin(value, limit),
         verdict=verdict,
         note=note or (_NO_DIRECTION if limit.relation == "unclear" else ""),
-        quotes=(ClauseQuote(located.source.clause_id, located.words), *located.leading),
+        quotes=(QuotedWords(located.source.clause_id, located.words), *located.leading),
     )
 
 

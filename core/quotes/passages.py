@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.limits import articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
@@ -46,7 +47,7 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _QuoteSpan:
     start: int
     end: int
 
@@ -128,7 +129,9 @@ def _read_block_quote(
     size = len(lines)
     while size > 1 and _ATTRIBUTION.match(lines[size - 1].lstrip(" \t>")):
         size -= 1
-    words = _blank_out_marks("".join(lines[:size]))
+    # The marks at the beginnings of the lines become spaces.
+    marks = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
+    words = marks.sub(lambda match: " " * len(match[0]), "".join(lines[:size]))
     tail = "".join(lines[size:])
     named = articles_in(tail) or articles_in(words[-80:]) if tail else []
     lead = " ".join(dict.fromkeys(one.sentence for one in before))
@@ -136,11 +139,6 @@ def _read_block_quote(
     context = f"{lead} {tail}".strip()
     is_whole = stands(words)
     yield from _trim_quote(words, block.start, citations, context, is_whole)
-
-
-def _blank_out_marks(quoted: str) -> str:
-    """Return the lines of a block quote with spaces for the marks at their beginnings."""
-    return re.sub(r"(?m)^[ \t]*(?:>[ \t]?)+", lambda match: " " * len(match[0]), quoted)
 
 
 def _trim_quote(
@@ -164,14 +162,14 @@ def _trim_quote(
         yield Quote(first, first + len(bare), bare, citations, context, context)
 
 
-def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_Span]:
+def _find_marked(text: str, block: _Block, stands: Stands) -> Iterator[_QuoteSpan]:
     """Yield the passages between quotation marks in a block, with their marks, none in another."""
     at = block.start
     while at < block.end:
         closers = CLOSING_MARKS.get(text[at])
         end = _find_end(text, at, block.end, stands) if closers and _opens(text, at) else None
         if end is not None:
-            yield _Span(at, end + 1)
+            yield _QuoteSpan(at, end + 1)
         at = at + 1 if end is None else end + 1
 
 
@@ -205,7 +203,7 @@ def _closes(text: str, mark: str, at: int) -> bool:
 
 
 def _find_cited(
-    text: str, block: _Block, quotes: Sequence[_Span], holds: Holds
+    text: str, block: _Block, quotes: Sequence[_QuoteSpan], holds: Holds
 ) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
     words = text[block.start : block.end]
@@ -245,7 +243,9 @@ def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
     return words
 
 
-def _sentence_spans(words: str, block: _Block, quotes: Sequence[_Span]) -> list[tuple[int, int]]:
+def _sentence_spans(
+    words: str, block: _Block, quotes: Sequence[_QuoteSpan]
+) -> list[tuple[int, int]]:
     """Return where the sentences of a block are; a quote is within one, whatever ends in it."""
     spans = [(q.start - block.start, q.end - block.start) for q in quotes]
     flat = " ".join(re.split(r"\s", _mask(words, spans, "x")))
@@ -259,7 +259,7 @@ def _sentence_spans(words: str, block: _Block, quotes: Sequence[_Span]) -> list[
 
 
 def _link(
-    text: str, block: _Block, spans: Sequence[_Span], named: Sequence[CitedArticle]
+    text: str, block: _Block, spans: Sequence[_QuoteSpan], named: Sequence[CitedArticle]
 ) -> Iterator[Quote]:
     """Yield the quotes of a block with the articles said to be their sources."""
     words = text[block.start : block.end]
@@ -284,7 +284,7 @@ def _link(
 
 def _assign(
     text: str,
-    spans: Sequence[_Span],
+    spans: Sequence[_QuoteSpan],
     named: Sequence[CitedArticle],
     starts: Sequence[int],
 ) -> dict[int, list[CitedArticle]]:
@@ -300,24 +300,21 @@ def _assign(
 
     bounds = [*(span.start for span in spans), len(text)][1:]
     behind: dict[int, list[CitedArticle]] = {}
+    bound: dict[int, list[CitedArticle]] = {}
     for span, limit in zip(spans, bounds, strict=False):
         near = [c for c in named if span.end <= c.start < limit]
         near = [c for c in near if sentence_of(c.start) <= sentence_of(span.start)]
         behind[span.start] = near
-    bound = {
-        span.start: found
-        for span in spans
-        if (found := behind[span.start]) and _FOLLOWS.match(text, span.end, found[0].start)
-    }
-    taken = {c.start for found in bound.values() for c in found}
+        if near and _FOLLOWS.match(text, span.end, near[0].start):
+            bound[span.start] = near
+    taken = set(chain.from_iterable(bound.values()))
     result: dict[int, list[CitedArticle]] = {}
-    for number, span in enumerate(spans):
+    for since, span in zip([0, *(span.end for span in spans)], spans, strict=False):
+        free = [c for c in named if since <= c.start < span.start and c not in taken]
         own = sentence_of(span.start)
-        since = spans[number - 1].end if number else 0
-        free = [c for c in named if c.start < span.start and c.start not in taken]
-        here = [c for c in free if c.start >= since and sentence_of(c.start) == own]
+        here = [c for c in free if sentence_of(c.start) == own]
         result[span.start] = bound.get(span.start) or here or behind[span.start]
-        if not result[span.start] and (number == 0 or sentence_of(since - 1) < own - 1):
+        if not result[span.start] and (since == 0 or sentence_of(since - 1) < own - 1):
             result[span.start] = _only_article([c for c in free if sentence_of(c.start) == own - 1])
     return result
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from core.library import Document, Library, article_steps, descendants_of
 from core.quotes.types import RulePlace
-from core.quotes.wordings import NearestWords, Wording, normalize_typography
+from core.quotes.wordings import NearestWords, Wording, fold_words, normalize_typography
 from core.rulebook import (
     Clause,
     candidate_numbers,
@@ -35,7 +35,7 @@ class NearMatch:
 
 
 @dataclass(frozen=True)
-class DocumentTexts:
+class QuotableTexts:
     """One document: `clauses` in reading order, with texts that are no rules and can be quoted."""
 
     document: Document
@@ -48,7 +48,8 @@ class DocumentTexts:
         live = [(n, c) for n, c in enumerate(self.clauses) if c.status in ("in_force", "no_rule")]
         owners = [n for n, _ in live]
         whole = [
-            _join(c.article if not c.part else "", c.title, c.text, c.footnotes) for _, c in live
+            _join_texts(c.article if not c.part else "", c.title, c.text, c.footnotes)
+            for _, c in live
         ]
         bare = ["\n".join(map(strip_marker, clause.text.splitlines())) for _, clause in live]
         return Wording(whole, owners), Wording(bare, owners)
@@ -60,7 +61,7 @@ class DocumentTexts:
             (n, words)
             for n, clause in enumerate(self.clauses)
             for words in (
-                (_join(clause.title, clause.text), *clause.deleted)
+                (_join_texts(clause.title, clause.text), *clause.deleted)
                 if clause.status in ("deleted", "future")
                 else clause.deleted
             )
@@ -153,15 +154,21 @@ class RuleTexts:
     def __init__(self, library: Library) -> None:
         self._library = library
         self.documents = library.documents()
-        self._texts: dict[str, DocumentTexts] = {}
+        self._texts: dict[str, QuotableTexts] = {}
 
-    def of(self, document: Document) -> DocumentTexts:
+    def of(self, document: Document) -> QuotableTexts:
         """Return the texts of a document. Raises LibraryError."""
         key = document.document_id
         if key not in self._texts:
             others = (c for c in self._library.other_texts(key) if c.kind in _QUOTABLE)
-            self._texts[key] = DocumentTexts(document, (*self._library.clauses(key), *others))
+            self._texts[key] = QuotableTexts(document, (*self._library.clauses(key), *others))
         return self._texts[key]
+
+    def is_title(self, words: Iterable[str]) -> bool:
+        """True of words that are all in the title of a document: its name, not a quote."""
+        wanted = set(words)
+        labels = (fold_words(normalize_typography(one.label)) for one in self.documents)
+        return any(wanted <= {word.word for word in label} for label in labels)
 
     def stands_anywhere(self, parts: Sequence[str]) -> bool:
         """True where a document has the parts of a quote, in force."""
@@ -175,6 +182,6 @@ class RuleTexts:
         return any(self.of(document).find_article(number) for document in self.documents)
 
 
-def _join(*parts: str | Sequence[str]) -> str:
+def _join_texts(*parts: str | Sequence[str]) -> str:
     texts = (part if isinstance(part, str) else "\n".join(part) for part in parts)
     return normalize_typography("\n".join(filter(None, texts)))

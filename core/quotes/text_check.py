@@ -20,7 +20,7 @@ from core.library import (
 )
 from core.limits import articles_in
 from core.quotes.passages import find_passages, own_numbers
-from core.quotes.rule_texts import DocumentTexts, NearMatch, Occurrence, RuleTexts
+from core.quotes.rule_texts import NearMatch, Occurrence, QuotableTexts, RuleTexts
 from core.quotes.sentence_check import find_misstatement
 from core.quotes.types import CheckedPassage, CitedArticle, Finding, Quote, RulePlace
 from core.quotes.wordings import fold_words, normalize_typography
@@ -143,7 +143,7 @@ class _TextCheck:
             return None
         claim = self._claim(quote.context, quote.paragraph)
         found = self._find_exact(quote, parts, claim) or self._find_altered(quote, claim)
-        if found is None and _is_title(quote.text, self._texts.documents):
+        if found is None and self._texts.is_title(word.word for word in words):
             return None
         result = found or CheckedPassage("quote", "", 0, 0, "no_source")
         if claim.missing and not result.stands:
@@ -154,22 +154,20 @@ class _TextCheck:
     def _find_exact(
         self, quote: Quote, parts: Sequence[str], claim: _Claim
     ) -> CheckedPassage | None:
-        claimed = [self._texts.of(document) for document in claim.documents]
-        live = [one for texts in claimed for one in texts.occurrences(parts, texts.in_force)]
-        at_place = [one for one in live if _is_cited(one.place.clause, quote.citations)]
-        if at_place or (live and not quote.citations):
-            return _judge("stands", (at_place or live)[0])
-        lapsed = [one for texts in claimed for one in texts.occurrences(parts, texts.lapsed)]
-        lapsed_there = [one for one in lapsed if _is_cited(one.place.clause, quote.citations)]
-        if lapsed_there or (lapsed and not live):
-            return _judge("deleted", (lapsed_there or lapsed)[0], "not in force")
+        live, there = self._occurrences(quote, parts, claim.documents)
+        if there or (live and not quote.citations):
+            return _judge("stands", (there or live)[0])
+        lapsed, there = self._occurrences(quote, parts, claim.documents, in_force=False)
+        if there or (lapsed and not live):
+            return _judge("deleted", (there or lapsed)[0], "not in force")
+        return self._find_elsewhere(quote, parts, claim, live)
+
+    def _find_elsewhere(
+        self, quote: Quote, parts: Sequence[str], claim: _Claim, live: Sequence[Occurrence]
+    ) -> CheckedPassage | None:
+        """Find a quote in documents that it is not claimed of; `live` is where it is in those."""
         others = [d for d in self._texts.documents if d not in claim.documents]
-        elsewhere = [
-            one
-            for texts in map(self._texts.of, others)
-            for one in texts.occurrences(parts, texts.in_force)
-        ]
-        there = [one for one in elsewhere if _is_cited(one.place.clause, quote.citations)]
+        elsewhere, there = self._occurrences(quote, parts, others)
         families = {document.family for document in claim.documents}
         editions = [one for one in there or elsewhere if one.place.document.family in families]
         if live and not (there and editions):
@@ -178,15 +176,28 @@ class _TextCheck:
             one = max(editions or elsewhere, key=lambda one: one.place.document.edition)
             finding: Finding = "other_edition" if editions else "other_article"
             return _judge(finding, one, f"stands in {_describe(one.place)}")
-        past = [
-            one
-            for texts in map(self._texts.of, others)
-            for one in texts.occurrences(parts, texts.lapsed)
-        ]
+        past, _ = self._occurrences(quote, parts, others, in_force=False)
         return _judge("deleted", past[0], "not in force") if past else None
 
+    def _occurrences(
+        self,
+        quote: Quote,
+        parts: Sequence[str],
+        documents: Iterable[Document],
+        in_force: bool = True,
+    ) -> tuple[list[Occurrence], list[Occurrence]]:
+        """Return where a quote is in documents, and where of that in the articles it cites."""
+        found = [
+            one
+            for texts in map(self._texts.of, documents)
+            for one in texts.occurrences(parts, texts.in_force if in_force else texts.lapsed)
+        ]
+        return found, [one for one in found if _is_in_articles(one.place.clause, quote.citations)]
+
     def _find_altered(self, quote: Quote, claim: _Claim) -> CheckedPassage | None:
-        words = [word.word for word in fold_words(normalize_typography(_without_marks(quote.text)))]
+        text = _ELISION.sub(" ", normalize_typography(quote.text))
+        bare = _INSERTION.sub(lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ", text)
+        words = [word.word for word in fold_words(normalize_typography(bare))]
         claimed = [self._texts.of(document) for document in claim.documents]
         cited = [
             near
@@ -207,7 +218,7 @@ class _TextCheck:
         result = _judge("altered", Occurrence(best.place), difference)
         return result if difference else replace(result, finding="stands")
 
-    def _nearest(self, words: Sequence[str], among: Iterable[DocumentTexts]) -> list[NearMatch]:
+    def _nearest(self, words: Sequence[str], among: Iterable[QuotableTexts]) -> list[NearMatch]:
         found = (
             texts.nearest(words, wordings)
             for texts in among
@@ -236,14 +247,16 @@ class _TextCheck:
     def _check_citation(self, cited: CitedArticle) -> CheckedPassage | None:
         claim = self._claim(cited.sentence, cited.paragraph)
         number = cited.citation.number
-        held = [(d, self._texts.of(d).find_article(number)) for d in claim.documents]
-        live = [(d, c) for d, found in held for c in found if c.status == "in_force"]
+        held = [(d, c) for d in claim.documents for c in self._texts.of(d).find_article(number)]
+        live = [(document, clause) for document, clause in held if clause.status == "in_force"]
         whole = CheckedPassage("citation", cited.text, cited.start, cited.end, "stands")
         if live:
             document, clause = live[0]
-            return _locate(whole, RulePlace(document, clause, _words_of(clause, cited.citation)))
-        if lapsed := [(d, c) for d, found in held for c in found]:
-            document, clause = lapsed[0]
+            part = cited.citation.part
+            item = extract_part(clause.text, part) if part else None
+            return _locate(whole, RulePlace(document, clause, item or clause.text))
+        if held:
+            document, clause = held[0]
             result = replace(whole, finding="deleted", difference="not in force")
             return _locate(result, RulePlace(document, clause, clause.text))
         if number in self._own_numbers:
@@ -267,25 +280,18 @@ def letters_of_parts(text: str) -> list[str]:
     divided = (
         piece
         for part in parts
-        for piece in (_INSERTION.split(part) if _has_inserted_words(part) else [part])
+        # Brackets around one letter say that its case was changed: "[T]he".
+        for piece in (
+            _INSERTION.split(part)
+            if any(len(match[0]) > 3 for match in _INSERTION.finditer(part))
+            else [part]
+        )
     )
     letters = ("".join(word.word for word in fold_words(piece)) for piece in divided)
     return [one for one in letters if one]
 
 
-def _has_inserted_words(part: str) -> bool:
-    """True where brackets hold more than a letter whose case was changed ("[T]he")."""
-    return any(len(match[0]) > 3 for match in _INSERTION.finditer(part))
-
-
-def _without_marks(text: str) -> str:
-    return _INSERTION.sub(
-        lambda match: match[0][1:-1] if len(match[0]) <= 3 else " ",
-        _ELISION.sub(" ", normalize_typography(text)),
-    )
-
-
-def _is_cited(clause: Clause, citations: Iterable[ArticleCitation]) -> bool:
+def _is_in_articles(clause: Clause, citations: Iterable[ArticleCitation]) -> bool:
     """True of a clause that is one of the cited articles, or below one."""
     number = canonical_number(clause.whole_article)
     return any(
@@ -332,15 +338,3 @@ def describe_difference(rule: str, quote: str) -> str:
         if words:
             shown.append(_DIFFERENCE[piece.kind].format(" ".join(words)))
     return " ".join(shown)
-
-
-def _words_of(clause: Clause, citation: ArticleCitation) -> str:
-    item = extract_part(clause.text, citation.part) if citation.part else None
-    return item or clause.text
-
-
-def _is_title(text: str, documents: Iterable[Document]) -> bool:
-    """True of words that are all in the title of a document: its name, not a quote."""
-    words = {word.word for word in fold_words(normalize_typography(text))}
-    labels = (fold_words(normalize_typography(one.label)) for one in documents)
-    return any(words <= {word.word for word in label} for label in labels)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import accumulate
+from operator import attrgetter
 
 import numpy as np
 
@@ -100,13 +101,11 @@ class Wording:
         places = [n for n, owner in enumerate(self.owners) if owner in wanted]
         if not places:
             return 0, 0
-        starts = self._word_starts
         start, end = self._text_starts[places[0]], self._text_starts[places[-1] + 1]
-        return bisect_right(starts, start - 1), bisect_right(starts, end - 1)
-
-    @cached_property
-    def _word_starts(self) -> list[int]:
-        return [word.start for word in self.words]
+        first, last = (
+            bisect_right(self.words, at - 1, key=attrgetter("start")) for at in (start, end)
+        )
+        return first, last
 
     def find(self, letters: str, start: int = 0, end: int | None = None) -> Iterator[int]:
         """Yield the word at which whole words with these letters begin, from and to an offset."""

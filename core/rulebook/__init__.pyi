@@ -22,6 +22,7 @@ from .structure.numbering import (
     find_citations as find_citations,
     find_lead_in as find_lead_in,
     has_marker as has_marker,
+    indent_items as indent_items,
     part_at_line as part_at_line,
     split_part as split_part,
     strip_marker as strip_marker,

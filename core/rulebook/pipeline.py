@@ -254,18 +254,16 @@ def _join_tables(blocks: Iterable[Block]) -> list[Block]:
     for block in blocks:
         last = joined[-1] if joined else None
         if isinstance(block, Table) and isinstance(last, Table) and _continues(last, block):
-            last.rows += block.rows[_count_repeated_rows(last, block) :]
+            pairs = zip(map(_row_words, last.rows), map(_row_words, block.rows), strict=False)
+            repeated = takewhile(lambda pair: pair[0] == pair[1], pairs)
+            last.rows += block.rows[len(list(repeated)) :]
         else:
             joined.append(block)
     return joined
 
 
-def _count_repeated_rows(last: Table, table: Table) -> int:
-    def words(row: Iterable[Cell | None]) -> list[str]:
-        return list(map(line_text, row_lines(row)))
-
-    pairs = zip(map(words, last.rows), map(words, table.rows), strict=False)
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+def _row_words(row: Iterable[Cell | None]) -> list[str]:
+    return list(map(line_text, row_lines(row)))
 
 
 def _continues(last: Table, table: Table) -> bool:

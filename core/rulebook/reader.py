@@ -6,13 +6,22 @@ to a process with limits (see `isolation`) and waits for what comes back.
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import TypeVar
 
 from core.errors import ReadError
-from core.rulebook.isolation.messages import DecryptJob, ImageJob, Job, QuoteJob, ReadLimits
+from core.rulebook.isolation.messages import (
+    DecryptJob,
+    ImageJob,
+    Job,
+    QuoteJob,
+    ReadLimits,
+)
 from core.rulebook.isolation.page_collection import read_document, read_text
 from core.rulebook.isolation.sandbox import ProcessLimits, ShouldStop, WorkerFailed, run_job
-from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Rulebook
+from core.rulebook.provenance import add_provenance, signed_part, warn_of_changes
+from core.rulebook.types import Box, LineCorrection, OnProgress, Progress, Provenance, Rulebook
 
 _MAX_OUTPUT = 512 << 20  # bytes
 _DECRYPT_LIMITS = ProcessLimits(60.0, 60.0, memory=1 << 30, output=_MAX_OUTPUT)
@@ -37,16 +46,39 @@ def read_pdf(
     `no_text`, `no_clauses` or `cancelled`.
     """
     _require_pdf(data, name)
+    follow = on_progress or (lambda _: None)
     try:
-        for value in read_document(data, name, limits, corrections, should_stop):
-            match value:
-                case Progress() if on_progress is not None:
-                    on_progress(value)
-                case Rulebook():
-                    return _require_ids(value, data)
-        raise WorkerFailed("crash")
+        book, provenance = _read(data, name, limits, corrections, should_stop, follow)
+        if part := signed_part(data, provenance):
+            signed = None
+            with suppress(ReadError, WorkerFailed):
+                limits = replace(limits, read_scans=False)
+                signed, _ = _read(part, name, limits, (), should_stop, lambda _: None)
+            book = warn_of_changes(book, signed)
+        return add_provenance(book, provenance)
     except WorkerFailed as error:
         raise ReadError(f"{name} cannot be read: {error.explanation}.", code=error.code) from error
+
+
+def _read(
+    data: bytes,
+    name: str,
+    limits: ReadLimits,
+    corrections: tuple[LineCorrection, ...],
+    should_stop: ShouldStop | None,
+    follow: OnProgress,
+) -> tuple[Rulebook, Provenance]:
+    """Return a rulebook and what its file brings. Raises ReadError and WorkerFailed."""
+    book: Rulebook | None = None
+    for value in read_document(data, name, limits, corrections, should_stop):
+        match value:
+            case Progress():
+                follow(value)
+            case Rulebook():
+                book = _require_ids(value, data)
+            case Provenance() if book is not None:
+                return book, value
+    raise WorkerFailed("crash")
 
 
 def read_pdf_text(data: bytes, name: str, limits: ReadLimits = _READ_LIMITS) -> tuple[str, ...]:

@@ -279,6 +279,19 @@ class ReadingReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a file brings beside its pages, as numbers of each."""
+
+    signatures: int = 0
+    signed_bytes: int = 0
+    """What the last signature covers, from the beginning of the file."""
+    scripts: int = 0
+    layers: int = 0
+    attachments: int = 0
+    fields: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Rulebook:
     """One document. `document_id` is the SHA-256 of its bytes, in hexadecimal."""
 

@@ -1,75 +1,89 @@
-"""The answer of a run: its outcome, compliance table, text and citations."""
+"""The answer of a run: what it comes to, the quotes it rests on, and what those refer to."""
 
-import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.agent import (
+    AnswerBlock,
+    AnswerView,
     DraftCheck,
     events as ev,
+    explain_refusal,
     format_compliance,
-    keep_item_numbers,
     latest_scope,
+    view_answer,
 )
 from core.library import Library
-from core.limits import overall_verdict
 from core.sanitize import strip_control_characters
-from pages.components import tables
-from pages.components.citation import (
-    citation_addresses,
-    citation_numbers_in,
-    format_citation,
-    show_citations,
-    source_line,
-    unique_citations,
-)
+from pages.components import address, tables
+from pages.components.citation import format_citation, show_citations, show_cited_page
 from pages.components.decision import DRAFT_OUTCOMES
-from pages.components.labels import outcome_badge
-from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
+from pages.components.figures import show_figures
+from pages.components.labels import format_count, outcome_badge
+from pages.components.text import escape_markdown, sanitize_markdown
 
-_TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*\[[0-9]+\]\s*$)")
-"""A quotation mark alone on its line, before or after a table. A table shows its own edges."""
+MAX_NEAREST = 4
+"""Clauses that are offered where nothing was found."""
 
 
 def show_answer(library: Library, events: Sequence[ev.Event], ended: ev.Ended) -> None:
-    if ended.outcome != "answered" or ended.message:
+    """Draw an answer from its first line on, and the cited page beside it if one is open."""
+    view = view_answer(events, ended)
+    if view.headline:
+        st.markdown(f"**{escape_markdown(view.headline)}**")
+    if ended.outcome != "answered" or ended.decided_by == "person":
         _show_outcome(ended)
     if ended.partial_reading:
-        warning = escape_markdown(ended.partial_reading)
-        st.markdown(f":small[:orange[:material/warning: {warning}]]")
-    if ended.requirements:
-        verdict = overall_verdict(ended.requirements).capitalize()
-        st.markdown(f"**{verdict}** :small[by the limits quoted here]")
-        tables.show_compliance_table(st.container(), ended.requirements)
-    source_lines = {source_line(c, in_part) for c in ended.citations for in_part in (False, True)}
-    failures = _failed_checks(events, ended)
-    messages: set[str] = set()
-    unshown = dict.fromkeys(range(len(unique_citations(ended))))
-    for is_quote, block in split_blocks(ended.answer, ">"):
-        text = re.sub(r"^> ?", "", block, flags=re.M)
-        if not text.strip():
-            continue
-        # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
-        box = st.container(border=is_quote)
-        numbers = citation_numbers_in(text, ended)
-        prose = strip_source_lines(keep_item_numbers(text) if is_quote else text, source_lines)
-        box.markdown(sanitize_markdown(prose, citation_addresses(ended, numbers)))
-        messages |= _show_failures(box, failures, text)
-        with box:
-            new = [number for number in numbers if number in unshown]
-            show_citations(library, events, ended, new, text)
-        for number in new:
-            del unshown[number]
-    show_citations(library, events, ended, list(unshown))
+        st.markdown(f":small[:orange[:material/warning: {escape_markdown(ended.partial_reading)}]]")
+    tables.show_checks(ended.requirements)
+    if view.penalties:
+        tables.show_penalties(view.penalties)
+    if ended.outcome == "not_found":
+        _show_refusal(library, events)
+    failures, messages = _failed_checks(events, ended), set[str]()
+    for block in view.blocks:
+        messages |= _show_block(library, ended, view, block, failures)
+    if view.referred:
+        noun = "penalty" if view.refers_to_penalties else "rule"
+        many = len({number for block in view.referred for number in block.cited})
+        key = f"referred-{ended.run_id}"
+        with st.expander(f"{format_count(many, noun)} it refers to", type="compact", key=key):
+            for block in view.referred:
+                messages |= _show_block(library, ended, view, block, failures)
     for message in ended.unsettled:
         if message not in messages:
             st.markdown(f":small[:orange[:material/link_off:] {escape_markdown(message)}]")
     scope = latest_scope(events)
-    documents = " · ".join(scope.documents.values()) or "no document"
-    left_out = f". Left out: {' · '.join(scope.left_out.values())}" if scope.left_out else ""
-    st.caption(f"Scope: {escape_markdown(documents + left_out)}")
+    line = f"Scope: {' · '.join(scope.documents.values()) or 'no document'}"
+    left_out = [f"- {escape_markdown(label)}" for label in scope.left_out.values()]
+    more = f" · {len(left_out)} left out" if left_out else ""
+    st.caption(escape_markdown(line + more), help="\n".join(left_out) or None)
+    opened, number = address.opened_citation() or ("", 0)
+    if opened == ended.run_id and number in view.citations:
+        show_cited_page(library, events, view, number)
+
+
+def _show_block(
+    library: Library,
+    ended: ev.Ended,
+    view: AnswerView,
+    block: AnswerBlock,
+    failures: Sequence[DraftCheck],
+) -> set[str]:
+    """Draw a part of the answer with its citations; return the failed checks that it shows."""
+    # A box, because Markdown's own quotes are drawn faint and a rule's words matter most.
+    box = st.container(border=block.is_quote)
+    with box:
+        if block.text.strip():
+            st.markdown(sanitize_markdown(block.text))
+        messages = _show_failures(box, failures, block.text)
+        for number in block.numbers if block.is_quote else ():
+            if clause := library.clause(view.citations[number].clause_id):
+                show_figures(library, clause)
+        show_citations(library, ended.run_id, view, block)
+    return messages
 
 
 def _failed_checks(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
@@ -93,26 +107,50 @@ def _show_failures(box: DeltaGenerator, failures: Sequence[DraftCheck], text: st
 
 
 def _show_outcome(ended: ev.Ended) -> None:
-    # The decision panel shows the message where it offers the draft.
-    parts = [] if ended.outcome in DRAFT_OUTCOMES else [escape_markdown(ended.message)]
-    unfinished = ended.outcome in ("limit_reached", "cancelled")
-    if unfinished and ended.best_iteration and ended.score is not None:
-        best = f"iteration {ended.best_iteration}, {ended.score:.1f}/10"
-        parts.append(f"The best draft so far is shown: {best}.")
-    st.markdown(f"{outcome_badge(ended.outcome)} :small[{' '.join(parts)}]")
+    """Draw how a run ended that has no accepted answer, or whose draft a person accepted."""
+    badge, message = outcome_badge(ended.outcome), ended.message
+    if ended.outcome in (*DRAFT_OUTCOMES, "not_found"):
+        message = ""  # said where the draft is offered, or by what is missing
+    elif ended.decided_by == "person":
+        score = f" ({ended.score:.1f}/10)" if ended.score is not None else ""
+        message = f"You accepted this draft{score}."
+    if ended.outcome in ("cancelled", "failed") and ended.answer:
+        badge += " :orange-badge[:material/warning: Unchecked draft]"
+    st.markdown(f"{badge} :small[{escape_markdown(message)}]")
 
 
-def strip_source_lines(text: str, places: Container[str]) -> str:
-    """Remove what is drawn elsewhere: the source lines of quotes, and quotation marks of tables."""
-    lines = (_TABLE_QUOTE.sub("", line) for line in text.splitlines() if line.strip() not in places)
-    return "\n".join(lines)
+def _show_refusal(library: Library, events: Sequence[ev.Event]) -> None:
+    """Draw where was searched, which words and articles are not there, and the nearest clauses."""
+    named = latest_scope(events).documents
+    held = [document for document in library.documents() if document.document_id in named]
+    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
+    refusal = explain_refusal(library, held, question)
+    lines = list(refusal.articles)
+    if refusal.words:
+        words = ", ".join(f"“{word}”" for word in refusal.words)
+        lines.append(f"No rule in the selected rulebooks mentions {words}.")
+    lines.append(f"Searched: {' · '.join(named.values()) or 'no document'}.")
+    st.markdown("  \n".join(map(escape_markdown, lines)))
+    found = [e.sources for e in events if isinstance(e, ev.EvidenceFound)]
+    nearest = [s for s in found[0] if s.why != "definition"][:MAX_NEAREST] if found else []
+    if held and nearest:
+        st.markdown(":small[Nearest clauses]")
+        with st.container(gap=None):
+            for source in nearest:
+                place = f"{source.article} {source.title}".strip()
+                label = f"{place} · p. {source.page_first} · {source.document}"
+                to = address.clause_address(source.clause_id)
+                st.page_link("browse.py", label=escape_markdown(label), query_params=to)
 
 
-def show_copy_menu(ended: ev.Ended) -> None:
+def show_copy_menu(events: Sequence[ev.Event], ended: ev.Ended) -> None:
     """Draw a menu with the answer's text and the sources of its quotes, ready to copy."""
     if not ended.citations:
         return
-    sources = "\n".join(f"[{c.marker}] {format_citation(c)}" for c in unique_citations(ended))
+    view = view_answer(events, ended)
+    sources = (f"[{n}] {format_citation(c)}" for n, c in sorted(view.citations.items()))
+    texts = (block.text for block in (*view.blocks, *view.referred))
     with st.popover("Copy answer", icon=":material/content_copy:", type="tertiary"):
-        parts = filter(None, (format_compliance(ended.requirements), ended.answer, sources))
-        st.code(strip_control_characters("\n\n".join(parts)), language=None, wrap_lines=True)
+        parts = (view.headline, format_compliance(ended.requirements), *texts, "\n".join(sources))
+        text = "\n\n".join(part.strip() for part in parts if part.strip())
+        st.code(strip_control_characters(text), language=None, wrap_lines=True)

@@ -1,126 +1,102 @@
-"""Citations: their text, their addresses, and the dialog with the marked page and the clause."""
+"""Citations: the line that opens one, and the marked page with its clause beside the answer."""
 
-import re
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
 import streamlit as st
 
-from core.agent import Citation, Source, events as ev
+from core.agent import (
+    AnswerBlock,
+    AnswerView,
+    Citation,
+    Source,
+    events as ev,
+    full_article,
+    split_blocks,
+)
 from core.library import Library
 from core.rulebook import Box, article_label
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import address, state
 from pages.components.figures import show_figures
 from pages.components.page_image import cached_quote_boxes, find_pdf, show_page
 from pages.components.supersession import show_supersession
-from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
+from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.widgets import icon_button
 
-_MARKER = re.compile(r"\[([0-9]{1,4})\]")
+PANE, _SHOWN = "cited-page", "shown-citation"
+PANE_STYLE = f"""<style>
+.st-key-{PANE} {{ position: fixed; overflow-y: auto; padding: 1rem; z-index: 100;
+  background: var(--st-background-color, Canvas); }}
+@media (min-width: 1100px) {{
+  .st-key-{PANE} {{ top: 3.75rem; right: 0; bottom: 0; width: 40vw; height: auto;
+    border-left: 1px solid var(--st-border-color, gray); }}
+  .stApp:has(.st-key-{PANE}) [data-testid=stMainBlockContainer],
+  .stApp:has(.st-key-{PANE}) [data-testid=stBottomBlockContainer] {{
+    max-width: calc(100% - 40vw); margin: 0 auto 0 0; }} }}
+@media (max-width: 1099px) {{
+  .st-key-{PANE} {{ inset: 0; width: 100vw; height: 100vh; z-index: 1000000; }} }}
+</style>"""
+"""The pane is beside the answer on wide screens, over the whole of a narrow one."""
 
 
 def format_citation(citation: Citation) -> str:
     """Format a citation: "2025 Sporting Regulations, Issue 5, Art. 34.7 d), p. 41"."""
-    article = article_label(_article(citation), "Art.")
+    article = article_label(full_article(citation), "Art.")
     return f"{citation.document}, {article}, p. {citation.page}{citation.caution}"
 
 
-def source_line(citation: Citation, in_part: bool = False) -> str:
-    """Format the line below a quote: "Article 34.7 d), page 41, 2025 Sporting Regulations"."""
-    return f"{_place(citation, in_part)}, {citation.document}{citation.caution}"
-
-
-def unique_citations(ended: ev.Ended) -> list[Citation]:
-    """The citations of a run without repeats. Addresses number them in this order."""
-    return list(dict.fromkeys(ended.citations))
-
-
-def citation_numbers_in(text: str, ended: ev.Ended) -> list[int]:
-    """The numbers of the unique citations whose marker is in a text.
-
-    Where several share a marker and the text quotes some of them, only those are returned.
-    """
-    markers = {int(marker) for marker in _MARKER.findall(text)}
-    marked = [(n, c) for n, c in enumerate(unique_citations(ended)) if c.marker in markers]
-    words = " ".join(text.split())
-    quoted = {n: c.marker for n, c in marked if " ".join(c.quote.split()) in words}
-    return [n for n, c in marked if n in quoted or c.marker not in quoted.values()]
-
-
-def citation_addresses(ended: ev.Ended, numbers: Sequence[int]) -> dict[int, str]:
-    """The address that opens each marker's first citation among the given numbers."""
-    citations = unique_citations(ended)
-    return {
-        citations[number].marker: state.citation_address(ended.run_id, number)
-        for number in sorted(numbers, reverse=True)
-    }
-
-
-def show_citations(
-    library: Library,
-    events: Sequence[ev.Event],
-    ended: ev.Ended,
-    numbers: Sequence[int],
-    answer_part: str = "",
-) -> None:
-    """Draw a line for each numbered citation below a part of the answer. A click opens it."""
-    if not numbers:
+def show_citations(library: Library, run_id: str, view: AnswerView, block: AnswerBlock) -> None:
+    """Draw a line for each citation that a part of the answer is the first to show."""
+    if not block.numbers:
         return
-    citations = unique_citations(ended)
     with st.container(gap=None):
-        for number in numbers:
-            citation = citations[number]
-            marker = f"\\[{citation.marker}\\]"
-            place = _place(citation, source_line(citation, True) in answer_part)
+        for number in block.numbers:
+            citation = view.citations[number]
+            cut = " (in part)" if number in block.in_part else ""
+            place = f"{article_label(full_article(citation))}{cut}, page {citation.page}"
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
                 st.button(
-                    f"**{marker}** {escape_markdown(place)}",
-                    key=f"cite-{ended.run_id}-{number}",
+                    f"**\\[{number}\\]** {escape_markdown(place)}",
+                    key=f"cite-{run_id}-{number}",
                     type="tertiary",
                     icon=":material/find_in_page:",
-                    on_click=state.open_citation,
-                    args=(ended.run_id, number),
+                    on_click=address.open_citation,
+                    args=(run_id, number),
                 )
                 st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
                 show_supersession(library, citation)
-            if state.is_citation_open(ended.run_id, number, citation.page):
-                title = f"{marker} {escape_markdown(article_label(_article(citation)))}"
-                dialog = st.dialog(title, width="large", on_dismiss=state.close_citation)
-                found = (event.sources for event in events if isinstance(event, ev.EvidenceFound))
-                sources = chain.from_iterable(found)
-                own = (source for source in sources if source.clause_id == citation.clause_id)
-                dialog(_show_citation)(library, citation, next(own, None))
 
 
-def _place(citation: Citation, in_part: bool) -> str:
-    cut = " (in part)" if in_part else ""
-    return f"{article_label(_article(citation))}{cut}, page {citation.page}"
-
-
-def _article(citation: Citation) -> str:
-    return f"{citation.article} {citation.part}" if citation.part else citation.article
-
-
-def _show_citation(library: Library, citation: Citation, source: Source | None) -> None:
-    """Draw a citation; `source` is its clause as the run found it, if its document is gone."""
-    st.markdown(escape_markdown(f"{citation.document}{citation.caution}"))
-    file = find_pdf(library, citation.document_id)
-    if file is None:
-        _show_text(citation, source)
-        st.caption(
-            "There is no picture of the page: the document is not a PDF, or has left the library."
-        )
-        return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _show_cited_page(library, file, citation)
-    with right:
-        _show_text(citation, source)
+def show_cited_page(
+    library: Library, events: Sequence[ev.Event], view: AnswerView, number: int
+) -> None:
+    """Draw the pane of an open citation: its page with the quote marked, and its clause."""
+    citation = view.citations[number]
+    if st.session_state.get(_SHOWN) != citation:
+        st.session_state[_SHOWN] = citation
+        state.turn_to_page(citation.page)
+    found = (event.sources for event in events if isinstance(event, ev.EvidenceFound))
+    own = (s for s in chain.from_iterable(found) if s.clause_id == citation.clause_id)
+    st.html(PANE_STYLE)
+    with st.container(key=PANE):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            article = escape_markdown(article_label(full_article(citation)))
+            st.markdown(f"**\\[{number}\\] {article}**", width="stretch")
+            icon_button("Close", "close", address.close_citation, key="close-citation")
+        st.caption(escape_markdown(f"{citation.document}{citation.caution}"))
+        if file := find_pdf(library, citation.document_id):
+            _show_marked_page(library, file, citation)
+        else:
+            st.caption(
+                "There is no picture of the page: the document is not a PDF, or was removed."
+            )
+        _show_text(citation, next(own, None))
         _show_clause_details(library, citation)
 
 
-def _show_cited_page(library: Library, file: Path, citation: Citation) -> None:
+def _show_marked_page(library: Library, file: Path, citation: Citation) -> None:
     def marks(page: int) -> tuple[Box, ...]:
         return citation_boxes(library, file, citation, page)
 
@@ -128,8 +104,10 @@ def _show_cited_page(library: Library, file: Path, citation: Citation) -> None:
         st.caption("The words of the quote are not marked on this page.")
     clause = library.clause(citation.clause_id)
     pages = sorted({place.page for place in clause.places}) if clause else []
-    if others := [str(page) for page in pages if page != state.current_page() and marks(page)]:
-        st.caption(f"Words of the quote are marked on page {' and page '.join(others)} too.")
+    others = [page for page in pages if page != state.current_page() and marks(page)]
+    with st.container(horizontal=True):
+        for page in others:
+            icon_button(f"Also on page {page}", "find_in_page", state.turn_to_page, page)
 
 
 def _show_clause_details(library: Library, citation: Citation) -> None:
@@ -147,7 +125,7 @@ def _show_clause_details(library: Library, citation: Citation) -> None:
         "browse.py",
         label="Open in Browse",
         icon=":material/account_tree:",
-        query_params=state.clause_address(clause.clause_id),
+        query_params=address.clause_address(clause.clause_id),
     )
 
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.agent import split_blocks
 from core.library import DiffSegment, Library, Scope, resolve_references
-from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind
+from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
 from pages.components.figures import show_figures
-from pages.components.text import escape_markdown, sanitize_markdown, split_blocks
+from pages.components.text import escape_markdown, sanitize_markdown
 
 STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
     "inserted": ("New in this issue", "green"),
@@ -38,7 +39,7 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     if clause.ocr:
         st.markdown(":orange-badge[Read by text recognition: compare it with the page]")
     unplaced = list(clause.marks)
-    for is_table, text in split_blocks(clause.text, "|"):
+    for is_table, text in split_blocks(indent_items(clause.text, "\u2003"), "|"):
         if is_table:
             st.markdown(sanitize_markdown(text))
             continue
@@ -132,7 +133,7 @@ def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
         type="tertiary",
         on_click=state.open_clause,
         args=(clause.document_id, clause.clause_id, clause.page_first),
-        wrap=bool(clause.title),
+        wrap=False,
     )
 
 

@@ -1,16 +1,13 @@
-"""What a person can decide on a waiting run: another attempt with hints, or the draft as it is.
-
-It only notes the decision. The run waits in the database, so a restart loses nothing.
-"""
+"""What a person can decide on a waiting run: another attempt, the draft as it is, other words."""
 
 from collections.abc import Sequence
 
 import streamlit as st
 
-from core.agent import TOOLS, Decision, DecisionKind, events as ev
+from core.agent import TOOLS, DecisionKind, describe_shortfall, events as ev
 from core.library import Document, ScopeChoice
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import questions
 from pages.components.text import escape_markdown
 
 BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
@@ -22,11 +19,11 @@ BUTTONS: dict[DecisionKind, tuple[str, str | None]] = {
 DRAFT_OUTCOMES = ("limit_reached", "found")
 """Outcomes with a draft that a person may accept."""
 RETRY_OUTCOMES = (*DRAFT_OUTCOMES, "not_found")
-"""Outcomes for which another scope or another tool may help."""
+"""Outcomes for which other words, another scope or another tool may help."""
 
 
 def show_decision(
-    events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
+    chat_id: str, events: Sequence[ev.Event], ended: ev.Ended, documents: Sequence[Document]
 ) -> None:
     """Draw the choices for a waiting run; `documents` are those for another scope."""
     run_id, has_draft = ended.run_id, ended.outcome in DRAFT_OUTCOMES
@@ -34,7 +31,8 @@ def show_decision(
         if ended.outcome == "found":
             st.markdown(f"**Is your answer among these rules?** {escape_markdown(ended.message)}")
         elif has_draft:
-            st.markdown(f"**What next?** {_describe_limit(events, ended)}")
+            said = describe_shortfall(events, ended)
+            st.markdown(f"**What next?** {escape_markdown(said)}")
         unclear = ended.outcome == "clarification_needed"
         label = "Your answer" if unclear else "What should it look for? (optional)"
         st.text_input(label, key=f"guidance-{run_id}", max_chars=2_000)
@@ -44,37 +42,26 @@ def show_decision(
                     st.form_submit_button(
                         label if has_draft else "Continue",
                         key=f"{kind.replace('_', '-')}-{run_id}",
-                        on_click=_note_decision,
-                        args=(run_id, kind),
+                        on_click=questions.decide,
+                        args=(run_id, ended.seq, kind),
                         help=about,
                     )
             if ended.outcome in RETRY_OUTCOMES:
-                with st.popover("Scope and tool", icon=":material/tune:"):
+                with st.popover("Change scope", icon=":material/tune:", key=f"other-{run_id}"):
                     _show_scope_and_tool(run_id, documents)
+    if ended.outcome in RETRY_OUTCOMES:
+        asked = next(event.question for event in events if isinstance(event, ev.Asked))
+        _offer_rephrasing(chat_id, run_id, asked)
 
 
-def _note_decision(run_id: str, kind: DecisionKind) -> None:
-    """Keep a decision for the next script, which carries it out where it draws the run."""
-    session = state.chat_session()
-    guidance = str(st.session_state.get(f"guidance-{run_id}", "")).strip()
-    tool, scope = (st.session_state.get(f"{name}-{run_id}") for name in ("tool", "scope"))
-    session.decided = (run_id, Decision(kind, guidance, tool, scope))
-
-
-def _describe_limit(events: Sequence[ev.Event], ended: ev.Ended) -> str:
-    """Why the run reached its limit, and what its best draft lacks."""
-    missing = next(
-        (
-            event.score.missing
-            for event in events
-            if isinstance(event, ev.Scored) and event.iteration == ended.best_iteration
-        ),
-        "",
-    )
-    message = escape_markdown(ended.message)
-    if not missing or missing in ended.message:
-        return message
-    return f"{message} Missing in the best draft: {escape_markdown(missing)}."
+def _offer_rephrasing(chat_id: str, run_id: str, question: str) -> None:
+    """Draw the question in a field, to ask it in other words."""
+    key = f"rephrase-{run_id}"
+    with st.popover("Rephrase", icon=":material/edit:", type="tertiary"):
+        st.text_area("Your question in other words", question, key=key, max_chars=10_000)
+        st.button(
+            "Ask", key=f"ask-{key}", on_click=questions.ask_edited, args=(chat_id, run_id, key)
+        )
 
 
 def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
@@ -85,7 +72,8 @@ def _show_scope_and_tool(run_id: str, documents: Sequence[Document]) -> None:
         ScopeChoice(document=document.document_id): strip_control_characters(document.label)
         for document in documents
     }
-    for label, options in (("Scope", choices), ("Tool", {tool: tool for tool in TOOLS})):
+    tools = {tool: tool.replace("_", " ").capitalize() for tool in TOOLS}
+    for label, options in (("Scope", choices), ("Tool", tools)):
         st.selectbox(
             label,
             list(options),

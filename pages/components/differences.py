@@ -1,16 +1,18 @@
-"""One side of a comparison as Markdown: deleted words struck out, inserted words bold."""
+"""Words that stand out, as Markdown: deleted ones struck out, inserted and found ones bold."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from core.library import DiffSegment, SegmentKind
 from pages.components.text import escape_markdown
 
-_STYLE: dict[SegmentKind, str] = {
+Style = SegmentKind | Literal["found"]
+_STYLE: dict[Style, str] = {
     "same": "{}",
     "deleted": ":red-background[~~{}~~]",
     "inserted": ":green-background[**{}**]",
+    "found": ":orange-background[**{}**]",
 }
 _LONGEST_UNFOLDED = 60
 """Unchanged words in a row that are shown in full. Longer stretches are folded."""
@@ -24,8 +26,17 @@ def format_side(
     pieces: Sequence[DiffSegment], own_kind: Literal["deleted", "inserted"], whole: bool
 ) -> str:
     """Format one side of a comparison. Long unchanged stretches are folded unless `whole`."""
-    spans = [(piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own_kind)]
-    return "".join(_style(kind, text) for kind, text in (spans if whole else _fold(spans)))
+    spans: list[tuple[Style, str]] = [
+        (piece.kind, piece.text) for piece in pieces if piece.kind in ("same", own_kind)
+    ]
+    shown = spans if whole else _fold(spans, "unchanged")
+    return "".join(_style(kind, text) for kind, text in shown)
+
+
+def format_found(runs: Iterable[tuple[bool, str]]) -> str:
+    """Format a text with the words that were found. Long stretches without any are folded."""
+    spans: list[tuple[Style, str]] = [("found" if found else "same", text) for found, text in runs]
+    return "".join(_style(kind, text) for kind, text in _fold(spans, "more"))
 
 
 def format_single(text: str, whole: bool) -> str:
@@ -37,7 +48,7 @@ def format_single(text: str, whole: bool) -> str:
     return f"{beginning} :gray[… {rest} more words]"
 
 
-def _fold(spans: Sequence[tuple[SegmentKind, str]]) -> Iterator[tuple[SegmentKind, str]]:
+def _fold(spans: Sequence[tuple[Style, str]], which: str) -> Iterator[tuple[Style, str]]:
     for place, (kind, text) in enumerate(spans):
         words = _split_words(text)
         if kind != "same" or len(words) <= _LONGEST_UNFOLDED:
@@ -45,7 +56,7 @@ def _fold(spans: Sequence[tuple[SegmentKind, str]]) -> Iterator[tuple[SegmentKin
             continue
         head, tail = _CONTEXT * (place > 0), _CONTEXT * (place < len(spans) - 1)
         yield kind, "".join(words[:head])
-        yield kind, f" … {len(words) - head - tail} unchanged words … "
+        yield kind, f" … {len(words) - head - tail} {which} words … "
         yield kind, "".join(words[len(words) - tail :])
 
 
@@ -54,7 +65,7 @@ def _split_words(text: str) -> list[str]:
     return re.findall(r"\S+\s*", text)
 
 
-def _style(kind: SegmentKind, text: str) -> str:
+def _style(kind: Style, text: str) -> str:
     """Format a text as Markdown, its words and lines exactly as written."""
     lines = []
     for line in text.split("\n"):

@@ -28,6 +28,11 @@ REPORT: Mapping[str, tuple[str, str]] = {
     "duplicates": ("article number used twice", "told apart by their order"),
     "pages_without_text": ("page without text", "not read"),
     "pages_recognised": ("scanned page", "read by text recognition"),
+    "signatures": ("signature", "who signed is not checked"),
+    "scripts": ("script or program that the file would start", "never run"),
+    "layers": ("layer that can be shown or not", "read as the file shows them"),
+    "attachments": ("attached file", "not read"),
+    "form_fields": ("field to fill in", "read as it is filled in"),
 }
 """For each count of a reading: its noun in the singular, and what was done with what it counts."""
 PLURALS = {
@@ -42,6 +47,9 @@ PLURALS = {
     "gap in the numbering": "gaps in the numbering",
     "article number used twice": "article numbers used twice",
     "page without text": "pages without text",
+    "script or program that the file would start": "scripts or programs that the file would start",
+    "layer that can be shown or not": "layers that can be shown or not",
+    "field to fill in": "fields to fill in",
 }
 
 

@@ -1,11 +1,15 @@
-"""Distinct names for documents in a list to choose from."""
+"""Documents to choose from, under distinct names."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 
-from core.library import Document
+import streamlit as st
+
+from core.library import Document, Library
 from core.sanitize import strip_control_characters
 from pages.components import state
+from pages.components.dates import format_day
 
 
 def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
@@ -18,6 +22,43 @@ def distinct_names(documents: Iterable[Document]) -> dict[str, str]:
         else f"{label} ({strip_control_characters(document.file)}, {document.document_id[:8]})"
         for document, label in labelled
     }
+
+
+def edition_label(document: Document) -> str:
+    """Season, issue and date of a document, else its title: "2025 · Issue 5 · 30 Apr 2025"."""
+    parts = (
+        str(document.season or ""),
+        f"Issue {document.issue}" if document.issue is not None else "",
+        format_day(date.fromisoformat(document.date)) if document.date else "",
+    )
+    return strip_control_characters(" · ".join(filter(None, parts)) or document.title)
+
+
+def require_documents(library: Library) -> dict[str, Document]:
+    """The documents by id; ends the page with what to do if there are none."""
+    documents = {document.document_id: document for document in library.documents()}
+    if not documents:
+        st.info("The library is empty. Add a rulebook (PDF) on the page Library.")
+        st.stop()
+    return documents
+
+
+def choose_document(
+    documents: Mapping[str, Document], key: str, on_change: Callable[[], None] | None = None
+) -> Document:
+    """Draw a choice of one document, at first the newest, and return it."""
+    names = distinct_names(documents.values())
+    newest = max(documents.values(), key=lambda d: (d.date or "", d.season or 0, d.issue or 0))
+    chosen = st.selectbox(
+        "Document",
+        list(documents),
+        list(documents).index(newest.document_id),
+        format_func=names.__getitem__,
+        key=key,
+        on_change=on_change,
+        persist_state="session",
+    )
+    return documents[chosen]
 
 
 def comparison_address(

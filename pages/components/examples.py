@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.library import Document, Library
 from core.rulebook import Clause, article_label, title_within_sentence
-from pages.components import state
+from pages.components import questions as asking
 from pages.components.text import escape_markdown
 
 QUESTIONS_SHOWN = 4
@@ -29,8 +29,13 @@ _NUMBER = re.compile(r"[A-Z]{0,3}[.]?[0-9]+([.][0-9]+)+")
 """The number of a rule, not of an appendix: "34.7", "B1.1.2", "GR.1.1"."""
 
 
-def offer_questions(label: str, questions: Sequence[str], key: str) -> None:
-    """Draw a button for each question. Pills would cut off what is too long for a phone."""
+def offer_questions(
+    label: str, questions: Sequence[str], key: str, chat_id: str, after: str = ""
+) -> None:
+    """Draw a button for each question, to ask it in this chat `after` its last run.
+
+    Pills would cut off what is too long for a phone.
+    """
     with st.container(gap="xsmall"):
         st.markdown(f":small[{label}]")
         with st.container(horizontal=True, gap="xsmall"):
@@ -38,8 +43,8 @@ def offer_questions(label: str, questions: Sequence[str], key: str) -> None:
                 st.button(
                     escape_markdown(question),
                     key=f"{key}-{number}",
-                    on_click=state.chat_session().ask,
-                    args=(state.Asking(question),),
+                    on_click=asking.ask,
+                    args=(chat_id, after, question),
                     wrap=True,
                 )
 

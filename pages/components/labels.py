@@ -55,8 +55,9 @@ def format_number(number: int) -> str:
 
 
 def format_count(number: int, noun: str) -> str:
-    """A count and its noun: "1 clause", "2 clauses"."""
-    return f"{format_number(number)} {noun}{'' if number == 1 else 's'}"
+    """A count and its noun: "1 clause", "2 clauses", "2 penalties"."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
+    return f"{format_number(number)} {noun if number == 1 else plural}"
 
 
 def document_size(document: Document) -> str:

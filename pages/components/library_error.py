@@ -7,11 +7,18 @@ from core.library import check_library
 from pages.components import services
 from pages.components.text import escape_markdown
 
+_MENDABLE = {
+    "damaged": "The library is damaged and cannot be read.",
+    "version": "The library was made by another version of Scrutineer.",
+}
+"""What can be mended by a button here, told without the command that would do it too."""
+
 
 def show_error(error: ScrutineerError) -> None:
     """Draw the error; for a damaged library or one of another version, a button that repairs it."""
-    st.error(escape_markdown(error.message), icon=":material/error:")
-    if not (isinstance(error, LibraryError) and error.code in ("damaged", "version")):
+    mendable = _MENDABLE.get(error.code or "") if isinstance(error, LibraryError) else None
+    st.error(mendable or escape_markdown(error.message), icon=":material/error:")
+    if mendable is None:
         return
     if not st.button("Read its documents again", icon=":material/healing:", type="primary"):
         return

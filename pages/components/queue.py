@@ -1,6 +1,7 @@
 """The queue of files that are being added: progress, results, cancel, retry, dismiss."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -9,7 +10,7 @@ from core.errors import ScrutineerError
 from core.library import Document, IngestWorker, UploadJob, UploadQueue, edition_status
 from pages.components import services
 from pages.components.document import show_details_form
-from pages.components.labels import document_size, format_count, format_seconds
+from pages.components.labels import document_size, format_count, format_number, format_seconds
 from pages.components.people import person_key
 from pages.components.text import escape_markdown
 from pages.components.widgets import icon_button
@@ -43,14 +44,14 @@ def _count_open_jobs(worker: IngestWorker) -> int:
 
 def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
     oldest = time.time() - NEWS_SECONDS if only_news else 0.0
-    own = queue.list_jobs(person_key())
-    jobs = [job for job in own if job.unfinished or job.since + job.seconds > oldest]
+    newest_first = reversed(queue.list_jobs(person_key()))
+    jobs = [job for job in newest_first if job.unfinished or job.since + job.seconds > oldest]
     if not jobs:
         return
     waiting = [job.entry_id for job in queue.list_jobs() if job.unfinished]
     documents = services.get_library().documents()
-    folded = only_news and len(jobs) > 1
-    with st.expander(_summarize_jobs(jobs), key="news") if folded else st.container():
+    few = len(jobs) == 1
+    with st.expander(_summarize_jobs(jobs), few, key="news") if only_news else st.container():
         for job in jobs:
             key = f"queued-{job.entry_id}"
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
@@ -66,12 +67,12 @@ def _show_jobs(queue: UploadQueue, only_news: bool) -> None:
 
 
 def _summarize_jobs(jobs: Sequence[UploadJob]) -> str:
-    added = sum(job.state in ("added", "unchanged") for job in jobs)
-    unfinished = sum(job.unfinished for job in jobs)
-    failed = len(jobs) - added - unfinished
+    states = Counter("adding" if job.unfinished else job.state for job in jobs)
+    failed = states["failed"] + states["cancelled"]
     parts = (
-        f"Adding {format_count(unfinished, 'file')}" if unfinished else "",
-        f"{format_count(added, 'file')} added" if added else "",
+        f"Adding {format_count(states['adding'], 'file')}" if states["adding"] else "",
+        f"{format_count(states['added'], 'file')} added" if states["added"] else "",
+        f"{format_number(states['unchanged'])} already there" if states["unchanged"] else "",
         f"{format_count(failed, 'file')} not added" if failed else "",
     )
     return " · ".join(filter(None, parts))
@@ -88,7 +89,10 @@ def _show_progress(queue: UploadQueue, job: UploadJob, ahead: int) -> None:
         case _:
             stage = f"waiting, {format_count(ahead, 'file')} before it" if ahead else "waiting"
     text = f"{escape_markdown(job.name)}: {stage} · {format_seconds(job.elapsed)}"
-    st.progress(min(job.done / job.of, 1.0) if job.of else 0.0, text=text, width="stretch")
+    # A file that is read again after an interruption begins anew; its bar waits for it.
+    shown = f"progress-{job.entry_id}"
+    st.session_state[shown] = max(job.progress, st.session_state.get(shown, 0.0))
+    st.progress(st.session_state[shown], text=text, width="stretch")
     cancelling = queue.has_cancel_request(job.entry_id)
     label, key = "Cancelling" if cancelling else "Cancel", f"cancel-{job.entry_id}"
     icon_button(label, "close", queue.cancel_job, job.entry_id, key=key, disabled=cancelling)
@@ -102,8 +106,13 @@ def _show_result(queue: UploadQueue, job: UploadJob, documents: Sequence[Documen
     with st.container(horizontal=True, width="content", gap="xsmall"):
         _ask_details(job, documents)
         if can_retry and not job.needs_password:
-            icon_button("Retry", "refresh", queue.retry_job, entry_id, key=f"retry-{entry_id}")
+            icon_button("Retry", "refresh", _retry, queue, entry_id, key=f"retry-{entry_id}")
         icon_button("Dismiss", "close", queue.forget_job, entry_id, key=f"dismiss-{entry_id}")
+
+
+def _retry(queue: UploadQueue, entry_id: str) -> None:
+    st.session_state.pop(f"progress-{entry_id}", None)
+    queue.retry_job(entry_id)
 
 
 def _ask_details(job: UploadJob, documents: Sequence[Document]) -> None:
@@ -148,9 +157,11 @@ def _describe_result(job: UploadJob, documents: Sequence[Document]) -> str:
             cautions = "".join(f" :orange[{escape_markdown(message)}]" for message in partial)
             return f":green[:material/check:] Added {label}: {read}{editions}{reason}{cautions}"
         case "unchanged" if document:
-            same = f" the same bytes as {escape_markdown(document.file)},"
+            same = f" the same file as {escape_markdown(document.file)},"
             known = f"{'' if document.file == job.name else same} in the library already as {label}"
-            return f":material/check: Unchanged: {name} is{known}.{reason}"
+            return f":material/check: Nothing to add: {name} is{known}.{reason}"
+        case "failed" if job.needs_password:
+            return f":orange[:material/lock:] Not added: {name} needs a password."
         case "added" | "unchanged":
             return f":material/check: {name} was added and has been removed since."
         case "cancelled":

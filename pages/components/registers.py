@@ -1,11 +1,12 @@
 """What documents limit and oblige: read once, filtered, drawn as tables, and made into files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from core.exports import csv_file
 from core.library import Document, Library
 from core.limits import (
     Limit,
@@ -13,13 +14,13 @@ from core.limits import (
     LimitsRegister,
     Obligation,
     ObligationsList,
+    UnreadNumbers,
     make_workbook,
     read_obligations,
     register_of,
 )
 from core.sanitize import strip_control_characters
-from pages.components import state
-from pages.components.spreadsheet import csv_file
+from pages.components import address, state
 from pages.components.tables import sanitize_rows
 from pages.components.widgets import icon_button, offer_download
 
@@ -49,32 +50,15 @@ def load_obligations(
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterFilter:
-    """Which limits or obligations to show. No words, relations, units or kinds match all."""
+class RuleList:
+    """Rules of one kind that a document has: what is shown of each, and what files say of it."""
 
-    words: str
-    is_in_force: bool
-    relations: Sequence[str] = ()
-    units: Sequence[str] = ()
-    modalities: Sequence[str] = ()
-
-    def matches_limit(self, limit: Limit) -> bool:
-        text = f"{limit.article} {limit.heading} {limit.subject} {limit.quote}"
-        return (
-            (not self.relations or limit.relation in self.relations)
-            and (not self.units or limit.unit in self.units)
-            and self._matches(text, limit.in_force)
-        )
-
-    def matches_obligation(self, duty: Obligation) -> bool:
-        text = f"{duty.article} {duty.actor} {duty.quote}"
-        is_of_kind = not self.modalities or duty.modality in self.modalities
-        return is_of_kind and self._matches(text, duty.in_force)
-
-    def _matches(self, text: str, in_force: bool) -> bool:
-        folded = text.casefold()
-        words = self.words.casefold().split()
-        return (in_force or not self.is_in_force) and all(word in folded for word in words)
+    noun: str
+    rules: Sequence[Any]
+    total: int
+    summary: str
+    row: Callable[[Document, Any], Mapping[str, Any]]
+    cells: Callable[[Any], Mapping[str, object]]
 
 
 def limit_cells(limit: Limit) -> dict[str, object]:
@@ -87,17 +71,6 @@ def limit_cells(limit: Limit) -> dict[str, object]:
         "Condition": limit.condition,
         "Duty": limit.modality,
         "Quote": limit.quote,
-    }
-
-
-def obligation_cells(duty: Obligation) -> dict[str, object]:
-    """An obligation as a row of a table."""
-    return {
-        "Article": duty.article,
-        "Page": duty.page,
-        "Duty": duty.modality,
-        "Who": duty.actor,
-        "Quote": duty.quote,
     }
 
 
@@ -125,15 +98,19 @@ def choose_row(rows: Sequence[Mapping[str, object]], name: str, styled: Any = No
     return selected[0] if selected else None
 
 
-def show_quote(clause_id: str, article: str, page: int, quote: str) -> None:
+def show_quote(library: Library, rule: Limit | Obligation | UnreadNumbers) -> None:
     """Draw the words of a rule, and a button that opens its clause on the page."""
-    document_id = clause_id.partition(":")[0]
     with st.container(border=True):
+        quote = rule.quote if not isinstance(rule, UnreadNumbers) else rule.words or rule.reason
         st.text(strip_control_characters(quote))
-        label = f"Open Article {article}, page {page}"
-        if icon_button(label, "account_tree", key=f"open-{clause_id}-{hash(quote)}"):
-            state.open_clause(document_id, clause_id, page)
-            st.switch_page("browse.py", query_params=state.clause_address(clause_id))
+        label = f"Open Article {rule.article}, page {rule.page}"
+        if not icon_button(label, "account_tree", key=f"open-{rule.article}-{hash(quote)}"):
+            return
+        clauses = library.clauses(rule.document_id)
+        clause = next(clause for clause in clauses if clause.article == rule.article)
+        clause_id = clause.clause_id if isinstance(rule, UnreadNumbers) else rule.clause_id
+        state.open_clause(rule.document_id, clause_id, rule.page)
+        st.switch_page("browse.py", query_params=address.clause_address(clause_id))
 
 
 def offer_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -20,8 +20,9 @@ from core.evaluation import (
     is_right,
     result_json,
 )
+from core.exports import csv_file
 from core.sanitize import strip_control_characters
-from pages.components import state
+from pages.components import address
 from pages.components.dates import format_time
 from pages.components.labels import (
     CHECK_MARKS,
@@ -30,7 +31,6 @@ from pages.components.labels import (
     format_seconds,
     outcome_badge,
 )
-from pages.components.spreadsheet import csv_file
 from pages.components.tables import sanitize_rows
 from pages.components.text import escape_markdown
 
@@ -152,7 +152,7 @@ def show_result(result: QuestionResult) -> None:
         if result.run_id is None:
             st.markdown(label)
         elif st.button(label, key=key, type="tertiary", wrap=True, help="Open the run"):
-            st.switch_page("runs.py", query_params=state.run_address(result.run_id))
+            st.switch_page("runs.py", query_params=address.run_address(result.run_id))
         badge = f"{outcome_badge(result.outcome)} " if result.outcome else ""
         facts = escape_markdown(" · ".join(_result_facts(result)))
         st.markdown(f"{badge}:small[:gray[{facts}]]")

@@ -1,111 +1,59 @@
 """Runs as a list with a filter, charts over time, and the replay of one run."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import date
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
-import altair as alt
+import altair
 import streamlit as st
 
-from core.agent import Outcome, events as ev
+from core.agent import events as ev
 from core.chats import RunSummary, SavedRun
+from core.exports import csv_file
 from core.library import Library
 from pages.components import state
 from pages.components.answer import show_answer, show_copy_menu
-from pages.components.dates import format_time, local_day, to_local_time
+from pages.components.dates import format_time, to_local_time
 from pages.components.labels import format_cost, format_count, format_seconds, outcome_badge
-from pages.components.spreadsheet import csv_file
 from pages.components.summaries import summarize_run
 from pages.components.text import escape_markdown
 from pages.components.trace import Trace
 
-RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
-ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
-    "newest": (lambda line: line.started_at, True),
-    "oldest": (lambda line: line.started_at, False),
-    "best score": (lambda line: line.score or 0.0, True),
-    "worst score": (lambda line: 11.0 if line.score is None else line.score, False),
-    "dearest": (lambda line: line.cost or 0.0, True),
-    "slowest": (lambda line: line.seconds, True),
-}
-"""Each order's key, and True if the greatest comes first. Runs without a score come last."""
 RUN_COLUMNS = tuple(
     "started_at question outcome score iterations seconds cost title run_id".split()
 )
 CHARTS = (
-    ("Score", "score", "of 10", ".1f"),
-    ("Cost", "cost", "$", ".4f"),
-    ("Time", "seconds", "s", ".1f"),
+    ("Score", "score", "of 10"),
+    ("Cost", "cost", "$"),
+    ("Time", "seconds", "s"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RunFilter:
-    """Which runs to show. An empty choice matches every run."""
-
-    outcomes: Sequence[Outcome] = ()
-    words: str = ""
-    days: Sequence[date] = ()
-    """Empty, a first day, or a first and a last day."""
-
-    def matches_run(self, line: RunSummary) -> bool:
-        first, last, *_ = (*self.days, date.max, date.max) if self.days else (date.min, date.max)
-        question = line.question.casefold()
-        return (
-            (not self.outcomes or line.outcome in self.outcomes)
-            and all(word in question for word in self.words.casefold().split())
-            and first <= local_day(line.started_at) <= last
-        )
-
-
-def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
-    key, greatest_first = ORDERS[order]
-    return sorted(lines, key=key, reverse=greatest_first)
 
 
 def show_run_charts(lines: Sequence[RunSummary]) -> None:
     """Draw the score, cost and time of runs over the times they were asked."""
-    for column, (name, field, unit, number_format) in zip(
-        st.columns(len(CHARTS)), CHARTS, strict=True
-    ):
-        rows = [
-            {
-                "at": to_local_time(line.started_at).isoformat(),
-                "value": value,
-                "question": line.question,
-            }
+    for column, (name, field, unit) in zip(st.columns(len(CHARTS)), CHARTS, strict=True):
+        points = [
+            {"at": to_local_time(line.started_at).isoformat(), "value": value}
             for line in lines
             if (value := getattr(line, field)) is not None
         ]
         with column:
             st.markdown(f"**{name}** :small[{escape_markdown(unit)}]")
-            if any(row["value"] for row in rows):
-                st.altair_chart(
-                    _build_chart(rows, name, number_format),
-                    alt=f"{name} of {format_count(len(rows), 'run')} over time",
-                )
-            else:
+            if not any(point["value"] for point in points):
                 st.caption("No data for these runs.")
+                continue
+            alt = f"{name} of {format_count(len(points), 'run')} over time"
+            st.altair_chart(_build_chart(points, name), alt=alt)
 
 
-def _build_chart(rows: Sequence[dict[str, Any]], name: str, number_format: str) -> alt.Chart:
-    times = alt.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
-    scale = alt.Scale(domain=[0, 10]) if name == "Score" else alt.Scale(zero=True)
-    return (
-        alt.Chart(alt.Data(values=rows))
-        .mark_circle(size=70, opacity=0.8)
-        .encode(
-            x=alt.X("at:T", title=None, axis=times),
-            y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4)),
-            tooltip=[
-                alt.Tooltip("question:N", title="Question"),
-                alt.Tooltip("value:Q", title=name, format=number_format),
-                alt.Tooltip("at:T", title="Asked", format="%d %b %Y, %H:%M"),
-            ],
-        )
-        .properties(height=150)
-    )
+def _build_chart(points: Sequence[dict[str, Any]], name: str) -> altair.Chart:
+    """Streamlit's own scatter chart does not tell the time of a single point."""
+    times = altair.Axis(tickCount=2, labelFlush=40, format="%d %b, %H:%M")
+    scale = altair.Scale(domain=[0, 10]) if name == "Score" else altair.Scale(zero=True)
+    chart = altair.Chart(altair.Data(values=points)).mark_circle(size=70)
+    return chart.encode(
+        x=altair.X("at:T", title=None, axis=times),
+        y=altair.Y("value:Q", title=None, scale=scale, axis=altair.Axis(tickCount=4)),
+    ).properties(height=150)
 
 
 def show_run_line(line: RunSummary) -> None:
@@ -138,11 +86,11 @@ def _run_facts(line: RunSummary) -> list[str]:
 def show_run(library: Library, run: SavedRun) -> None:
     st.subheader(escape_markdown(run.question), anchor=False)
     st.caption(f"Asked {format_time(run.started_at)}")
-    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).replay(run.events)
+    Trace(st.expander(summarize_run(run.events), type="compact", expanded=True)).draw(run.events)
     match run.events[-1]:
         case ev.Ended() as ended:
             show_answer(library, run.events, ended)
-            show_copy_menu(ended)
+            show_copy_menu(run.events, ended)
         case _:
             st.info("This run is still in progress. Its steps so far are above.")
 

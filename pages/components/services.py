@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from core.agent import Agent, Model, make_model
-from core.chats import Conversations, quota_from_settings
+from core.chats import ActiveRuns, Conversations, quota_from_settings
 from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
@@ -25,7 +25,7 @@ from pages.components.people import Person, current_person
 Made = TypeVar("Made")
 
 _shared: dict[tuple[str, str], Any] = {}
-_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "evaluation")}
+_locks = {kind: RLock() for kind in ("library", "ingest", "watch", "chats", "runs", "evaluation")}
 """One for each kind: a database that is slow to open keeps nobody from the library."""
 
 
@@ -119,6 +119,11 @@ def get_conversations(batch: bool = False) -> Conversations:
     return _share("chats", url, lambda: Conversations(url)).for_person(
         person.key, replace(quota, questions_a_minute=None) if batch else quota
     )
+
+
+def get_active_runs() -> ActiveRuns:
+    """The runs that this process works on, of every person."""
+    return _share("runs", "", ActiveRuns)
 
 
 def get_evaluations() -> EvaluationStore:

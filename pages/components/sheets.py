@@ -157,7 +157,7 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
     if result.missing:
         st.caption(escape_markdown(f"What would decide it: {result.missing}."))
     for limit in {(limit.clause_id, limit.quote): limit for limit in result.limits}.values():
-        show_quote(limit.clause_id, limit.article, limit.page, limit.quote)
+        show_quote(library, limit)
     register, _ = load_limits(library, one.document, library.version)
     subjects = {
         limit.article: f"{limit.article}: {limit} ({limit.subject})"

@@ -1,24 +1,27 @@
-"""The widgets around a chat: limits and earlier chats in the sidebar, the scope above the input."""
+"""The sidebar of the chat: its chats, its sources, and the limits of a run."""
 
 from collections.abc import Sequence
 from itertools import groupby
 
 import streamlit as st
 
-from core.agent import Mode, limits_of
+from core.agent import Mode, RunLimits, limits_of
 from core.chats import Conversations
-from core.library import Document, Scope
-from core.sanitize import strip_control_characters
+from core.library import Document
 from core.settings import Settings
-from pages.components import state
+from pages.components import address, state
 from pages.components.dates import format_recent_day
+from pages.components.labels import format_count
+from pages.components.queue import show_queue
+from pages.components.sources import show_presets, show_ticks
 from pages.components.text import escape_markdown
-from pages.components.widgets import choose_one
+from pages.components.uploads import show_uploader
+from pages.components.widgets import choose_one, icon_button
 
 MAX_CHATS = 30
 """Chats in the list."""
-MAX_DOCUMENTS_NAMED = 2
-"""Documents that the scope line names; if there are more, it names the first."""
+TALL_LIST = 8
+"""Chats in the list before it scrolls."""
 MODES: dict[Mode, str] = {
     "quick": "One search and one answer, not scored.",
     "standard": "Tries again until the draft is good enough.",
@@ -26,44 +29,34 @@ MODES: dict[Mode, str] = {
 }
 
 
-def show_scope_widgets(documents: Sequence[Document]) -> None:
-    """Draw season and document; unset, they mean the newest issue of each rulebook."""
-    season = st.selectbox(
-        "Season",
-        [state.NEWEST_SEASON, *sorted({d.season for d in documents if d.season}, reverse=True)],
-        format_func=lambda season: str(season or "Newest of each rulebook"),
-        key=state.SEASON,
-        bind="query-params",
-    )
-    labels = {
-        document.document_id: strip_control_characters(document.label)
-        for document in documents
-        if season in (state.NEWEST_SEASON, document.season)
-    }
-    st.selectbox(
-        "Document",
-        [state.ALL_DOCUMENTS, *labels],
-        format_func=lambda key: labels.get(key, "All of them"),
-        key=state.DOCUMENT,
-        bind="query-params",
-        help="This choice goes before a season, issue or rulebook that a question names.",
-    )
+def show_chat_sidebar(
+    settings: Settings, chats: Conversations, documents: Sequence[Document], opened: str
+) -> None:
+    """Draw new chat and chats, the sources with uploads, and the limits of a run, in this order."""
+    with st.container(gap="xsmall"):
+        new_chat = {"shortcut": "Alt+N", "width": "stretch"}
+        icon_button("New chat", "add_comment", address.open_chat, None, quiet=False, **new_chat)
+        with st.expander("Chats", expanded=True, icon=":material/forum:", key="chats"):
+            show_chat_list(chats, opened)
+        sources = st.expander(
+            "Sources", icon=":material/library_books:", key="sources", on_change="rerun"
+        )
+        with sources:
+            show_presets(documents)
+            if sources.open:
+                show_ticks(documents)
+            show_uploader("chat", settings.max_upload_mb)
+        show_queue(only_news=True)
+        show_limit_widgets(settings)
+        st.caption("Shortcuts: Alt+N new chat, Alt+P / Alt+X previous / next page of a document.")
 
 
-def scope_line(scope: Scope) -> tuple[str, str]:
-    """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
-    labels = [escape_markdown(document.label) for document in scope.documents]
-    why = f"{escape_markdown(scope.why).capitalize()}."
-    without = f" · {len(scope.left_out)} left out" if scope.left_out else ""
-    details = [why]
-    line = escape_markdown(scope.label)
-    if len(labels) > MAX_DOCUMENTS_NAMED:
-        line = f"{labels[0]} + {len(labels) - 1} more"
-        details += ["", *(f"- {label}" for label in labels)]
-    if scope.left_out:
-        left = (escape_markdown(document.citation_label) for document in scope.left_out)
-        details += ["", "Left out:", "", *(f"- {label}" for label in left)]
-    return f"{line}{without}", "\n".join(details)
+def limits_line(limits: RunLimits, mode: Mode) -> str:
+    """The limits of the next run, to stand beside the question."""
+    if not limits.scoring:
+        return mode.capitalize()
+    most = format_count(limits.max_iterations, "iteration")
+    return f"{mode.capitalize()}: up to {most}, accepted from {limits.quality_threshold:g}/10"
 
 
 def show_limit_widgets(settings: Settings) -> None:
@@ -113,19 +106,20 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
     found = chats.list_conversations(words, MAX_CHATS + 1)
     if words and not found:
         st.caption("No chat has all of these words.")
-    for day, group in groupby(
-        found[:MAX_CHATS],
-        key=lambda chat: "Pinned" if chat.pinned else format_recent_day(chat.updated_at),
-    ):
-        st.markdown(f":small[:gray[{day}]]")
-        for chat in group:
-            unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
-            pinned = chat.pinned and chat.conversation_id != opened
-            st.page_link(
-                "chat.py",
-                label=escape_markdown(chat.title),
-                icon=f":material/{'keep' if pinned else unpinned}:",
-                query_params=state.chat_address(chat.conversation_id),
-            )
-    if len(found) > MAX_CHATS:
-        st.caption("There are older ones: find them by their words.")
+    with st.container(height=320 if len(found) > TALL_LIST else "content", border=False):
+        for day, group in groupby(
+            found[:MAX_CHATS],
+            key=lambda chat: "Pinned" if chat.pinned else format_recent_day(chat.updated_at),
+        ):
+            st.markdown(f":small[:gray[{day}]]")
+            for chat in group:
+                unpinned = "forum" if chat.conversation_id == opened else "chat_bubble_outline"
+                pinned = chat.pinned and chat.conversation_id != opened
+                st.page_link(
+                    "chat.py",
+                    label=escape_markdown(chat.title),
+                    icon=f":material/{'keep' if pinned else unpinned}:",
+                    query_params=address.chat_address(chat.conversation_id),
+                )
+        if len(found) > MAX_CHATS:
+            st.caption("There are older ones: find them by their words.")

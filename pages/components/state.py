@@ -1,32 +1,33 @@
-"""Session state of a tab: the open chat, what waits for the next script, and the keys of widgets.
+"""Session state of a tab: the keys of widgets, and what they choose.
 
 What must outlive the tab is in the database, not here.
 """
 
-from collections.abc import Callable, Container
-from dataclasses import dataclass, replace
-from time import monotonic
-from urllib.parse import urlencode
+from collections.abc import Container
+from dataclasses import replace
 
 import streamlit as st
 from pydantic import SecretStr
 
-from core.agent import Decision, Mode, RunLimits, limits_of
-from core.chats import Conversations
-from core.library import ScopeChoice, UploadJob
+from core.agent import Mode, RunLimits, limits_of
+from core.library import ScopeChoice
 from core.settings import Settings
-from pages.components.background_run import BackgroundRun, find_background_run
+from pages.components.address import CLAUSE, RUN
 
 # Keys of widgets: of the chat,
-SEASON, DOCUMENT, MODE, THRESHOLD = "season", "document", "mode", "quality_threshold"
-QUESTION, CHAT_WORDS, CHAT_TITLE = "question", "chat-words", "chat-title"
+SEASON, TICKS, MODE, THRESHOLD = "season", "ticks", "mode", "quality_threshold"
+SCOPE = "scope"  # what is chosen to be searched
+CHAT_WORDS = "chat-words"
 # of the pages Browse and Library,
 BROWSED_DOCUMENT, BROWSE_QUERY, MARK_KINDS, ZOOM = "browsed", "wanted", "marks", "zoom"
 WHOLE_FOLDER = "whole-folder"
 # of the page Compare (all but the last are in its address, so no other page may use these names),
-BEFORE, AFTER, CHANGE_KINDS, CHANGE_MARKED = "before", "after", "changes", "publisher"
+BEFORE, AFTER, CHANGE_PLACES, CHANGE_WORDINGS = "before", "after", "place", "wording"
 CHANGED_ARTICLE, CHANGED_WORDS, CHANGE_PAGE = "article", "said", "changes-page"
-CHANGE_DECLARED = "declared"
+CHANGE_MARKED, CHANGE_DECLARED = "publisher", "declared"
+# of the page Search,
+SEARCHED, SEARCHED_BOOKS, SEARCHED_SEASONS, SEARCH_PAGE = "q", "books", "seasons", "search-page"
+SEARCH_ISSUES, SEARCH_ALSO = "all-issues", "search-also"
 # of the page Changes,
 NEW_ISSUE = "issue"
 # of the pages Runs, Settings and Evaluate.
@@ -41,172 +42,17 @@ LIMIT_RELATIONS, LIMIT_UNITS, IN_FORCE = "relations", "units", "in-force"
 DUTY_KINDS, SHEET_RULEBOOKS, SHEET_NAME = "duties", "sheet-rulebooks", "sheet-name"
 SAVED_SHEET, SHEET_VERDICTS = "saved-sheet", "verdicts"
 
-# Parameters of addresses. `chosen` is in a link to a chat until the link is followed.
-CHAT, RUN, CLAUSE, CITATION, CHOSEN = "chat", "run", "clause", "cite", "chosen"
-
-# Other keys: the chat that was deleted last with its title, the shown page of a document, the
-# document whose lines are looked at, and the open sheet of values with its checked rows.
-DISCARDED, PAGE, LINES_OF = "discarded", "page", "lines-of"
+# Other keys: the shown page of a document, the document whose lines are looked at, and the open
+# sheet of values with its checked rows.
+PAGE, LINES_OF = "page", "lines-of"
 SHEET, SHEET_RESULTS = "sheet", "sheet-results"
 
-NEWEST_SEASON, ALL_DOCUMENTS = 0, ""
-"""The values for "none chosen". Real values, since an empty choice would offer to be cleared."""
 MAX_ITERATIONS = 10
-LEFT_CHAT_SECONDS = 2.0
-"""How long a slow browser may still name a chat that was left: while a file is added, the page
-reruns once a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """A question that was typed or clicked and is not yet asked, with its files."""
-
-    question: str
-    files: tuple[UploadJob, ...] = ()
-    trouble: str = ""
-    """Why the question cannot be asked."""
-    chat: str | None = None
-    """The chat it was asked in; None for a new one."""
-
-
-NO_QUESTION = Asking("")
-
-
-@dataclass(slots=True)
-class Held:
-    """What becomes a run and is followed. It is changed in plain Python, in one step.
-
-    Streamlit may break a script off wherever it touches the page or session state. So a caller gets
-    this object first, and touches neither until its changes are complete.
-    """
-
-    chat: str | None = None
-    """The open chat."""
-    left: str | None = None
-    left_at: float = 0.0
-    """The chat that was left last, and when (monotonic clock, seconds)."""
-    asking: Asking = NO_QUESTION
-    """The question that waits."""
-    decided: tuple[str, Decision] | None = None
-    """A run and what a person decided on it."""
-    work: tuple[str, BackgroundRun] | None = None
-    """The chat and the run at work in it."""
-    broken_off: bool = False
-    """A person stopped the page before it came to what waited."""
-
-    def clear_pending(self) -> None:
-        self.asking, self.decided = NO_QUESTION, None
-
-    def break_off(self, by_person: Callable[[], bool]) -> None:
-        """Handle a chat page that was broken off. If by a person, drop what waits and stop its run.
-
-        `by_person` takes a moment; a page drawn meanwhile takes up neither.
-        """
-        pending = self.asking, self.decided
-        work = self.work[1] if self.work and self.work[0] == self.chat else None
-        self.clear_pending()
-        if work:
-            work.leaving = True
-        if by_person():
-            self.broken_off = True
-            if work:
-                work.stop()
-        elif self.asking == NO_QUESTION and self.decided is None:
-            self.asking, self.decided = pending
-        if work:
-            work.leaving = False
-
-    def leave(self) -> None:
-        """Open no chat. A browser may name the left one for a moment."""
-        if self.chat:
-            self.left, self.left_at = self.chat, monotonic()
-        self.chat, self.decided = None, None
-
-    def ask(self, asking: Asking) -> None:
-        """Queue a question for the open chat."""
-        self.asking = replace(asking, chat=self.chat)
-
-    def is_stopping(self, run_id: str) -> bool:
-        """True for a stopped run, which ends with its next event."""
-        return self.work is not None and self.work[1].stopped and self.work[1].run_id == run_id
-
-    def begin(self, conversation_id: str, work: BackgroundRun) -> None:
-        """Follow a run in this chat and open the chat. Stop an earlier run of it."""
-        if self.work and self.work[0] == conversation_id:
-            self.work[1].stop()
-        if self.chat != conversation_id:
-            self.leave()
-        self.chat, self.work = conversation_id, (conversation_id, work)
-
-
-def chat_session() -> Held:
-    found: Held = st.session_state.setdefault("held", Held())
-    return found
-
-
-def current_chat_id() -> str | None:
-    """The open chat, from the address or as it was before a visit to another page."""
-    session = chat_session()
-    chosen = st.query_params.pop(CHOSEN, None)
-    just_left = monotonic() - session.left_at < LEFT_CHAT_SECONDS and not chosen
-    if session.left and session.left == st.query_params.get(CHAT) and just_left:
-        del st.query_params[CHAT]
-    if CHAT in st.query_params:
-        session.chat = st.query_params[CHAT]
-    elif session.chat:
-        st.query_params[CHAT] = session.chat
-    return session.chat
-
-
-def chat_address(conversation_id: str) -> dict[str, str]:
-    return {CHAT: conversation_id, CHOSEN: "1"}
-
-
-def open_chat(conversation_id: str) -> None:
-    """Open a chat and name it in the address."""
-    chat_session().chat = st.query_params[CHAT] = conversation_id
-
-
-def leave_chat() -> None:
-    """Show the empty chat page."""
-    chat_session().leave()
-    st.query_params.pop(CHAT, None)
-    close_citation()
-
-
-def active_run(conversation_id: str | None) -> BackgroundRun | None:
-    """The run that this tab began in this chat; None once it has ended or was stopped."""
-    begun = chat_session().work
-    return begun[1] if begun and begun[0] == conversation_id and begun[1].is_active else None
-
-
-def discard_chat(chats: Conversations, conversation_id: str, title: str) -> None:
-    """Move the open chat to the bin, stop its runs and show the empty page."""
-    runs = [find_background_run(run.run_id) for run in chats.list_runs(conversation_id)]
-    for run in filter(None, (active_run(conversation_id), *runs)):
-        run.stop()
-    chats.discard_conversation(conversation_id)
-    st.session_state[DISCARDED] = (conversation_id, title)
-    leave_chat()
-
-
-def restore_chat(chats: Conversations, conversation_id: str) -> None:
-    """Take a chat out of the bin and open it."""
-    chats.restore_conversation(conversation_id)
-    st.session_state[DISCARDED] = None
-    open_chat(conversation_id)
-
-
-def ask_in_new_chat(question: str, document_id: str) -> None:
-    """Queue a question for a new chat, with this document as the scope."""
-    st.session_state[SEASON], st.session_state[DOCUMENT] = NEWEST_SEASON, document_id
-    leave_chat()
-    chat_session().ask(Asking(question))
 
 
 def chosen_scope() -> ScopeChoice:
-    season, document = st.session_state.get(SEASON), st.session_state.get(DOCUMENT)
-    return ScopeChoice(season=season or None, document=document or None)
+    choice: ScopeChoice | None = st.session_state.get(SCOPE)
+    return choice or ScopeChoice()
 
 
 def iterations_key(mode: Mode) -> str:
@@ -214,9 +60,14 @@ def iterations_key(mode: Mode) -> str:
     return f"max_iterations-{mode}"
 
 
+def chosen_mode() -> Mode:
+    mode: Mode = st.session_state.get(MODE, "standard")
+    return mode
+
+
 def chosen_limits(settings: Settings) -> RunLimits:
     """The limits of the chosen mode, with the values of the sliders."""
-    mode: Mode = st.session_state.get(MODE, "standard")
+    mode = chosen_mode()
     limits = limits_of(settings, mode)
     if not limits.scoring:
         return limits
@@ -282,10 +133,6 @@ def opened_clause_id() -> str | None:
     return st.session_state.get(CLAUSE)
 
 
-def clause_address(clause_id: str) -> dict[str, str]:
-    return {CLAUSE: clause_id}
-
-
 def follow_address(documents: Container[str]) -> bool:
     """Open the clause in the address, or the last one. False if its document is missing."""
     wanted = st.query_params.get(CLAUSE, opened_clause_id())
@@ -303,49 +150,9 @@ def follow_address(documents: Container[str]) -> bool:
     return True
 
 
-def citation_address(run_id: str, number: int) -> str:
-    """A relative address that opens a citation of a run: a query of safe characters."""
-    here = {name: st.query_params[name] for name in (CHAT, RUN) if name in st.query_params}
-    return "?" + urlencode({**here, CITATION: f"{run_id}.{number}"})
-
-
-def open_citation(run_id: str, number: int) -> None:
-    """Show a citation of a run, and name it in the address."""
-    st.session_state.pop("closed-citation", None)
-    st.query_params[CITATION] = f"{run_id}.{number}"
-
-
-def close_citation() -> None:
-    """Show no citation. A slow browser may still name the closed one."""
-    st.session_state["closed-citation"] = st.query_params.pop(CITATION, None)
-    st.session_state.pop(CITATION, None)
-
-
-def is_citation_open(run_id: str, number: int, page: int) -> bool:
-    """True if the address names this citation; the first time, turn to its page."""
-    wanted = st.query_params.get(CITATION)
-    if wanted != f"{run_id}.{number}" or wanted == st.session_state.get("closed-citation"):
-        return False
-    if st.session_state.get(CITATION) != wanted:
-        st.session_state[CITATION] = wanted
-        turn_to_page(page)
-    return True
-
-
-def run_address(run_id: str) -> dict[str, str]:
-    return {RUN: run_id}
-
-
 def open_run(run_id: str) -> None:
     """Replay this run on the page Runs."""
     st.query_params[RUN] = run_id
-
-
-def choose_change_kind(chart: str) -> None:
-    """Show only the kind of change whose bar was clicked in the chart with this key."""
-    if clicked := st.session_state[chart].selection.get(CHANGE_KINDS, []):
-        st.session_state[CHANGE_KINDS] = [clicked[0]["kind"]]
-        st.session_state[CHANGE_PAGE] = 1
 
 
 def preset_widget(key: str, value: object) -> None:

@@ -107,6 +107,19 @@ def join_fragments(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
         yield run[0].model_copy(update={"text": text})
 
 
+def drop_replaced_drafts(panel: Iterable[ev.Event]) -> list[ev.Event]:
+    """The events of a panel without fragments of a draft that the next draft replaced."""
+    kept: list[ev.Event] = []
+    replaced = False
+    for event in reversed(list(panel)):
+        if isinstance(event, ev.ToolCalled):
+            replaced = False
+        if not (replaced and isinstance(event, ev.DraftGrew)):
+            kept.append(event)
+        replaced = replaced or isinstance(event, ev.Drafted | ev.DraftGrew)
+    return kept[::-1]
+
+
 def summarize_counters(event: ev.Ended) -> str:
     """The outcome of a run, its four counters and its time."""
     counters = (

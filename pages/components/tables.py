@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import ComplianceRow, PenaltyRow, Source
+from core.agent import ComplianceRow, PenaltyRow, Source, full_article
 from core.library import ClausePair, Document
-from core.limits import Verdict
+from core.limits import Verdict, overall_verdict
 from core.sanitize import strip_control_characters
 from pages.components.labels import SOURCE_REASONS, format_size
 from pages.components.text import escape_markdown
@@ -25,6 +25,7 @@ def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
 
     rows = [
         {
+            "Rank": rank,
             "Marker": f"[{source.marker}]",
             "Article": source.article,
             "Title": source.title or next(filter(has_letters, reversed(source.breadcrumb)), ""),
@@ -34,7 +35,7 @@ def show_source_table(box: DeltaGenerator, found: Sequence[Source]) -> None:
             "Search score": f"{source.score:.2f}",
             "Text": source.text,
         }
-        for source in found
+        for rank, source in enumerate(found, 1)
     ]
     # The document is in view beside the number: it shows a rule of another season or series.
     widths = {"Marker": 64, "Article": 72, "Title": 120, "Page": 56, "Document": 300}
@@ -87,22 +88,31 @@ def show_penalty_table(box: DeltaGenerator, found: Sequence[PenaltyRow]) -> None
     box.dataframe(sanitize_rows(rows), hide_index=True, alt="Penalties")
 
 
-def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
-    """Draw the values of a question against the limits of the quoted clauses.
+def show_checks(found: Sequence[ComplianceRow]) -> None:
+    """Draw the values of a question against the quoted limits: a block for each rulebook."""
+    by_rulebook: dict[str, list[ComplianceRow]] = {}
+    for row in found:
+        by_rulebook.setdefault(row.citations[0].document if row.citations else "", []).append(row)
+    for document, rows in by_rulebook.items():
+        if document:
+            verdict = overall_verdict(rows)
+            badge = f":{VERDICT_COLORS[verdict]}-badge[{verdict}]"
+            st.markdown(f"{badge} :small[{escape_markdown(document)}]")
+        show_compliance_table(st.container(), rows)
 
-    The verdict comes first, to be in view on a phone. The cells are Markdown, and wrap.
-    """
+
+def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -> None:
+    """Draw values against limits: limit, yours, margin, verdict come first. The cells wrap."""
     rows = [
         {
-            "Verdict": f":{VERDICT_COLORS[row.verdict]}-badge[{row.verdict}]",
-            "Limit": _bind_units(row.limit),
+            "Limit": _bind_units(row.limit) if row.citations else "none found",
             "Yours": _bind_units(row.yours),
             "Margin": _bind_units(row.margin),
+            "Verdict": f":{VERDICT_COLORS[row.verdict]}-badge[{row.verdict}]",
             "Requirement": escape_markdown(row.subject),
-            # The marker shows which rulebook an article is from.
             "Article": ", ".join(
                 dict.fromkeys(
-                    escape_markdown(f"[{citation.marker}] {citation.article}").replace(" ", _NBSP)
+                    escape_markdown(full_article(citation)).replace(" ", _NBSP)
                     for citation in row.citations
                 )
             ),
@@ -113,6 +123,22 @@ def show_compliance_table(box: DeltaGenerator, found: Sequence[ComplianceRow]) -
     if not any(row["Note"] for row in rows):
         rows = [{name: cell for name, cell in row.items() if name != "Note"} for row in rows]
     box.table(rows, hide_index=True, border="horizontal", alt="Your values against the limits")
+
+
+def show_penalties(found: Sequence[PenaltyRow]) -> None:
+    """Draw the penalties of an answer."""
+    rows = [
+        {
+            "Breach": escape_markdown(row.breach),
+            "Sanction": escape_markdown(row.sanction),
+            "Condition": escape_markdown(row.conditions),
+            "Article": escape_markdown(row.article).replace(" ", _NBSP),
+        }
+        for row in found
+    ]
+    if not any(row["Condition"] for row in rows):
+        rows = [{name: cell for name, cell in row.items() if name != "Condition"} for row in rows]
+    st.table(rows, hide_index=True, border="horizontal", alt="Penalties")
 
 
 def _bind_units(amount: str) -> str:

@@ -5,8 +5,6 @@ Streamlit adds later therefore stays text.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import groupby
 
 from core.sanitize import strip_control_characters
 
@@ -30,7 +28,6 @@ _BLOCK = re.compile(
 )
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
 _CELL = re.compile(r"(?<!\\)\|")
-_MARKER = re.compile(r"\\\[([0-9]{1,4})\\\]")
 _DEPTH = 6
 """Block marks in one line. Deeper ones stay text: thousands of nested quotes break the page."""
 
@@ -40,26 +37,13 @@ def escape_markdown(text: str) -> str:
     return _escape(" ".join(strip_control_characters(text).split()))
 
 
-def sanitize_markdown(markdown: str, addresses: Mapping[int, str] | None = None) -> str:
+def sanitize_markdown(markdown: str) -> str:
     """Sanitize an answer: keep paragraphs, headings, quotes, lists, tables, bold, emphasis, code.
 
     Images, links, HTML, formulas, diagrams and Streamlit's directives become literal text.
-    Only the markers in `addresses` become links, to our own addresses given there.
     """
     lines = strip_control_characters(markdown).expandtabs(4).splitlines()
-
-    def link(marker: re.Match[str]) -> str:
-        # The text around the marker is escaped, so it cannot become part of another link.
-        address = (addresses or {}).get(int(marker[1]))
-        return f"[{marker[0]}]({address})" if address else marker[0]
-
-    return _MARKER.sub(link, "\n".join(map(_sanitize_line, lines)))
-
-
-def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
-    """Split a text into runs of lines that do (True) or do not (False) begin with a mark."""
-    for is_marked, lines in groupby(text.splitlines(), key=lambda line: line.startswith(mark)):
-        yield is_marked, "\n".join(lines)
+    return "\n".join(map(_sanitize_line, lines))
 
 
 def _escape(text: str) -> str:

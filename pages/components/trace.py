@@ -1,11 +1,9 @@
 """Draws the reasoning of a run event by event, live and replayed alike. It decides nothing."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.elements.lib.mutable_status_container import StatusContainer
 
 from core.agent import RunLimits, events as ev
 from core.sanitize import strip_control_characters
@@ -19,8 +17,8 @@ from pages.components.labels import (
     format_seconds,
 )
 from pages.components.summaries import (
+    drop_replaced_drafts,
     join_fragments,
-    opens_panel,
     panel_label,
     split_panels,
     summarize_counters,
@@ -28,27 +26,6 @@ from pages.components.summaries import (
 from pages.components.text import escape_markdown, sanitize_markdown
 
 CRITERIA = ("completeness", "accuracy", "clarity", "specificity")
-REDRAW_GROWTH = 1.05
-"""How much longer a growing text must be to be drawn again. Each drawing sends the whole text: one
-for each fragment would make the cost of a reply grow with the square of its length."""
-
-
-@dataclass
-class _GrowingText:
-    place: DeltaGenerator
-    text: str = ""
-    drawn: str = ""
-
-    def grow(self, more: str, *, anew: bool = False) -> None:
-        """Add a fragment, or replace the text, and draw it if it has grown enough."""
-        self.text = more if anew else self.text + more
-        if anew or len(self.text) > REDRAW_GROWTH * len(self.drawn):
-            self.flush()
-
-    def flush(self) -> None:
-        if self.text != self.drawn:
-            self.place.markdown(sanitize_markdown(self.text))
-            self.drawn = self.text
 
 
 class Trace:
@@ -56,57 +33,36 @@ class Trace:
 
     def __init__(self, box: DeltaGenerator) -> None:
         self.box = self._panel = box
-        self._texts: dict[str, _GrowingText] = {}
+        self._shown: set[str] = set()
         self._question = self._scope = ""
 
-    def draw_live(self, events: Iterable[ev.Event]) -> None:
-        """Draw events as they come. The newest panel is open, and its label follows its events."""
-        frame: StatusContainer | None = None
-        known: list[ev.Event] = []
-        for event in events:
-            if frame is None or opens_panel(event):
-                _close_panel(frame, known)
-                known = []
-                frame = self.box.status(panel_label([event]), type="step", expanded=True)
-                self._open_panel(frame)
-            self._draw(event)
-            if event.grows:
-                continue
-            before = panel_label(known)
-            known.append(event)
-            if (label := panel_label(known)) != before:
-                # Set `expanded` again: an early update can arrive first.
-                frame.update(label=f":shimmer[{label}]", expanded=True)
-        self._flush_texts()
-        _close_panel(frame, known)
-
-    def replay(self, events: Iterable[ev.Event]) -> None:
-        """Draw the events of a run that has ended, or of the earlier part of a run."""
-        for panel in split_panels(join_fragments(events)):
-            label = panel_label(panel)
-            self._open_panel(self.box.expander(label, type="step", icon=":material/check:"))
-            for event in panel:
+    def draw(self, events: Iterable[ev.Event], live: bool = False) -> None:
+        """Draw the events of a run. Of one at work the newest panel is open."""
+        panels = split_panels(join_fragments(events))
+        for number, panel in enumerate(panels, 1):
+            label, at_work = panel_label(panel), live and number == len(panels)
+            if live:
+                look = f":shimmer[{label}]" if at_work else label
+                done: Literal["running", "complete"] = "running" if at_work else "complete"
+                frame: DeltaGenerator = self.box.status(
+                    look, type="step", expanded=at_work, state=done
+                )
+            else:
+                frame = self.box.expander(label, type="step", icon=":material/check:")
+            self._panel = frame.container(gap="xsmall")
+            for event in drop_replaced_drafts(panel):
                 self._draw(event)
-        self._flush_texts()
-
-    def _open_panel(self, frame: DeltaGenerator) -> None:
-        self._flush_texts()
-        self._panel, self._texts = frame.container(gap="xsmall"), {}
-
-    def _flush_texts(self) -> None:
-        for text in self._texts.values():
-            text.flush()
+            if calls := [event.usage for event in panel if isinstance(event, ev.ModelCalled)]:
+                cost = format_cost(sum(usage.cost or 0.0 for usage in calls))
+                self._say(f"**Cost** {cost} for {format_count(len(calls), 'model call')}")
 
     def _draw(self, event: ev.Event) -> None:
-        if not event.grows:
-            self._flush_texts()
         match event:
             case ev.Asked():
                 self._draw_question(event)
             case ev.Classified() | ev.PlanMade():
                 self._draw_plan(event)
             case ev.ToolCalled():
-                self._texts = {}
                 self._say(*_describe_call(event))
             case ev.EvidenceFound():
                 self._draw_evidence(event)
@@ -176,27 +132,19 @@ class Trace:
             self._say(f"{found.returned} of {found.relevant} relevant clauses are shown.")
 
     def _draw_text(self, event: ev.ThoughtGrew | ev.DraftGrew | ev.Drafted) -> None:
-        match event:
-            case ev.ThoughtGrew():
-                self._growing_text("Thinking").grow(event.text)
-            case ev.DraftGrew():
-                self._growing_text("Draft").grow(event.text, anew=event.anew)
-            case ev.Drafted():
-                if event.thinking and "Thinking" not in self._texts:
-                    self._growing_text("Thinking").grow(event.thinking)
-                self._growing_text("Draft").grow(event.text, anew=True)
+        if isinstance(event, ev.Drafted):
+            if event.thinking and event.thinking not in self._shown:
+                self._show_text("Thinking", event.thinking)
+            if event.text not in self._shown:
+                self._show_text("Draft", event.text)
+        else:
+            self._show_text("Draft" if isinstance(event, ev.DraftGrew) else "Thinking", event.text)
 
-    def _growing_text(self, kind: Literal["Thinking", "Draft"]) -> _GrowingText:
-        if kind not in self._texts:
-            self._flush_texts()
-            place = self._panel
-            self._say(f"**{kind}**")
-            if kind == "Draft":
-                place = place.container(border=True)
-            else:
-                self._texts = {}  # a draft from before the thought does not grow further
-            self._texts[kind] = _GrowingText(place.empty())
-        return self._texts[kind]
+    def _show_text(self, kind: str, text: str) -> None:
+        self._say(f"**{kind}**")
+        place = self._panel.container(border=True) if kind == "Draft" else self._panel
+        place.markdown(sanitize_markdown(text))
+        self._shown.add(text)
 
     def _draw_scores(self, event: ev.Scored) -> None:
         self._say(f"**Scores** mean {event.mean:.1f} of 10, by {escape_markdown(event.by)}")
@@ -206,11 +154,6 @@ class Trace:
             column.caption(escape_markdown(event.score.reasons.get(criterion, "")))
         if event.score.missing:
             self._say(f"**Missing** {escape_markdown(event.score.missing)}")
-
-
-def _close_panel(frame: StatusContainer | None, panel: Iterable[ev.Event]) -> None:
-    if frame is not None:
-        frame.update(label=panel_label(panel), state="complete", expanded=False)
 
 
 def _describe_event(event: ev.Event) -> str:

@@ -7,7 +7,7 @@ from pages.components import examples
 from pages.components.uploads import offer_samples
 
 
-def show_welcome(library: Library, scope: Scope) -> None:
+def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     st.title("Ask the rulebook", anchor=False)
     st.markdown(
         "Every answer quotes the rule word for word, with article, page and issue."
@@ -20,7 +20,7 @@ def show_welcome(library: Library, scope: Scope) -> None:
         )
         offer_samples(library)
     elif questions := examples.suggest_questions(library, scope.documents):
-        examples.offer_questions("Try one of these", questions, "example")
+        examples.offer_questions("Try one of these", questions, "example", chat_id)
 
 
 def show_offline_notice(whole: bool) -> None:

@@ -7,8 +7,10 @@ import streamlit as st
 
 MIME_TYPES = {
     "csv": "text/csv",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "json": "application/json",
     "md": "text/markdown",
+    "pdf": "application/pdf",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "xml": "application/xml",
     "zip": "application/zip",

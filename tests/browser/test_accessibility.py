@@ -73,9 +73,14 @@ def test_no_other_page_has_a_serious_barrier(offline, tab):
     tab.get_by_role("button", name=re.compile(r"^21\.3 ")).first.click()
     tab.get_by_role("img", name=re.compile(r"^Page \d+ of ")).wait_for()
     found = barriers(tab, "browse")
-    for page in ("Compare", "Runs", "Library", "Settings"):
+    for page in ("Search", "Compare", "Limits", "Runs", "Library", "Settings"):
         visit(tab, page)
         found += barriers(tab, page.lower())
+    visit(tab, "Search")
+    tab.get_by_label("Words or article number").fill("speed limit")
+    tab.keyboard.press("Enter")
+    tab.get_by_text("the best first").wait_for()
+    found += barriers(tab, "found")
     visit(tab, "Evaluate")
     tab.get_by_text("Use the example").click()
     found += barriers(tab, "evaluate")

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.browser
 
 NARROW = {"width": 380, "height": 1000}
 PAGES = {
-    "compare": "pairs? of",
+    "compare": "of .* clauses?",
+    "search": "Words or article number",
     "runs": "runs? of",
     "evaluate": "Question set",
     "browse": "All articles|Choose an",
@@ -31,18 +32,17 @@ def first_visit(tab, offline):
 def test_two_issues_are_compared(offline, tab):
     first_visit(tab, offline)
     enter(tab, f"{offline}/compare")
-    tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
-    picture(tab, "compare")
-    bar = tab.locator("[data-testid=stVegaLiteChart] path[aria-label*='kind: removed']")
-    removed = re.search(r"pairs: (\d+)", bar.get_attribute("aria-label"))[1]
-    bar.click()
-    tab.get_by_text(re.compile(rf"^{removed} pairs? of")).wait_for()
+    tab.get_by_text(re.compile(r"\d+ of \d+ clauses")).wait_for()
+    tab.get_by_role("combobox", name="Place").click()
+    tab.get_by_role("option", name="Removed").click()
+    tab.keyboard.press("Escape")
+    tab.get_by_text(re.compile(r"^13 of \d+ clauses")).wait_for()
     settled(tab)
-    assert "changes=removed" in tab.url
-    tab.get_by_test_id("stButtonGroup").get_by_text("changed", exact=True).click()
+    assert "place=Removed" in tab.url
+    tab.get_by_role("button", name="Clear all").click()
     tab.get_by_label("Words").fill("mass")
     tab.keyboard.press("Enter")
-    tab.get_by_text(re.compile(r"^(?!13)\d{1,2} pairs? of")).wait_for()
+    tab.get_by_text(re.compile(r"^(?!13)\d{1,2} of \d+ clauses")).wait_for()
     tab.locator("del").first.wait_for()
     settled(tab)
     tab.get_by_role("button", name=re.compile("in 20.. Meridian Cup")).first.click()
@@ -53,7 +53,7 @@ def test_two_issues_are_compared(offline, tab):
 def test_a_page_keeps_its_width_when_something_is_clicked(offline, tab):
     first_visit(tab, offline)
     enter(tab, f"{offline}/compare")
-    tab.get_by_text(re.compile(r"\d+ pairs of \d+")).wait_for()
+    tab.get_by_text(re.compile(r"\d+ of \d+ clauses")).wait_for()
     settled(tab)
     page = tab.get_by_test_id("stMainBlockContainer")
     wide = page.bounding_box()["width"]

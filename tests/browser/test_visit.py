@@ -5,10 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from core.chats.conversations import Conversations
 from core.library.storage.library import Library
 from tests.browser.app_server import WIDE, enter, free_port, picture, served
-from tests.browser.person import ask, finished, shows, whole_answer
+from tests.browser.person import ask, finished, last_answer, shows, whole_answer
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
 from tests.pages.visit import KART_RULES
@@ -144,26 +143,43 @@ def test_sliders_change_the_run(offline, tab):
     tab.get_by_text(re.compile(r"· [45] iterations")).first.wait_for()
 
 
-def test_a_citation_shows_the_marked_page(offline, tab):
+def test_a_citation_shows_the_marked_page_beside_the_answer(offline, tab):
     enter(tab, offline)
     ask(tab, EXAMPLE)
     finished(tab)
     tab.get_by_role("button", name="Article 21.3, page 9").click()
-    opened = tab.get_by_role("dialog")
+    opened = tab.locator(".st-key-cited-page")
     page = opened.get_by_role("img", name="Page 9 of 2024 Meridian Cup Sporting Regulations")
     page.wait_for()
     assert page.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1000
     tab.wait_for_timeout(300)  # the picture fades in
     picture(tab, "citation")
-    seen = page.bounding_box()
+    seen, answer = page.bounding_box(), last_answer(tab).bounding_box()
     assert seen["y"] + seen["height"] <= WIDE["height"], "the quote is in view without scrolling"
+    assert answer["x"] + answer["width"] <= seen["x"], "the page covers nothing of the answer"
+    assert len(tab.context.pages) == 1, "no other tab was opened"
     opened.get_by_text("At a venue where the pit lane is less than 12 m wide").first.wait_for()
     opened.get_by_role("radio", name="2×").click()
     opened.get_by_role("button", name=re.compile("^Next")).click()
     opened.get_by_role("img", name="Page 10 of").wait_for()
     opened.get_by_text("not marked on this page").wait_for()
-    tab.keyboard.press("Escape")
-    opened.wait_for(state="hidden")
+    opened.get_by_role("button", name="Close").click()
+    opened.wait_for(state="detached")
+    assert "cite=" not in tab.url
+
+
+def test_the_page_beside_the_answer_follows_the_citation(offline, tab):
+    enter(tab, offline)
+    ask(tab, "What is the penalty for an unsafe release?")
+    finished(tab)
+    tab.get_by_role("button", name="Article 21.6.2, page 10").click()
+    opened = tab.locator(".st-key-cited-page")
+    opened.get_by_text("[1] Article 21.6.2").wait_for()
+    tab.get_by_role("table").first.get_by_text("fine of €5,000").wait_for()
+    tab.get_by_text("2 penalties it refers to").click()
+    tab.get_by_role("button", name="Article 38.3 c), page 16").click()
+    opened.get_by_text("[3] Article 38.3 c)").wait_for()
+    opened.get_by_role("img", name="Page 16 of").wait_for()
 
 
 def test_decide_at_the_limit_with_another_scope(offline, tab):
@@ -177,7 +193,7 @@ def test_decide_at_the_limit_with_another_scope(offline, tab):
     finished(tab)
     tab.get_by_text("Is your answer among these rules?").wait_for()
     picture(tab, "decide")
-    tab.get_by_text("Scope and tool").click()
+    tab.get_by_role("button", name="Change scope").last.click()
     tab.get_by_role("combobox", name="Scope").click()
     tab.get_by_role("option", name="Season 2023").click()
     tab.get_by_label("What should it look for").fill("Look at the earlier season.")
@@ -196,12 +212,60 @@ def test_at_380_pixels_nothing_scrolls_sideways(offline, browser):
     ask(tab, EXAMPLE)
     finished(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") == 380
+    headline = last_answer(tab).get_by_text("50 km/h · Article 21.3")
+    expect(headline).to_be_in_viewport()
     tab.get_by_role("button", name="Article 21.3, page 9").click()
-    tab.get_by_role("dialog").get_by_role("img", name="Page 9").wait_for()
+    opened = tab.locator(".st-key-cited-page")
+    opened.get_by_role("img", name="Page 9").wait_for()
     tab.wait_for_timeout(300)
     picture(tab, "narrow")
     assert tab.evaluate("document.documentElement.scrollWidth") == 380
+    assert opened.bounding_box()["width"] == 380
+    opened.get_by_role("button", name="Close").click()
+    ask(tab, "Is a car mass of 700 kg legal?")
+    verdict = last_answer(tab).get_by_text("Legal: 700 kg")
+    expect(verdict).to_be_in_viewport()
+    legal = last_answer(tab).get_by_role("table").first.get_by_text("legal").first
+    box = legal.bounding_box()
+    assert box["x"] + box["width"] <= 380
     context.close()
+
+
+def test_a_refusal_says_where_was_searched_and_what_is_not_there(offline, tab):
+    enter(tab, offline)
+    ask(tab, "What does Article 99.9 say?")
+    answer = last_answer(tab)
+    answer.get_by_text("There is no Article 99.9 in 2024 Meridian Cup Sporting").wait_for()
+    answer.get_by_text("Searched: 2024 Meridian Cup").wait_for()
+    answer.get_by_text("Nearest clauses").wait_for()
+    assert "below the threshold" not in answer.inner_text()
+    answer.get_by_role("link").first.click()
+    tab.get_by_role("heading", name="Browse").wait_for()
+
+
+def test_an_answer_in_a_second_tab_is_seen_in_the_first(offline, tab):
+    enter(tab, offline)
+    ask(tab, EXAMPLE)
+    whole_answer(tab)
+    other = tab.context.new_page()
+    other.goto(tab.url)
+    last_answer(other).get_by_text("Copy answer").wait_for()
+    ask(other, "How many reprimands bring a grid drop?")
+    tab.get_by_text("three reprimands in a season").first.wait_for()
+    other.close()
+
+
+def test_back_leads_to_the_chat_before(offline, tab):
+    enter(tab, offline)
+    ask(tab, EXAMPLE)
+    answer = whole_answer(tab)
+    tab.get_by_role("button", name="New chat").click()
+    tab.get_by_text("Try one of these").wait_for()
+    tab.wait_for_timeout(1_000)
+    tab.go_back()
+    shows(tab, answer)
+    tab.go_forward()
+    tab.get_by_text("Try one of these").wait_for()
 
 
 def test_browse_an_article_beside_its_page_and_ask_about_it(offline, tab):
@@ -239,7 +303,7 @@ def test_stop_in_the_middle_and_go_on(tab, tmp_path):
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         picture(tab, "live")
-        tab.get_by_test_id("stChatInputStopButton").click()
+        tab.get_by_test_id("stBottom").get_by_role("button", name="Stop").click()
         tab.get_by_role("button", name="Continue").wait_for()
         picture(tab, "stopped")
         assert model.hung_up.wait(5)
@@ -284,13 +348,12 @@ def test_foreign_text_stays_text(offline, tab):
     assert not [url for url in asked if "evil" in url]
 
 
-def test_a_closed_tab_ends_its_run(browser, tmp_path):
-    """Nobody reads what would come: the model's server is hung up on, and what came is kept."""
-    slow = [citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 400, pause=0.05)]
+def test_a_closed_tab_does_not_end_its_run(browser, tmp_path):
+    """Who closes the tab finds the answer in the chat when they return."""
+    slow = citing("50 km/h", "TASK_COMPLETE: " + "Slowly. " * 40 + "It is fifty: ", pause=0.05)
     add_cup_rules(Library(tmp_path / "library"))
-    script = [classified(query=EXAMPLE), *slow]
     with (
-        MessagesServer(script) as model,
+        MessagesServer([classified(query=EXAMPLE), slow, assessed(9)]) as model,
         served(tmp_path, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="none") as app,
     ):
         context = browser.new_context(viewport=WIDE)
@@ -300,11 +363,10 @@ def test_a_closed_tab_ends_its_run(browser, tmp_path):
         ask(tab, EXAMPLE)
         tab.get_by_text("Slowly. Slowly.").wait_for()
         context.close()
-        assert model.hung_up.wait(10)
-        assert len(model.requests) == 2
-    (chat,) = (
-        chats := Conversations(f"sqlite:///{tmp_path / 'library' / 'conversations.db'}")
-    ).list_conversations()
-    (run,) = chats.list_runs(chat.conversation_id)
-    assert run.outcome == "cancelled"
-    assert "Slowly. Slowly." in run.events[-1].answer
+        context = browser.new_context(viewport=WIDE)
+        tab = context.new_page()
+        enter(tab, app)
+        tab.get_by_role("link", name=EXAMPLE).click()
+        assert "It is fifty" in whole_answer(tab)
+        assert len(model.requests) == 3
+        context.close()

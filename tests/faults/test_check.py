@@ -329,6 +329,23 @@ def test_the_loss_of_all_clauses_is_never_silence(settings, before):
     whole_again(settings, before)
 
 
+@pytest.mark.parametrize("table", ["documents", "clauses"])
+def test_an_older_state_of_the_index_never_passes_for_the_newest(settings, table):
+    library = Library(settings.data_dir)
+    [added] = add_bytes(library, LINES.replace(b"2024", b"2025"), "next.jsonl")
+    whole = library.documents()
+    states = settings.data_dir / "index" / f"{table}.lance" / "_versions"
+    for state in sorted(states.glob("*.manifest"))[: 1 if table == "documents" else -3]:
+        state.unlink()  # the newest come first
+    library = Library(settings.data_dir)
+    with pytest.raises(LibraryError, match="core check"):
+        search(library, "speed limit", resolve_scope(library.documents()), 3)
+    assert all(mended for _, mended in found(settings))
+    library = Library(settings.data_dir)
+    assert library.documents() == whole
+    assert len(library.clauses(added.document.document_id)) == len(TEXTS)
+
+
 @pytest.mark.slow
 def test_nothing_is_found_beside_somebody_who_writes(settings, before):
     """A thread adds and removes documents: partial ones are no damage, removed ones stay so."""

@@ -173,11 +173,11 @@ def test_a_kill_between_two_steps_leaves_the_old_state_or_the_new_one(
 
 
 def choose_step(names, killed, action, chance):
-    """The number of a step that was killed at least often, by its name first."""
+    """The number of a step that was killed at least often, of a name that never was if one is."""
     often = Counter()
-    for (other, at), times in killed.items():
+    for other, at in killed:
         if other == action:
-            often[names[at - 1]] += times
+            often[names[at - 1]] = 1
     numbers = range(1, len(names) + 1)
     chosen = min(
         numbers, key=lambda at: (often[names[at - 1]], killed[action, at], chance.random())

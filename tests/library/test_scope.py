@@ -158,6 +158,21 @@ def test_what_the_question_names_narrows_what_is_chosen() -> None:
     assert seen("2023 against 2024?", family="cup-sporting") == ids(S23, S24)
 
 
+def test_ticked_documents_are_the_scope_whatever_a_question_names() -> None:
+    ticked = (S23.document_id, S25_4.document_id)
+    assert set(resolve_scope(SHELF, ScopeChoice(documents=ticked)).ids) == set(ticked)
+    for question in ("And in 2024?", "And in 2023?", "The technical regulations: mass?"):
+        assert seen(question, documents=ticked) == set(ticked)
+    one = resolve_question_scope(SHELF, ScopeChoice(documents=ticked), "And in 2023?")
+    assert one.why == "the question names season 2023"
+    none = resolve_question_scope(SHELF, ScopeChoice(documents=ticked), "And in 2024?")
+    assert none.why == (
+        "the question names season 2024; what is chosen goes before that: ticked documents"
+    )
+    assert resolve_scope((*SAMPLES, CODE), ScopeChoice(documents=(SAMPLES[0].document_id,))).ids
+    assert resolve_scope(SHELF, ScopeChoice(documents=())).why == "no document is ticked"
+
+
 def test_a_day_selects_what_was_in_force() -> None:
     assert seen("Sporting rules on 16 March 2025: is the point awarded?") == ids(S25_4)
     assert seen("sporting regulations as of 2025-05-01") == ids(S25_5)

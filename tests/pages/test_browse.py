@@ -10,13 +10,14 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from core.exports import checklist_csv
+from core.library import build_outline, clause_subtree, filter_clauses
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Scope
 from core.rulebook.types import ClauseMark
 from pages.components.clause import referring_clauses, split_insertions
 from pages.components.figures import crop_page
-from pages.components.outline import build_outline, checklist_csv, clause_subtree, filter_clauses
 from tests.pages.visit import opened, text_of
 
 

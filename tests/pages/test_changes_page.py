@@ -91,5 +91,5 @@ def test_the_difference_is_one_click_away(library):
         app.query_params[name] = value
     app.run()
     assert app.selectbox(key="before").value == first.document_id
-    assert "1 pair of 8" in text_of(app)
+    assert "1 of 8 clauses" in text_of(app)
     assert ":red-background[~~60~~]" in text_of(app)

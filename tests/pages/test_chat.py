@@ -1,8 +1,8 @@
 """The chat page, offline, as a person uses it."""
 
 import json
-import time
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,17 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import Hit, ScopeChoice
 from pages.components import state
-from tests.pages.visit import KART_RULES, all_added, ask, labels, offered, opened, text_of
+from pages.components.sources import PRESETS
+from tests.pages.visit import (
+    KART_RULES,
+    all_added,
+    answered,
+    ask,
+    labels,
+    offered,
+    opened,
+    text_of,
+)
 
 SPEED = "What is the speed limit in the pit lane?"
 NEVER = "What colour is the moon buggy parade?"
@@ -42,7 +52,7 @@ def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(
     assert "Scope: 2024 Meridian Cup" in text_of(app)
     assert "Offline mode" in text_of(app)
     assert "Add an API key in Settings" in text_of(app)
-    offered(app)["What is the pit lane speed limit?"].click().run()
+    answered(offered(app)["What is the pit lane speed limit?"].click().run())
     assert "50 km/h" in text_of(app)
     assert any("Article 21\\.3" in button.label for button in app.main.button)
     assert not any(button.key.startswith("example-") for button in offered(app).values())
@@ -51,7 +61,7 @@ def test_the_first_start_brings_sample_rulebooks_and_examples_that_have_answers(
 def test_an_empty_chat_offers_questions_made_from_the_clauses(library):
     app = opened()
     assert "What does Article 21.3 on speed limit say?" in offered(app)
-    offered(app)["What does Article 40.1 on number of sets say?"].click().run()
+    answered(offered(app)["What does Article 40.1 on number of sets say?"].click().run())
     assert "five sets of Prime tyres" in text_of(app)
 
 
@@ -118,7 +128,7 @@ def test_the_scope_of_many_documents_stays_a_short_line(library):
         )
     )
     [scope] = [caption for caption in opened().caption if caption.value.startswith("**Scope:**")]
-    assert scope.value.endswith(" + 3 more · 1 left out")
+    assert " + 3 more · 4 of 5 documents · Standard: up to 3 iterations" in scope.value
     assert "Left out:\n\n- Cup Rules 2023" in scope.help
     assert all(f"- Book {name}" in scope.help for name in "ABC")
 
@@ -212,11 +222,35 @@ def test_a_season_chosen_at_the_side_is_the_scope(library):
     assert "60 km/h" in text_of(ask(app, SPEED))
 
 
-def test_a_document_chosen_at_the_side_is_the_scope(library):
+def test_what_is_ticked_at_the_side_is_the_scope(library, chats):
+    ticked, other = sorted(library.documents(), key=lambda one: one.season)
     app = opened()
-    document = next(d for d in library.documents() if d.season == 2023)
-    app.selectbox(key="document").select(document.document_id).run()
-    assert "60 km/h" in text_of(ask(app, SPEED))
+    app.session_state["sources"] = True
+    app.run()
+    for document in (ticked, other):  # at first the newest is ticked
+        app.checkbox(key=f"tick-{document.document_id[:16]}").set_value(document is ticked).run()
+    assert app.selectbox(key="season").value == "ticks"
+    assert "60 km/h" in text_of(ask(app, "What was the speed limit in the pit lane in 2024?"))
+    [run] = chats.list_runs(app.query_params["chat"])
+    assert list(run.events[0].scope.documents) == [ticked.document_id]
+    again = opened(season=PRESETS["ticks"], ticks=app.query_params["ticks"])
+    assert "Scope: Cup Rules 2023, Issue 1 · 1 of 2 documents" in text_of(again)
+
+
+def test_nothing_ticked_is_told(library):
+    app = opened()
+    app.session_state["sources"] = True
+    app.run()
+    [newest] = [box for box in app.checkbox if box.value]
+    newest.uncheck().run()
+    assert "Scope: 0 of 2 documents" in text_of(app)
+
+
+def test_a_day_ticks_what_was_in_force_then(library):
+    app = opened()
+    app.selectbox(key="season").select("day").run()
+    app.date_input(key="scope-day").set_value(date(2023, 12, 31)).run()
+    assert "0 of 2 documents" in text_of(app)  # these rules have no date
 
 
 @pytest.mark.slow
@@ -227,7 +261,7 @@ def test_the_sliders_set_the_limits_and_the_rest_can_be_gone_on_with(library, ch
     ask(app, "What is the speed limit in the pit lane for buses?")
     assert "Found" in text_of(app)
     [run] = chats.list_runs(app.query_params["chat"])
-    app.button(key=f"go-on-{run.run_id}").click().run()
+    answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
     [run] = chats.list_runs(app.query_params["chat"])
     assert max(event.iteration for event in run.events if isinstance(event, PlanMade)) > 1
@@ -281,7 +315,7 @@ def test_under_the_closest_rules_the_page_asks_whether_they_answer(library, chat
     assert "Is your answer among these rules? The closest rules are quoted" in told
     assert "Limit reached" not in told
     buttons = [button.label for button in app.main.button if button.key.endswith(run.run_id)]
-    assert [label for label in buttons if "[" not in label] == [
+    assert [label for label in buttons if "[" not in label and label != "Ask"] == [
         "Try again",
         "Accept this draft",
         "Discard",
@@ -292,7 +326,7 @@ def test_under_the_closest_rules_the_page_asks_whether_they_answer(library, chat
 def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
     _, run = at_the_limit(chats)
     app = opened(chat=run.conversation_id)
-    app.button(key=f"conclude-{run.run_id}").click().run()
+    answered(app.button(key=f"conclude-{run.run_id}").click().run())
     assert chats.list_runs(run.conversation_id)[0].outcome == "answered"
 
 
@@ -300,7 +334,7 @@ def test_a_run_at_its_limit_can_be_decided_in_a_new_tab(library, chats):
 def test_at_the_limit_the_scope_can_be_changed(library, chats):
     app, run = at_the_limit(chats)
     app.selectbox(key=f"scope-{run.run_id}").select(ScopeChoice(season=2023))
-    app.button(key=f"go-on-{run.run_id}").click().run()
+    answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
     asked = [
         event
@@ -314,7 +348,7 @@ def test_at_the_limit_the_scope_can_be_changed(library, chats):
 def test_at_the_limit_another_tool_can_be_chosen(library, chats):
     app, run = at_the_limit(chats)
     app.selectbox(key=f"tool-{run.run_id}").select("penalty_lookup")
-    app.button(key=f"go-on-{run.run_id}").click().run()
+    answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
     plans = [
         event
@@ -327,7 +361,7 @@ def test_at_the_limit_another_tool_can_be_chosen(library, chats):
 @pytest.mark.slow
 def test_at_the_limit_the_run_can_be_stopped(library, chats):
     app, run = at_the_limit(chats)
-    app.button(key=f"stop-{run.run_id}").click().run()
+    answered(app.button(key=f"stop-{run.run_id}").click().run())
     assert chats.list_runs(run.conversation_id)[0].outcome == "cancelled"
     assert "A person stopped the run." in text_of(app)
 
@@ -337,7 +371,7 @@ def test_a_run_that_was_stopped_shows_what_it_has_and_goes_on(library, chats):
     chat, run = begun(library, chats)
     app = opened(chat=chat)
     assert "Stopped" in text_of(app)
-    app.button(key=f"go-on-{run.run_id}").click().run()
+    answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
     assert "50 km/h" in text_of(app)
     assert chats.list_runs(chat)[0].outcome == "answered"
@@ -361,7 +395,7 @@ def test_the_best_draft_can_be_taken_as_the_answer(library, chats):
     app.slider(key="quality_threshold").set_value(10.0).run()
     ask(app, "What is the speed limit in the pit lane for buses?")
     [run] = chats.list_runs(app.query_params["chat"])
-    app.button(key=f"conclude-{run.run_id}").click().run()
+    answered(app.button(key=f"conclude-{run.run_id}").click().run())
     assert not app.exception
     assert chats.list_runs(run.conversation_id)[0].outcome == "answered"
     assert "50 km/h" in text_of(app)
@@ -372,7 +406,7 @@ def test_guidance_is_kept_with_the_run(library, chats):
     chat, run = begun(library, chats)
     app = opened(chat=chat)
     app.text_input(key=f"guidance-{run.run_id}").set_value("Look at Article 21.3.")
-    app.button(key=f"go-on-{run.run_id}").click().run()
+    answered(app.button(key=f"go-on-{run.run_id}").click().run())
     assert not app.exception
     assert "Look at Article 21.3." in [
         event.guidance for event in chats.list_runs(chat)[0].events if isinstance(event, Asked)
@@ -410,7 +444,7 @@ def test_what_can_be_asked_next_is_offered_below_the_latest_answer(library, chat
     season = ScopeChoice(season=2023)
     list(chats.save_events(chat, Agent(library, ScriptedModel(script)).ask(Request(SPEED, season))))
     app = opened(chat=chat)
-    offered(app)["How many sets of Prime tyres?"].click().run()
+    answered(offered(app)["How many sets of Prime tyres?"].click().run())
     assert not app.exception
     assert "five sets of Prime tyres" in text_of(app)
     assert "How many sets of Prime tyres?" not in offered(app)
@@ -423,7 +457,7 @@ def test_a_run_in_another_window_is_told_of(library, chats):
     ) as events:
         next(event for event in events if isinstance(event, EvidenceFound))
         app = opened(chat=chat)
-        assert "going on in another window" in text_of(app)
+        assert "going on elsewhere" in text_of(app)
         assert "Still going on" in labels(app)
 
 
@@ -524,7 +558,3 @@ def test_a_chat_that_was_left_stays_left_though_the_browser_is_slow_to_learn_of_
     app.run()
     assert "chat" not in app.query_params
     assert not app.chat_message
-    time.sleep(state.LEFT_CHAT_SECONDS)
-    app.query_params["chat"] = left  # as somebody who goes back to it
-    app.run()
-    assert app.chat_message

@@ -5,9 +5,11 @@ import json
 import zipfile
 
 import pytest
+from pypdf import PdfReader
 
+from core.chats import write_pdf, write_word
 from core.chats.conversations import Conversations
-from pages.components.export import export_json, export_zip
+from pages.components.export import export_json, export_zip, report_parts
 from pages.components.sidebar import MAX_CHATS
 from tests.pages.visit import KART_RULES, ask, opened, text_of
 
@@ -84,8 +86,7 @@ def test_the_sliders_are_as_they_were_when_a_chat_is_opened_anew(library):
 def test_a_pdf_that_comes_with_a_question_is_read_and_asked(library):
     app = opened()
     app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
-    app.chat_input[0].set_value("What colour is the bumper?").run()
-    assert not app.exception
+    ask(app, "What colour is the bumper?")
     assert "yellow bumper" in text_of(app)
     assert "Scope: 2025 Karting Club Sporting Regulations, Issue 3" in text_of(app)
 
@@ -97,12 +98,16 @@ def test_an_export_holds_the_answers_and_the_pictures_of_their_pages(sporting):
     chat = chats.find_conversation(app.query_params["chat"])
     runs = chats.list_runs(chat.conversation_id)
     with zipfile.ZipFile(io.BytesIO(export_zip(sporting, chat.title, runs))) as archive:
-        assert sorted(archive.namelist()) == ["chat.md", "pages/1-1.png"]
+        assert sorted(archive.namelist()) == ["chat.md", "pages/1.png"]
         text = archive.read("chat.md").decode()
-        assert archive.read("pages/1-1.png").startswith(b"\x89PNG")
+        assert archive.read("pages/1.png").startswith(b"\x89PNG")
     assert f"## {SPEED}" in text.replace("\\", "")
-    assert "Art. 21.3, p. 9)" in text.replace("\\", "")
-    assert "(pages/1-1.png)" in text
+    plain = text.replace("\\", "")
+    assert "Article 21.3, page 9" in plain
+    assert "**50 km/h · Article 21.3, 2024 Meridian Cup" in plain
+    assert "### Reasoning" in plain
+    assert "regulation_search" in plain
+    assert "(pages/1.png)" in text
     told = json.loads(export_json(chat, runs))
     assert told["runs"][0]["events"][0]["type"] == "Asked"
     assert len(told["runs"][0]["events"]) == len(runs[0].events)
@@ -113,7 +118,9 @@ def test_a_question_too_many_keeps_its_words(library, monkeypatch):
     app = ask(ask(opened(), SPEED), "And in 2023?")
     assert "You have asked 1 question in the last minute" in text_of(app)
     assert "Your question was not asked: And in 2023?" in text_of(app)
-    assert "was not asked" not in text_of(app.run())
+    assert "was not asked" in text_of(app.run()), "its words are not lost"
+    app.sidebar.button[0].click().run()
+    assert "was not asked" not in text_of(app)
 
 
 @pytest.mark.slow
@@ -122,6 +129,48 @@ def test_a_question_with_files_too_many_is_not_put(library, monkeypatch):
     app = opened()
     for question in ("What colour is the bumper?", "And the seat?"):
         app.chat_input[0].upload("kart.pdf", KART_RULES, "application/pdf")
-        app.chat_input[0].set_value(question).run()
+        ask(app, question)
     assert "Within an hour 1 file can be added, and you have added 1" in text_of(app)
     assert "Your question was not asked: And the seat?" in text_of(app)
+
+
+@pytest.mark.slow
+def test_a_shared_chat_shows_how_it_was_until_sharing_stops_and_can_only_be_read(sporting):
+    app = ask(opened(), SPEED)
+    app.button(key="share-chat").click().run()
+    [link] = [code.value for code in app.code if "share=" in code.value]
+    ask(app, "How many reprimands bring a grid drop?")
+    secret = link.partition("share=")[2]
+    there = opened().switch_page("shared.py")
+    there.query_params["share"] = secret
+    there.run()
+    assert "50 km/h" in text_of(there)
+    assert "reprimands" not in text_of(there)
+    assert not there.chat_input
+    assert not there.feedback
+    citation = next(b for b in there.main.button if str(b.key).startswith("cite-"))
+    assert "Page 9 of 19" in text_of(citation.click().run())
+    app.button(key="stop-sharing").click().run()
+    assert "This link has ended" in text_of(there.run())
+
+
+@pytest.mark.slow
+def test_a_report_holds_question_answer_sources_pages_and_reasoning(sporting):
+    docx = pytest.importorskip("docx")
+    app = ask(opened(), "Is a car mass of 700 kg legal?")
+    chats = Conversations(f"sqlite:///{sporting.folder / 'conversations.db'}")
+    runs = chats.list_runs(app.query_params["chat"])
+    ask(app, SPEED)
+    runs = chats.list_runs(app.query_params["chat"])
+    parts = list(report_parts(sporting, "Pit lane – speed", runs))
+    word = docx.Document(io.BytesIO(write_word(parts)))
+    text = "\n".join(paragraph.text for paragraph in word.paragraphs)
+    for words in (SPEED, "50 km/h · Article 21.3", "[1] 2024 Meridian Cup", "Score 9.0 of 10"):
+        assert words in text
+    pictures = sum(part.kind == "picture" for part in parts)
+    assert len(word.inline_shapes) == pictures > 0
+    pdf = PdfReader(io.BytesIO(write_pdf(parts)))
+    printed = " ".join(" ".join(page.extract_text() for page in pdf.pages).split())
+    for words in ("Pit lane – speed", SPEED, "50 km/h · Article 21.3", "Score 9.0 of 10"):
+        assert words in printed
+    assert sum(len(page.images) for page in pdf.pages) == pictures

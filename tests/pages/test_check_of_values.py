@@ -21,7 +21,7 @@ def drawing(folder, lines):
 
     events = [from_json(line) for line in lines]
     show_answer(Library(Path(folder)), events, events[-1])
-    Trace(st.container()).replay(events)
+    Trace(st.container()).draw(events)
 
 
 def drawn(rules, question) -> AppTest:
@@ -41,20 +41,21 @@ def test_a_value_is_answered_with_a_table_and_the_verdict_first(rules):
     above, within = checks(app)
     assert above.equals(within)
     [row] = above.to_dict("records")
-    names = ("Verdict", "Limit", "Yours", "Margin", "Article")
+    names = ("Limit", "Yours", "Margin", "Verdict", "Article")
     assert [row[name].replace("\\", "") for name in names] == [
-        ":red-badge[not legal]",
         "at most 50\u00a0km/h",
         "55\u00a0km/h",
         "−5\u00a0km/h",
-        "[1]\u00a021.3",
+        ":red-badge[not legal]",
+        "21.3",
     ]
-    assert app.markdown[0].value.startswith("**Not legal**")
+    headline = app.markdown[0].value.replace("\\", "")
+    assert headline == "**Not legal: 55 km/h, limit at most 50 km/h · Article 21.3**"
 
 
-def test_the_verdict_comes_first_and_a_note_only_where_there_is_one(rules):
+def test_limit_value_margin_and_verdict_come_first_and_a_note_only_where_there_is_one(rules):
     above, _ = checks(drawn(rules, "Is 55 km/h in the pit lane legal?"))
-    assert list(above.columns)[:2] == ["Verdict", "Limit"]
+    assert list(above.columns)[:4] == ["Limit", "Yours", "Margin", "Verdict"]
     assert "Note" not in above.columns or any(above["Note"])
 
 

@@ -1,13 +1,10 @@
 """An opened citation: the page with the quote marked, and the clause beside it. Offline."""
 
 import io
-import re
-from urllib.parse import parse_qsl
 
 import pytest
 from PIL import Image
 
-from pages.components.answer import strip_source_lines
 from pages.components.page_image import MARKER_COLOR, QUOTE_ZOOM, cached_quote_boxes, draw_page
 from tests.pages.visit import ask, opened, text_of
 
@@ -34,14 +31,13 @@ def test_a_citation_opens_its_page_beside_its_clause(sporting):
 
 
 @pytest.mark.slow
-def test_a_marker_in_the_answer_is_a_link_to_its_quote_on_its_page(sporting):
+def test_an_address_that_names_a_citation_opens_its_page(sporting):
     app = ask(opened(), SPEED)
-    [address] = re.findall(
-        r"\[\\\[1\\\]\]\(\?(\S+)\)", "\n".join(text.value for text in app.markdown)
-    )
-    there = opened(**dict(parse_qsl(address)))
-    assert "Page 9 of 19" in text_of(there)
-    assert not there.exception
+    citations(app)[0].click().run()
+    assert "cite" in app.query_params
+    app.button(key="close-citation").click().run()
+    assert "cite" not in app.query_params
+    assert "Page 9 of 19" not in text_of(app)
 
 
 @pytest.mark.slow
@@ -63,14 +59,6 @@ def test_a_place_is_told_once(sporting):
     app = ask(opened(), SPEED)
     assert "Article 21.3, page 9" in citations(app)[0].label.replace("\\", "")
     assert "Article 21.3, page 9" not in text_of(app)
-
-
-def test_a_quoted_table_stands_without_lone_quotation_marks(library):
-    assert (
-        strip_source_lines("“\n\n| a | b |\n|---|---|\n\n” [1]", ()).split()
-        == "| a | b | |---|---| [1]".split()
-    )
-    assert strip_source_lines("“Words” [1]\n\n“Said” nobody", ()) == "“Words” [1]\n\n“Said” nobody"
 
 
 @pytest.mark.slow
@@ -119,9 +107,9 @@ def test_a_quote_that_goes_on_overleaf_says_so_on_both_pages(sporting):
     first, last = clause.page_first, clause.page_last
     app = ask(opened(), "What does Article 29.2 say?")
     next(b for b in citations(app) if "Article 29.2" in b.label.replace("\\", "")).click().run()
-    assert f"Words of the quote are marked on page {last} too." in text_of(app)
-    app.button(key="turn-next").click().run()
-    assert f"Words of the quote are marked on page {first} too." in text_of(app)
+    next(b for b in app.main.button if b.label == f"Also on page {last}").click().run()
+    assert f"Page {last} of" in text_of(app)
+    assert any(button.label == f"Also on page {first}" for button in app.main.button)
 
 
 @pytest.mark.slow

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from core.exports import pairs_csv, pairs_json
 from core.library.comparison.compare import compare
 from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.library.types import DiffSegment
 from core.rulebook.types import MetadataOverride
-from pages.components.comparison_view import pairs_csv, pairs_json
 from pages.components.differences import format_side, format_single
 from tests.pages.visit import opened, pdf, text_of
 from tests.rulebook.pdf_builder import Paper
@@ -39,8 +39,9 @@ def test_two_seasons_are_compared_as_they_come(library):
     assert (app.selectbox(key="before").value, app.selectbox(key="after").value) == tuple(
         document.document_id for document in library.documents()
     )
-    assert badges(app) == ["Changed"]
-    assert "1 pair of 8" in text_of(app)
+    assert badges(app) == ["Changed words"]
+    assert "1 of 8 clauses" in text_of(app)
+    assert "Place: 8 same. Wording: 7 same, 1 changed." in text_of(app)
     words = [m.value for m in app.markdown]
     assert any(":red-background[~~60~~]" in line and "50" not in line for line in words)
     assert any(":green-background[**50**]" in line and "60" not in line for line in words)
@@ -85,10 +86,10 @@ def test_a_comparison_follows_what_a_document_is_said_to_be(data):
         [added] = add_bytes(library, kart_rules(issue, *kilograms), f"kart{issue}.pdf")
         assert (added.status, added.document.issue) == ("added", issue)
     app = at_compare()
-    assert [pills.key for pills in app.pills] == ["changes", "publisher"]
+    assert [one.key for one in app.multiselect] == ["place", "wording", "publisher"]
     library.correct_metadata(added.document.document_id, MetadataOverride(season=2020))
     app.run()
-    assert [pills.key for pills in app.pills] == ["changes"]
+    assert [one.key for one in app.multiselect] == ["place", "wording"]
 
 
 def test_the_other_way_round(library):
@@ -97,17 +98,15 @@ def test_the_other_way_round(library):
     assert any(":red-background[~~50~~]" in m.value for m in app.markdown)
 
 
-def test_kinds_articles_and_words_narrow_what_is_shown(library):
+def test_wording_articles_and_words_narrow_what_is_shown(library):
     app = at_compare()
-    app.pills(key="changes").set_value(["unchanged"]).run()
-    assert "7 pairs of 8" in text_of(app)
+    app.multiselect(key="wording").set_value(["same"]).run()
+    assert "7 of 8 clauses" in text_of(app)
     app.text_input(key="article").set_value("38").run()
-    assert "2 pairs of 8" in text_of(app)
+    assert "2 of 8 clauses" in text_of(app)
     app.text_input(key="said").set_value("reprimand").run()
-    assert "1 pair of 8" in text_of(app)
+    assert "1 of 8 clauses" in text_of(app)
     app.text_input(key="said").set_value("helicopter").run()
-    assert "No clauses match" in text_of(app)
-    app.pills(key="changes").set_value([]).run()
     assert "No clauses match" in text_of(app)
 
 
@@ -157,7 +156,7 @@ def test_many_pairs_come_on_pages(library):
         ]
         list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"long{season}.jsonl"))
     app = at_compare()
-    assert "50 pairs of 50" in text_of(app)
+    assert "50 of 50 clauses" in text_of(app)
     assert len(badges(app)) == 20
     app.pagination(key="changes-page").set_value(3).run()
     assert len(badges(app)) == 10
@@ -212,8 +211,10 @@ def test_a_renumbered_rule_with_other_words_is_among_the_changed_ones(library):
         list(add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), f"b{season}.jsonl"))
     before, after = (d.label for d in library.documents() if d.family == "belts")
     app = at_compare(before=before, after=after)
-    app.pills(key="changes").set_value(["changed"]).run()
-    assert "1 pair of 2" in text_of(app)
-    [line] = [m.value for m in app.markdown if "-badge[" in m.value]
-    assert "badge[Renumbered]" in line
-    assert "badge[Changed]" in line
+    for place, count in (("renumbered", "1 of 2"), ("moved", "No clauses match")):
+        app.multiselect(key="place").set_value([place]).run()
+        assert count in text_of(app)
+    app.multiselect(key="place").set_value([]).run()
+    app.multiselect(key="wording").set_value(["changed"]).run()
+    [line] = [m.value for m in app.markdown if "Renumbered" in m.value]
+    assert "badge[Changed words]" in line

@@ -65,6 +65,13 @@ def test_a_document_tells_what_reading_it_met(library):
     assert "- 8 clauses on 1 page" in text_of(app)
 
 
+def test_a_report_says_what_a_file_brings_beside_its_pages():
+    assert report_lines({"signatures": 1, "scripts": 2}) == [
+        "1 signature: who signed is not checked",
+        "2 scripts or programs that the file would start: never run",
+    ]
+
+
 def test_a_report_is_in_plain_words():
     assert report_lines({"deleted_spans": 1, "tables": 1200, "figures": 0, "clauses": 8}) == [
         "1 passage struck out: kept out of the rules, shown as deleted",
@@ -96,9 +103,9 @@ def test_a_file_with_a_password_is_added_once_the_password_is_given(library):
         ("wrong", "does not open with this password"),
         ("marked-password", "Added 2025 Karting"),
     ):
-        field = next(field for field in app.text_input if field.label == "Password for this file")
-        field.set_value(password)
-        next(button for button in app.button if button.label == "Unlock").click()
+        fields = [one for one in app.text_input if one.label == "Password for this file"]
+        fields[-1].set_value(password)  # the first file is the last in the list
+        [button for button in app.button if button.label == "Unlock"][-1].click()
         app.run()
         assert said in text_of(all_added(app, library) if password == "marked-password" else app)
     assert kart(library).pages == 1
@@ -135,7 +142,7 @@ def test_what_a_process_before_left_is_gone_on_with(library):
 def test_the_same_bytes_under_another_name_are_recognised(library):
     app = all_added(give(at_library(), ("kart.pdf", KART_RULES)), library)
     told = text_of(all_added(give(app, ("other name.pdf", KART_RULES)), library))
-    assert "Unchanged: other name.pdf is the same bytes as kart.pdf" in told
+    assert "Nothing to add: other name.pdf is the same file as kart.pdf" in told
     assert "in the library already as 2025 Karting" in told
     assert len(library.documents()) == 3
 
@@ -146,8 +153,19 @@ def test_the_news_of_many_files_are_one_line_beside_a_chat(library):
         give(opened(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("next.pdf", NEXT_ISSUE)),
         library,
     )
-    assert [panel.label for panel in app.sidebar.expander] == ["2 files added · 1 file not added"]
+    told = [panel.label for panel in app.sidebar.expander]
+    assert "2 files added · 1 file not added" in told
     assert "Not added: empty.pdf is empty" in text_of(app)
+
+
+@pytest.mark.slow
+def test_a_file_that_is_there_already_is_not_called_added(library):
+    app = all_added(give(opened(), ("kart.pdf", KART_RULES)), library)
+    app = all_added(give(app, ("again.pdf", KART_RULES)), library)
+    told = [panel.label for panel in app.sidebar.expander]
+    assert "1 file added · 1 already there" in told
+    results = [line.value for line in app.sidebar.markdown if "2025 Karting" in line.value]
+    assert ["again" in line for line in results] == [True, False]  # the newest is on top
 
 
 @pytest.mark.slow

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from pages.components.runs import runs_csv, sort_runs
+from core.chats import sort_runs
+from pages.components.runs import runs_csv
 from tests.pages.visit import ask, labels, opened, text_of
 
 SPEED = "What is the speed limit in the pit lane?"

@@ -58,6 +58,15 @@ def all_added(app: AppTest, library: Library) -> AppTest:
 def ask(app: AppTest, question: str) -> AppTest:
     """Type a question and wait for what comes of it."""
     app.chat_input[0].set_value(question).run()
+    return answered(app)
+
+
+def answered(app: AppTest) -> AppTest:
+    """Wait for the runs of the open chat, and look at the page again."""
+    end = time.monotonic() + 30
+    while any(button.key == "stop" for button in app.button):
+        assert time.monotonic() < end, "a run did not end"
+        app.run()  # as the page does by itself
     assert not app.exception
     return app
 

@@ -46,10 +46,16 @@ def regulation_search(context: ToolContext, arguments: ToolArguments) -> ToolRes
     scope = restrict_to_document(context.scope, arguments.document)
     hits = search(context.library, arguments.query, scope, context.results)
     first = hits[:EXPANDED_HITS]
+    definitions = (
+        Hit(clause, hit.score, "definition")
+        for hit in first
+        for clause in find_definitions(context.library, hit.clause, context.scope)
+        if len(clause.text.split()) <= MAX_DEFINITION_WORDS
+    )
     extra = chain(
         _find_children(context, scope, hits),
         islice(follow_references(context, first), MAX_REFERENCES),
-        islice(_find_definitions(context, first), MAX_DEFINITIONS),
+        islice(definitions, MAX_DEFINITIONS),
     )
     further = [hit for hit in unique_hits(chain(hits, extra)) if hit not in hits]
     note = _describe_search(context, arguments.query, scope)
@@ -96,11 +102,3 @@ def _find_children(context: ToolContext, scope: Scope, hits: Iterable[Hit]) -> I
         for number in article(context.library, hit.clause.article, within).children:
             if child := article(context.library, number, within).clause:
                 yield Hit(child, hit.score, "exact")
-
-
-def _find_definitions(context: ToolContext, hits: Iterable[Hit]) -> Iterator[Hit]:
-    """Yield the definitions of the terms in hits, without those of other terms."""
-    for hit in hits:
-        for clause in find_definitions(context.library, hit.clause, context.scope):
-            if len(clause.text.split()) <= MAX_DEFINITION_WORDS:
-                yield Hit(clause, hit.score, "definition")

@@ -1,14 +1,15 @@
 """The tools by name over one library; what can be wrong with a call becomes a ToolError."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from core.agent.follow_ups import suggest_follow_ups
 from core.agent.question import Question, read_question
 from core.agent.tools.base import ToolArguments, ToolContext
 from core.agent.tools.comparison import ComparisonArguments, regulation_comparison
@@ -17,7 +18,7 @@ from core.agent.tools.not_in_force import describe_not_in_force, find_lapsed_wor
 from core.agent.tools.penalties import penalty_lookup
 from core.agent.tools.search import general_rag, regulation_search
 from core.agent.tools.summary import regulation_summary
-from core.agent.types import ToolResult, ToolSpec
+from core.agent.types import Citation, ToolResult, ToolSpec
 from core.agent.verification.statement_checks import NotInForce
 from core.errors import LibraryError, ToolError
 from core.library import (
@@ -128,6 +129,14 @@ class Toolbox:
         with _WithoutQuestionErrors():
             return tuple(find_lapsed_words(self._library, clause_ids, scope))
         return ()
+
+    def suggest_questions(
+        self, asked: Sequence[str], scope: Scope, citations: Sequence[Citation]
+    ) -> Iterator[str]:
+        """Yield what to ask next: a model's questions that have an answer, then our own."""
+        yield from (question for question in asked if self.is_answerable(question, scope))
+        with suppress(LibraryError):
+            yield from suggest_follow_ups(self._library, scope, citations)
 
     def is_answerable(self, question: str, scope: Scope) -> bool:
         """True when a search finds a clause with enough of the words of a question."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 
 from core.agent.types import DraftCheck
 from core.agent.verification.statements import ParsedDraft, Piece, Statement, plain_words
@@ -106,35 +106,23 @@ def _has(figures: Iterable[WrittenNumber], figure: WrittenNumber) -> bool:
 def _follows_from(figure: WrittenNumber, near: Sequence[WrittenNumber]) -> bool:
     """True of a sum, difference, product or rounding of other numbers."""
     others = [other for other in near if not figure.equals(other)]
-    values = [value for other in others if (value := _base(other, figure)) is not None]
-    whole = figure.quantity.base if figure.quantity else figure.value
+    values = [value for other in others if (value := other.value_beside(figure)) is not None]
     unit = UNITS[figure.quantity.unit][1] if figure.quantity else Decimal(1)
+    whole = figure.value * unit
     steps = [Decimal(1).scaleb(int(figure.value.as_tuple().exponent))]
     steps += [other.value for other in others if 0 < other.value <= MAX_STEP]
+    steps = [step for step in steps if figure.value % step == 0]
     factors = [
         one.value / 100 if one.quantity and one.quantity.kind == "share" else one.value
         for one in others
         if one.value not in (0, 1)
     ]
-    return any(
-        whole in (one + other, one - other) for one, other in product(values, repeat=2)
-    ) or any(
-        any(_rounds_to(one / unit, figure.value, step) for step in steps)
-        or any(whole == one * factor for factor in factors)
-        for one in values
+    sums = (n for one, other in product(values, repeat=2) for n in (one + other, one - other))
+    products = (one * factor for one, factor in product(values, factors))
+    return whole in chain(sums, products) or any(
+        (one / unit) % step and abs(one / unit - figure.value) < step
+        for one, step in product(values, steps)
     )
-
-
-def _base(figure: WrittenNumber, like: WrittenNumber) -> Decimal | None:
-    """Return a number as another compares; a plain one takes its unit ("from 42 to 29 hours")."""
-    if figure.quantity and like.quantity:
-        return figure.quantity.base if figure.quantity.is_comparable(like.quantity) else None
-    return figure.value * UNITS[like.quantity.unit][1] if like.quantity else figure.value
-
-
-def _rounds_to(value: Decimal, result: Decimal, step: Decimal) -> bool:
-    is_even = result % step == 0 and value % step != 0
-    return is_even and abs(value - result) < step
 
 
 def _words_around(text: str, figure: WrittenNumber, others: Sequence[WrittenNumber]) -> str:

@@ -151,7 +151,10 @@ class _PairBuilder:
         marks = self.marks.marks_for(b) if self.marks else None
         pieces = diff_texts(before, after, marks, self.is_same_rule)
         wording: PairWording = "changed" if pieces else "same"
-        place = self._find_place(a, b)
+        stays = self.new_parents.get(parent_article(a)) == parent_article(b)
+        place: Literal["same", "renumbered", "moved"] = "renumbered" if stays else "moved"
+        if a.article == b.article:
+            place = "same"
         kind: PairKind = "changed" if pieces else "unchanged"
         return ClausePair(
             kind=kind if place == "same" else place,
@@ -168,12 +171,6 @@ class _PairBuilder:
             place=place,
             wording=wording,
         )
-
-    def _find_place(self, a: Clause, b: Clause) -> Literal["same", "renumbered", "moved"]:
-        if a.article == b.article:
-            return "same"
-        stays = self.new_parents.get(parent_article(a)) == parent_article(b)
-        return "renumbered" if stays else "moved"
 
     def build_addition(self, clause: Clause) -> ClausePair:
         text = title_and_text(clause)

@@ -7,6 +7,7 @@ An entry of a record begins with a number of either document. Where entries carr
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from core.library.article_path import article_key, article_steps
 from core.library.types import ClausePair, Declaration
@@ -44,7 +45,8 @@ def is_change(pair: ClausePair) -> bool:
 
 def read_entries(changelog: Iterable[Clause], known: Container[str]) -> dict[str, list[str]]:
     """Return what records of changes say, by the `known` numbers that they name."""
-    lines = [line.split() for text in changelog for line in _lines(text.text)]
+    texts = chain.from_iterable(clause.text.splitlines() for clause in changelog)
+    lines = [line.strip("| ").replace(" | ", " ").split() for line in texts]  # tables' too
     openings = [(words, end) for words in lines if (end := _number_end(words, 0, known))]
     following = Counter(words[end] for words, end in openings if end < len(words))
     versions = {word for word, count in following.items() if count >= MIN_VERSION_ENTRIES}
@@ -75,25 +77,15 @@ def _number_end(words: Sequence[str], start: int, known: Container[str]) -> int:
     return next((end for end in ends if article_key(" ".join(words[start:end])) in known), 0)
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text, of a table without its rules."""
-    for line in text.splitlines():
-        yield line.strip("| ").replace(" | ", " ")
-
-
 def _add_declaration(
     pair: ClausePair, entries: Entries, changed: Container[str], marked_clauses: Container[str]
 ) -> ClausePair:
     keys = _keys(pair)
     said = tuple(words for key in keys for words in entries.get(key, ()))
     named = any(key in entries for key in keys)
-    marked = pair.marked in ("marked", "partly")
     declaration: Declaration | None = None
     if is_change(pair):
-        above = any(key in entries for key in _keys_above(pair))
-        is_declared = named or marked or above
-        is_heading = pair.added_below or pair.removed_below  # the rules below it count themselves
-        declaration = "found" if is_declared else None if is_heading else "undeclared"
+        declaration = _declare_change(pair, named, entries)
     elif named:
         declaration = "found" if any(key in changed for key in keys) else "not_found"
     elif pair.clause_b in marked_clauses:
@@ -101,13 +93,17 @@ def _add_declaration(
     return replace(pair, declaration=declaration, said=said) if declaration else pair
 
 
+def _declare_change(pair: ClausePair, named: bool, entries: Entries) -> Declaration | None:
+    """Return whether a change was declared: by an entry, by marks, or with what is above it."""
+    steps = article_steps(pair.article_b or pair.article_a or "")
+    above = (".".join(steps[:depth]) in entries for depth in range(1, len(steps)))
+    if named or pair.marked in ("marked", "partly") or any(above):
+        return "found"
+    # The rules below a heading count themselves.
+    return None if pair.added_below or pair.removed_below else "undeclared"
+
+
 def _keys(pair: ClausePair) -> list[str]:
     """Return the numbers of a pair, each once, that of the later document first."""
     numbers = filter(None, (pair.article_b, pair.article_a))
     return list(dict.fromkeys(map(article_key, numbers)))
-
-
-def _keys_above(pair: ClausePair) -> Iterator[str]:
-    """Yield the numbers under which a pair stands in the later document."""
-    steps = article_steps(pair.article_b or pair.article_a or "")
-    yield from (".".join(steps[:depth]) for depth in range(1, len(steps)))

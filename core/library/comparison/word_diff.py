@@ -65,7 +65,7 @@ class PublisherMarks:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wording:
+class _TokenizedText:
     """One of two wordings. `letters` joins those of all tokens, starting at `letter_offsets`."""
 
     text: str
@@ -159,8 +159,8 @@ def marked_share(text: str, marks: Iterable[str]) -> float:
 class _Diff:
     """Two wordings and the steps of their comparison."""
 
-    old: _Wording
-    new: _Wording
+    old: _TokenizedText
+    new: _TokenizedText
     same_rule: SameRule
 
     def align(self) -> Iterator[_Segment]:
@@ -292,17 +292,17 @@ def _fold(word: str) -> str:
     return unicodedata.normalize("NFKC", word.translate(_TYPOGRAPHY)).casefold()
 
 
-def _build_wording(text: str) -> _Wording:
+def _build_wording(text: str) -> _TokenizedText:
     tokens = diff_tokens(text)
     letters = [_letters(token.word) for token in tokens]
-    return _Wording(text, tokens, "".join(letters), [0, *accumulate(map(len, letters))])
+    return _TokenizedText(text, tokens, "".join(letters), [0, *accumulate(map(len, letters))])
 
 
 def _letters(text: str) -> str:
     return "".join(character for character in _fold(text) if character.isalnum())
 
 
-def _unmarked_tokens(wording: _Wording, marks: Iterable[str]) -> list[int]:
+def _unmarked_tokens(wording: _TokenizedText, marks: Iterable[str]) -> list[int]:
     """Return the tokens outside marks, searched for one after the other; skip short marks."""
     marked: set[int] = set()
     end = 0

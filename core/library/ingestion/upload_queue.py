@@ -39,6 +39,9 @@ _STAGE_STATES: Final[dict[str, UploadState]] = {
     "storing": "keeping",
     "embedding": "vectors",
 }
+_STAGE_SHARES = {"reading": (0.0, 0.8), "keeping": (0.8, 0.85), "vectors": (0.85, 1.0)}
+"""Where the progress of a stage begins and ends. Most of the time is reading; without vectors, a
+job ends after the second."""
 _UNFINISHED = ("waiting", "reading", "keeping", "vectors")
 
 MAX_ATTEMPTS: Final = 3  # for a file that takes the process down with it
@@ -73,6 +76,12 @@ class UploadJob:
     @property
     def unfinished(self) -> bool:
         return self.state in _UNFINISHED
+
+    @property
+    def progress(self) -> float:
+        """The part of the work that is done, over all its stages, from 0 to 1."""
+        begin, end = _STAGE_SHARES.get(self.state, (0.0, 0.0))
+        return begin + (end - begin) * (min(self.done / self.of, 1.0) if self.of else 0.0)
 
     @property
     def needs_password(self) -> bool:

@@ -55,7 +55,11 @@ def read_lineage(library: Library, document: Document) -> Lineage:
     """Return the lineage of a document's family; it is built first where editions have changed."""
     editions = list_editions(library, document)
     path = _path(library, document)
-    states = {edition.document_id: _state_of(edition) for edition in editions}
+    states = {}
+    for edition in editions:  # a digest of all that decides its clauses and its place
+        decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
+        digest = hashlib.sha256(repr((decisive, edition.rows)).encode())
+        states[edition.document_id] = digest.hexdigest()
     record = _find_record(path) or _Record({}, Lineage())
     if list(record.states.items()) == list(states.items()):
         return record.lineage
@@ -151,9 +155,3 @@ def _make_entry(
 def _path(library: Library, document: Document) -> Path:
     name = document.family or document.document_id
     return library.folder / LINEAGE_FOLDER / f"{hashlib.sha256(name.encode()).hexdigest()}.json"
-
-
-def _state_of(edition: Document) -> str:
-    """Return a digest of all that decides the clauses of an edition and its place."""
-    decisive = (_FORMAT, READING_VERSION, edition.edition, edition.date, edition.corrections)
-    return hashlib.sha256(repr((decisive, edition.rows)).encode()).hexdigest()

@@ -39,13 +39,14 @@ def build_text_query(
     ]
     optional += [_phrase("text", phrase) for phrase in expanded.phrases]
     # A MUST clause takes four times as long as a SHOULD clause: only required phrases get one.
-    required = [(Occur.MUST, _phrase_anywhere(phrase)) for phrase in expanded.required_phrases]
+    anywhere = (
+        BooleanQuery(
+            [(Occur.SHOULD, _phrase(column, phrase)) for column in ("text", "title", "trail")]
+        )
+        for phrase in expanded.required_phrases
+    )
+    required = [(Occur.MUST, query) for query in anywhere]
     return BooleanQuery([*required, *((Occur.SHOULD, query) for query in optional)])
-
-
-def _phrase_anywhere(phrase: str) -> BooleanQuery:
-    columns = ("text", "title", "trail")
-    return BooleanQuery([(Occur.SHOULD, _phrase(column, phrase)) for column in columns])
 
 
 def _match(

@@ -158,7 +158,11 @@ def _find_editions(
 
 def _find_seasons(question: str) -> list[_Mention]:
     days = [match for pattern in (_DAY, _ISO_DAY) for match in pattern.finditer(question)]
-    mentions = list(_mention_days(days))
+    mentions = [
+        _Mention(at.start(), at.span(), f"the day {day}", season=int(at["year"]), on=day)
+        for at in days
+        if at["lead"] and (day := _parse_day(at))
+    ]
     # Both years of "2023-2024" are seasons, but _YEAR finds no year beside a dash.
     text = _YEAR_TO_YEAR.sub(lambda match: " " * len(match[0]), question)
     mentions += [
@@ -168,14 +172,6 @@ def _find_seasons(question: str) -> list[_Mention]:
         and not any(day.start() <= match.start() < day.end() for day in days)
     ]
     return sorted(mentions, key=lambda mention: mention.position)
-
-
-def _mention_days(days: Iterable[re.Match[str]]) -> Iterator[_Mention]:
-    """Yield the days before which words such as "on" stand."""
-    for match in days:
-        if match["lead"] and (day := _parse_day(match)):
-            season, words = int(match["year"]), f"the day {day}"
-            yield _Mention(match.start(), match.span(), words, season=season, on=day)
 
 
 def _parse_day(match: re.Match[str]) -> str | None:
@@ -244,7 +240,13 @@ def _name_patterns(documents: Sequence[Document]) -> list[tuple[str, frozenset[s
     for document in documents:
         if document.family:
             families = frozenset({document.family})
-            patterns += [(pattern, families) for pattern in _title_patterns(document.title)]
+            # The title without its year, and its section's letter.
+            words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", document.title).split()
+            if len(words) > 1:
+                whole = r"\s+".join(map(re.escape, words))
+                patterns.append((rf"\b{whole}\b", families))
+            for section in _SECTION.finditer(document.title):
+                patterns.append((rf"\bsection {section[1]}\b(?!\.?\d)", families))
             patterns += _series_patterns(document, slugs)
     return patterns
 
@@ -264,14 +266,6 @@ def _series_patterns(
         pattern = r"\W+".join(map(re.escape, tokens[:size]))
         families = (slug for slug in slugs if tokens[:size] == _series_tokens(slug)[:size])
         yield rf"\b{pattern}\b", frozenset(families)
-
-
-def _title_patterns(title: str) -> list[str]:
-    """Return patterns for a title without its year, and for its section's letter."""
-    words = re.sub(r"\W*\b(?:19|20)\d\d\b\W*", " ", title).split()
-    whole = [r"\b" + r"\s+".join(map(re.escape, words)) + r"\b"] if len(words) > 1 else []
-    letters = [match[1] for match in _SECTION.finditer(title)]
-    return whole + [rf"\bsection {letter}\b(?!\.?\d)" for letter in letters]
 
 
 def _find_kinds(question: str, documents: Sequence[Document]) -> list[_Mention]:

@@ -79,13 +79,11 @@ def _join_hits(
     for clause in (clauses[clause_id] for clause_id in best if clause_id in clauses):
         found, piece = known.get(clause.clause_id), near.get(clause.clause_id)
         hit = replace(found or Hit(clause, 0.0, "vector"), score=scores[clause.clause_id])
-        joined.append(_add_nearness(hit, piece) if piece else hit)
+        if piece:
+            words = split_into_pieces("", hit.clause.text)[piece.number]
+            hit = replace(hit, nearness=piece.nearness, near_words=words)
+        joined.append(hit)
     return joined
-
-
-def _add_nearness(hit: Hit, piece: NearPiece) -> Hit:
-    words = split_into_pieces("", hit.clause.text)[piece.number]
-    return replace(hit, nearness=piece.nearness, near_words=words)
 
 
 def _score_clauses(

@@ -105,15 +105,13 @@ def _find_key(
     number, name = split_reference(reference)
     is_own = clause.document_id == document.document_id
     means_own = name is None or name.casefold().startswith(_THIS_DOCUMENT)
-    if means_own != is_own or (name and not is_own and not _names(name, document, documents)):
+    if means_own != is_own:
+        return None
+    if name and not is_own and document.family not in find_families(name, documents):
         return None
     within = clause.article if is_own else ""
     keys = map(article_key, candidate_numbers(number, within))
     return next((key for key in keys if key in known), None)
-
-
-def _names(name: str, document: Document, documents: Sequence[Document]) -> bool:
-    return document.family in find_families(name, documents)
 
 
 def _list_changed(key: str, target: Clause | None, numbers: Mapping[str, str]) -> Iterator[str]:

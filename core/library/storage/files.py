@@ -52,9 +52,13 @@ class FileStore:
         is_own = document.document_id == document_id and Path(name).name == name
         return (document, name) if is_own else None
 
+    def noted_ids(self) -> set[str]:
+        """Return the ids of the documents that have a note, damaged or not."""
+        return {path.stem for path in self.folder.glob(_NOTES)}
+
     def read_notes(self) -> Manifest:
         """Return all undamaged notes."""
-        ids = sorted(path.stem for path in self.folder.glob(_NOTES))
+        ids = sorted(self.noted_ids())
         return {document_id: note for document_id in ids if (note := self.read_note(document_id))}
 
     def is_intact(self, name: str) -> bool:
@@ -67,7 +71,7 @@ class FileStore:
 
     def clean_up_files(self, manifest: Manifest) -> int:
         """Write missing notes of indexed documents, remove unused files; return how many files."""
-        noted = {path.stem for path in self.folder.glob(_NOTES)}
+        noted = self.noted_ids()
         for document_id in manifest.keys() - noted:
             self.write_note(*manifest[document_id])
         names = {name for _, name in manifest.values()}

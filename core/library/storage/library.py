@@ -71,8 +71,21 @@ class Library:
             return 0 if table is None else int(table.version)
 
     def documents(self) -> tuple[Document, ...]:
-        """Return all documents, by family, season and issue."""
-        documents = [document for document, _ in self.tables.read_manifest().values()]
+        """Return all documents, by family, season and issue.
+
+        A document gets its note last and loses it first, so one that has a note and is not in the
+        manifest is damage: an older state of the index would pass for the newest.
+        """
+        noted = self.files.noted_ids()
+        manifest = self.tables.read_manifest()
+        lost = [missing for missing in noted - manifest.keys() if self.files.read_note(missing)]
+        if lost:
+            raise LibraryError(
+                f"The index of the library in {self.folder} lacks {len(lost)} of its documents."
+                f" {CHECK_HINT}",
+                code="damaged",
+            )
+        documents = [document for document, _ in manifest.values()]
         documents.sort(key=lambda d: (d.family or "~", *d.edition, d.title, d.document_id))
         return tuple(documents)
 

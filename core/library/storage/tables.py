@@ -92,9 +92,9 @@ class Index:
         They include rows of documents that are not, or not yet, in the manifest.
         """
         with wrap_lancedb_errors(self.folder):
-            table = self.clauses_table()
+            table = self._complete_clauses()
             if table is None:
-                return self._no_clauses()
+                return []
             columns = ["document_id", "position", *VALUE_COLUMNS]
             found = table.search().where(where).select(columns).to_arrow()
             order = [("document_id", "ascending"), ("position", "ascending")]
@@ -104,18 +104,18 @@ class Index:
     def read_words(self, where: Expr) -> list[str]:
         """Return the indexed words of the clause rows matching a filter, with their headings."""
         with wrap_lancedb_errors(self.folder):
-            table = self.clauses_table()
+            table = self._complete_clauses()
             if table is None:
-                return self._no_clauses()
+                return []
             found = table.search().where(where).select(["text", "title", "trail"]).to_arrow()
             return [" ".join(row.values()) for row in found.to_pylist()]
 
     def read_keys(self, where: Expr) -> set[str]:
         """Return the keys of the articles of the clause rows matching a filter."""
         with wrap_lancedb_errors(self.folder):
-            table = self.clauses_table()
+            table = self._complete_clauses()
             if table is None:
-                return set(self._no_clauses())
+                return set()
             found = table.search().where(where).select(["key"]).to_arrow()
             return set(found["key"].to_pylist())
 
@@ -128,8 +128,8 @@ class Index:
         `asyncio.run` fails inside a running loop, and a loop of our own would be dead after a fork.
         """
         with wrap_lancedb_errors(self.folder):
-            if self.clauses_table() is None:
-                return self._no_clauses()
+            if self._complete_clauses() is None:
+                return []
             run = cast(Any, LOOP).run  # LanceDB gives it no types
             inode = self._tables["clauses"][0]
             if self._async_clauses is None or self._async_clauses[0] != inode:
@@ -230,11 +230,19 @@ class Index:
             self._tables[name] = inode, table
         return table
 
-    def _no_clauses(self) -> list[Any]:
-        """Return no rows. Raises LibraryError `damaged` where the manifest promises some."""
-        if any(document.rows for document, _ in self.read_manifest().values()):
-            raise self._damage(f"The clauses of the library in {self.folder} are gone.")
-        return []
+    def _complete_clauses(self) -> Table | None:
+        """Return the clauses, None where there are none; raise `damaged` where some are missing.
+
+        A document's rows come before its entry and go after it, so while the manifest stays the
+        same there are never fewer than it promises.
+        """
+        while True:
+            manifest, table = self.read_manifest(), self.clauses_table()
+            expected = sum(document.rows for document, _ in manifest.values())
+            if expected <= (0 if table is None else table.count_rows()):
+                return table
+            if self.read_manifest() is manifest:
+                raise self._damage(f"Clauses of the library in {self.folder} are gone.")
 
     @staticmethod
     def _damage(sentence: str) -> LibraryError:

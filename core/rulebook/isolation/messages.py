@@ -6,7 +6,7 @@ A job is all that a process gets to know, and its `answer` all that it may say.
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
-from core.rulebook.types import Box, LineCorrection, ReadingWarning, Rulebook
+from core.rulebook.types import Box, LineCorrection, Provenance, ReadingWarning, Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,11 @@ class EncodedPage:
 class PageJob:
     """Read every `step`-th page from `first` (from 1) that is not in `skip`.
 
-    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page.
+    Answered by a `DocumentInfo`, then an `EncodedPage` or a `PageError` for each page, and from the
+    first page on by the file's `Provenance`.
     """
 
-    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError
+    answer: ClassVar[Any] = DocumentInfo | EncodedPage | PageError | Provenance
     data: bytes = field(repr=False)
     first: int
     step: int

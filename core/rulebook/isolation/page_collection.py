@@ -36,7 +36,7 @@ from core.rulebook.isolation.sandbox import (
 )
 from core.rulebook.pdf import ocr
 from core.rulebook.report import format_pages
-from core.rulebook.types import LineCorrection, Progress, ReadingWarning, Rulebook
+from core.rulebook.types import LineCorrection, Progress, Provenance, ReadingWarning, Rulebook
 
 _SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
 _MAX_PROCESSES = 8
@@ -61,8 +61,10 @@ def read_document(
     limits: ReadLimits,
     corrections: tuple[LineCorrection, ...] = (),
     should_stop: ShouldStop | None = None,
-) -> Iterator[Progress | Rulebook]:
-    """Yield progress page by page, then the rulebook. Raises ReadError and WorkerFailed.
+) -> Iterator[Progress | Rulebook | Provenance]:
+    """Yield progress page by page, then the rulebook, and what the file brings beside its pages.
+
+    Raises ReadError and WorkerFailed.
 
     `should_stop` is called by the calling thread alone. All processes end with the iteration.
     """
@@ -75,6 +77,7 @@ def read_document(
         try:
             yield from pages.read()
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
+            yield pages.provenance
         finally:
             pages.end()
 
@@ -104,7 +107,7 @@ class _JobEnd:
     error: WorkerFailed | ReadError | None
 
 
-_Results: TypeAlias = queue.Queue[DocumentInfo | PageError | EncodedPage | _JobEnd]
+_Results: TypeAlias = queue.Queue[DocumentInfo | PageError | EncodedPage | Provenance | _JobEnd]
 
 
 @dataclass(slots=True)
@@ -116,6 +119,7 @@ class _PageCollection:
     limits: ReadLimits
     should_stop: ShouldStop | None
     info: DocumentInfo | None = None
+    provenance: Provenance = field(default_factory=Provenance)
     pages: dict[int, EncodedPage] = field(default_factory=dict)
     warnings: dict[int, ReadingWarning] = field(default_factory=dict)
     slow_pages: int = 0
@@ -240,6 +244,8 @@ class _PageCollection:
                 case EncodedPage() as page if self.info:
                     self._take_page(page)
                     yield Progress("reading", len(self.pages), self.info.pages)
+                case Provenance() as provenance:
+                    self.provenance = provenance
                 case PageError(number, message, seconds):
                     self.seconds += seconds
                     self._give_up(number, message)
@@ -304,6 +310,8 @@ def _follow_job(
                     if number != next(iter(numbers[len(pages) :]), None):
                         raise WorkerFailed("crash")
                     pages.append(number)
+                case Provenance() if isinstance(job, PageJob) and job.first == 1:
+                    pass
                 case _:
                     raise WorkerFailed("crash")
             results.put(value)

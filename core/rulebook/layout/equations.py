@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from core.rulebook.layout.blocks import Drawing, RowPiece, TextRow
-from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_point
+from core.rulebook.layout.geometry import HasEdges, are_close, bounding_box, contains_rule
 from core.rulebook.layout.marks import strikes_piece
 from core.rulebook.layout.text import spans_text
 from core.rulebook.pdf.page_content import RuledLine
@@ -26,7 +26,9 @@ def take_equations(
     Struck and hidden words of an equation stay in `rows`.
     """
     equations: list[Drawing] = []
-    bars = (rule for rule in rules if _may_be_bar(rule, tables))
+    flat = [rule for rule in rules if rule.bottom - rule.top < 2.6]
+    short = [rule for rule in flat if _SHORTEST <= rule.right - rule.left <= _LONGEST]
+    bars = [rule for rule in short if not any(contains_rule(table, rule) for table in tables)]
     for bar in sorted(bars, key=lambda bar: bar.top):
         # One side of a bar may be a fraction itself, whose parts were taken before.
         inner = [other for other in equations if are_close(other, bar, _INNER)]
@@ -38,12 +40,6 @@ def take_equations(
             equations.append(Drawing("equation", *bounding_box([bar, *parts, *inner]), words=words))
     rows[:] = filter(None, rows)
     return equations
-
-
-def _may_be_bar(rule: RuledLine, tables: Iterable[HasEdges]) -> bool:
-    flat = rule.bottom - rule.top < 2.6 and _SHORTEST <= rule.right - rule.left <= _LONGEST
-    ends = ((rule.left, rule.top), (rule.right, rule.top))
-    return flat and not any(all(contains_point(t, *end, 3) for end in ends) for t in tables)
 
 
 def _remove_live_words(rows: list[TextRow], parts: Sequence[RowPiece]) -> None:

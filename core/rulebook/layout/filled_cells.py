@@ -1,6 +1,6 @@
 """Filled boxes as cells of tables: a head in colour, and rows that are grey by turns."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from core.rulebook.layout.blocks import RowPiece
@@ -54,18 +54,11 @@ def add_borders_of_fills(grid: TableGrid, fills: Iterable[Area]) -> None:
             grid.verticals += [RuledLine(x, top, x, bottom, color) for x in (left, right)]
 
 
-def _fills_above(area: Area, fills: Iterable[Area]) -> Iterator[Area]:
-    """The filled boxes that end where a grid begins, and are no wider."""
-    for fill in fills:
-        within = area.left - _NEAR <= fill.left and fill.right <= area.right + _NEAR
-        if within and abs(fill.bottom - area.top) <= _NEAR:
-            yield fill
-
-
 def add_filled_head(grid: TableGrid, fills: Sequence[Area], pieces: Sequence[RowPiece]) -> None:
     """Add to a grid the filled boxes just above it, as its first row."""
     left, top, right, _, _ = grid.area
-    head = list(_fills_above(grid.area, fills))
+    within = (f for f in fills if left - _NEAR <= f.left and f.right <= right + _NEAR)
+    head = [fill for fill in within if abs(fill.bottom - top) <= _NEAR]
     inside = [p for p in pieces if any(contains_point(fill, *p.middle, 0) for fill in head)]
     columns = [(x - _MARGIN, edge + _MARGIN) for x, edge in pairwise(grid.xs)]
     fits = all(any(x <= p.left and p.right <= edge for x, edge in columns) for p in inside)

@@ -49,21 +49,16 @@ _Fix = tuple[int, str]
 def repair_ligatures(lines: Iterable[Line]) -> list[LigatureRepair]:
     """Repair the words of `lines` in place; return the changes, the most frequent first."""
     lines = list(lines)
-    if not _lacks_ligatures("\n".join(span.text for line in lines for span in line.spans)):
+    text = "\n".join(span.text for line in lines for span in line.spans)
+    words = len(text) / _WORD_LENGTH
+    has_hardly_any = words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
+    if not has_hardly_any and not _BROKEN.search(text):
         return []
     fixes = _choose_fixes(Counter(token for line in lines for _, token in _tokens(line.spans)))
     repairs: Counter[tuple[str, str]] = Counter()
     for line in lines if fixes else ():
         repairs.update(_repair_line(line, fixes))
-    return [LigatureRepair(*words, count) for words, count in repairs.most_common()]
-
-
-def _lacks_ligatures(text: str) -> bool:
-    """True for a text with broken words, or a long one with hardly an "ff"."""
-    if _BROKEN.search(text):
-        return True
-    words = len(text) / _WORD_LENGTH
-    return words > _MIN_WORDS and text.count("ff") < _FF_SHARE * words
+    return [LigatureRepair(*pair, count) for pair, count in repairs.most_common()]
 
 
 @cache

@@ -22,7 +22,7 @@ from core.rulebook.layout.marks import (
     stroke_coverage,
 )
 from core.rulebook.layout.text import heaviest, is_right_to_left
-from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
 
 _SAME_LINE = 0.22  # ems between baselines of one line
 _SPACE = 0.16  # ems: a wider gap is a space even if pdfium saw none
@@ -195,25 +195,19 @@ def _split_run(run: GlyphRun, strokes: list[Interval], hidden: bool) -> Iterator
             yield text[part], min(run.lefts[part]), max(run.rights[part]), unstruck, ""
         return
 
-    def key(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
+    def mark_of(glyph: tuple[str, float, float]) -> tuple[State, str, bool]:
         char, left, right = glyph
         if is_struck(left, right, strokes):
             return "deleted", "", char in _BLANKS
-        flaw = _flaw_at(run, left, right)
+        flaw = run.flaw_at((left + right) / 2)
         state, shown = (flaw.kind, flaw.shown) if flaw else (unstruck, "")
         return state, shown, char in _BLANKS
 
     for (state, shown, _), group in groupby(
-        zip(run.chars, run.lefts, run.rights, strict=True), key
+        zip(run.chars, run.lefts, run.rights, strict=True), mark_of
     ):
         chars, lefts, rights = zip(*group, strict=True)
         yield "".join(chars), min(lefts), max(rights), state, shown
-
-
-def _flaw_at(run: GlyphRun, left: float, right: float) -> Flaw | None:
-    """The flaw of a glyph that is not seen as it is stored."""
-    middle = (left + right) / 2
-    return next((flaw for flaw in run.flaws if flaw.left <= middle <= flaw.right), None)
 
 
 def _is_unbroken(run: GlyphRun) -> bool:
@@ -227,13 +221,27 @@ def _is_unbroken(run: GlyphRun) -> bool:
     return text.strip(_BLANKS) == text and max(gaps, default=0.0) <= _WIDE * run.style.size
 
 
+def _order_runs(line: _Baseline) -> tuple[Iterable[GlyphRun], bool]:
+    """The runs of a line as they are read, and whether that is from right to left.
+
+    Words of other scripts among those of such a line are read from left to right.
+    """
+    runs = _drop_overprints(line)
+    if not is_right_to_left("".join(chain.from_iterable(run.chars for run in line.runs))):
+        return runs, False
+    ordered: list[GlyphRun] = []
+    leftwards = sorted(runs, key=lambda run: max(run.rights), reverse=True)
+    for is_other, group in groupby(leftwards, lambda run: "L" in map(bidirectional, run.chars)):
+        words = list(group)
+        ordered += reversed(words) if is_other else words
+    return ordered, True
+
+
 def _cut_row(line: _Baseline, strokes: dict[int, list[Interval]], hidden: set[int]) -> TextRow:
     """The pieces of a line, by ids of its runs: `strokes` through them, and which are `hidden`."""
     row: TextRow = []
     last_left, last_right = math.inf, -math.inf
-    backwards = is_right_to_left("".join(chain.from_iterable(run.chars for run in line.runs)))
-    runs = _drop_overprints(line)
-    ordered = _order_backwards(runs) if backwards else runs
+    ordered, backwards = _order_runs(line)
     for run, space, span in _cut_spans(line, ordered, strokes, hidden):
         left, right = span.left, span.right
         gap = max(left - last_right, last_left - right) if backwards else left - last_right
@@ -278,14 +286,6 @@ def _script_of(run: GlyphRun, line: _Baseline) -> Script:
     if rise > 0.12:
         return "sup"
     return "sub" if rise < -0.06 else ""
-
-
-def _order_backwards(runs: Iterable[GlyphRun]) -> Iterator[GlyphRun]:
-    """Runs from right to left, but words of other scripts among them from left to right."""
-    ordered = sorted(runs, key=lambda run: max(run.rights), reverse=True)
-    for is_other, group in groupby(ordered, lambda run: "L" in map(bidirectional, run.chars)):
-        words = list(group)
-        yield from reversed(words) if is_other else words
 
 
 def _mirror_brackets(row: TextRow) -> None:

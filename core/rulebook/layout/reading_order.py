@@ -301,7 +301,15 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
     labels: list[str] = []
     for picture in pictures:
         pieces = list(chain.from_iterable(rows))
-        inside = [piece for piece in pieces if _is_lettering(piece, picture, common)]
+        # Lettering may be in a picture, or near it in much smaller print.
+        inside = [
+            piece
+            for piece in pieces
+            if contains_point(
+                picture, *piece.middle, _LETTERING if piece.size < 0.7 * common else 0.0
+            )
+            and any(span.state != "deleted" and span.text.strip() for span in piece.spans)
+        ]
         if sum(len(piece.text) for piece in inside) <= _MAX_LABELS * total:
             words = [piece.text for piece in inside]
             if picture.kind == "equation":
@@ -310,14 +318,6 @@ def _take_labels(rows: list[TextRow], pictures: list[Drawing]) -> list[str]:
                 labels += words
             remove_pieces(rows, inside)
     return labels
-
-
-def _is_lettering(piece: RowPiece, picture: Drawing, common: float) -> bool:
-    """True for a piece in a picture, or near it in much smaller print than `common`."""
-    margin = _LETTERING if piece.size < 0.7 * common else 0.0
-    return contains_point(picture, *piece.middle, margin) and any(
-        span.state != "deleted" and span.text.strip() for span in piece.spans
-    )
 
 
 def _find_pictures(content: PageContent, diagrams: list[Area]) -> list[Drawing]:

@@ -72,11 +72,7 @@ def find_row_ruled_grids(rules: Sequence[RuledLine], rows: Sequence[TextRow]) ->
     """
     pieces = list(chain.from_iterable(rows))
     uprights = [rule for rule in rules if rule.bottom - rule.top > rule.right - rule.left]
-    levels = _group_levels(
-        rule
-        for rule in rules
-        if _may_separate_rows(rule, pieces) and not _is_side_of_frame(rule, uprights)
-    )
+    levels = _group_levels(rule for rule in rules if _may_separate_rows(rule, pieces, uprights))
     grids = []
     while levels:
         stack = _take_stack(levels)
@@ -168,23 +164,21 @@ def _join_grids(grids: Iterable[TableGrid]) -> list[TableGrid]:
     return joined
 
 
-def _may_separate_rows(rule: RuledLine, pieces: Sequence[RowPiece]) -> bool:
-    """True for a flat rule that does not cross print."""
+def _may_separate_rows(
+    rule: RuledLine, pieces: Sequence[RowPiece], uprights: Iterable[RuledLine]
+) -> bool:
+    """True for a flat rule that does not cross print, and is no side of a box around a note."""
     if rule.bottom - rule.top > 2.6 or rule.right - rule.left < 10:
         return False
-    return not any(
+    touching = [up for up in uprights if up.top - _NEAR <= rule.top <= up.bottom + _NEAR]
+    is_side = all(
+        any(abs(up.left - end) <= _NEAR for up in touching) for end in (rule.left, rule.right)
+    )
+    return not is_side and not any(
         piece.left < rule.right
         and rule.left < piece.right
         and 0.05 < (piece.baseline - rule.top) / piece.size < 0.6
         for piece in pieces
-    )
-
-
-def _is_side_of_frame(rule: RuledLine, uprights: Iterable[RuledLine]) -> bool:
-    """True for a rule with an upright at both ends: of a box around a note, not of a table."""
-    touching = [up for up in uprights if up.top - _NEAR <= rule.top <= up.bottom + _NEAR]
-    return all(
-        any(abs(up.left - end) <= _NEAR for up in touching) for end in (rule.left, rule.right)
     )
 
 

@@ -62,20 +62,16 @@ class GlyphCheck:
     def mark_lies(self, runs: Iterable[PrintedRun], edges_of: GlyphEdges) -> None:
         """Add flaws to words with glyphs that look like other characters."""
         for printed in runs:
-            lies = self._certain_lies(printed.font)
+            lies = self._lies.get(printed.font, {})
+            letters = sum(map(str.isalpha, lies))  # one alone may be of an unusual shape
+            lies = {char: lies[char] for char in lies if char.isdigit() or letters > 1}
             if lies and not printed.run.flaws and not lies.keys().isdisjoint(printed.run.chars):
                 edges = edges_of(printed.index)
                 printed.run.add_flaws(list(_lying_words(printed.run.chars, lies, *edges)), edges)
 
-    def _certain_lies(self, font: int) -> dict[str, str]:
-        """The lies of a font; one letter alone may be of an unusual shape."""
-        lies = self._lies.get(font, {})
-        letters = sum(char.isalpha() for char in lies)
-        return {char: lies[char] for char in lies if char.isdigit() or letters > 1}
-
     def _new_glyphs(self, printed: PrintedRun) -> Iterator[tuple[int, str]]:
         new = set(printed.run.chars).difference(self._known[printed.font])
-        if not new or printed.run.style.size < _SMALLEST:
+        if not new or printed.size < _SMALLEST:
             return
         for index, char in enumerate(printed.run.chars):
             if char in new and char.isalnum():

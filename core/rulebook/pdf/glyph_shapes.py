@@ -56,10 +56,20 @@ class Shape:
     bits: int
     """One bit a pixel, to find shapes that may be near."""
 
+    @property
+    def is_solid(self) -> bool:
+        """True for a filled box."""
+        shades = self.picture.histogram()
+        return sum(grey * count for grey, count in enumerate(shades)) >= _SOLID * sum(shades)
+
 
 def read_shape(picture: Image.Image) -> Shape | None:
     """Return the shape of the glyph on a grey picture, None if there is no ink."""
-    ink = ImageChops.difference(picture, Image.new("L", picture.size, _background(picture)))
+    right, bottom = picture.width - 1, picture.height - 1
+    corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
+    shades = [picture.crop((x, y, x + 1, y + 1)).histogram().index(1) for x, y in corners]
+    background = sorted(shades)[2]  # the shade of most corners
+    ink = ImageChops.difference(picture, Image.new("L", picture.size, background))
     strongest = max(shade for shade, count in enumerate(ink.histogram()) if count)
     if strongest < _CONTRAST:
         return None
@@ -73,14 +83,6 @@ def read_shape(picture: Image.Image) -> Shape | None:
     return Shape(shape, (box[2] - box[0]) / (box[3] - box[1]), bits)
 
 
-def _background(picture: Image.Image) -> int:
-    """The shade of most corners."""
-    right, bottom = picture.width - 1, picture.height - 1
-    corners = ((0, 0), (right, 0), (0, bottom), (right, bottom))
-    shades = [picture.crop((x, y, x + 1, y + 1)).histogram().index(1) for x, y in corners]
-    return sorted(shades)[2]
-
-
 def find_other_character(shape: Shape, char: str) -> str:
     """Return the character that a glyph looks like instead of `char`, "" if it may be that one.
 
@@ -90,7 +92,7 @@ def find_other_character(shape: Shape, char: str) -> str:
     own = min(_distance(shape, other) for other in references[char])
     if own < _NEAR:
         return ""
-    if _is_solid(shape) and not _look_alike(char, "l"):
+    if shape.is_solid and not _look_alike(char, "l"):
         return UNKNOWN
     others = (
         (known, other)
@@ -103,13 +105,6 @@ def find_other_character(shape: Shape, char: str) -> str:
     if distance < _NEARER[char.isdigit()] * own:
         return best
     return UNKNOWN if char.isdigit() and own > _FAR else ""
-
-
-def _is_solid(shape: Shape) -> bool:
-    """True for a filled box."""
-    shades = shape.picture.histogram()
-    total = sum(grey * count for grey, count in enumerate(shades))
-    return total >= _SOLID * sum(shades)
 
 
 def _look_alike(one: str, other: str) -> bool:

@@ -70,7 +70,10 @@ class Inspected:
 
 def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspected) -> None:
     """Add to `content` its strokes, the flaws of its runs, and notes for a person."""
-    content.notes += _note_limits(objects)
+    content.notes += [
+        PageNote("page_limit", f"Page holds {limit}: not all of them were looked at.")
+        for limit in objects.limits
+    ]
     owners = [(run.address, run.font) for run in objects.raw]
     runs = printed_runs(content, owners, objects.painted.text)
     if not runs:
@@ -123,9 +126,3 @@ def _other_boxes(objects: PageObjects, content: PageContent) -> Iterator[Box]:
     for line in objects.annotations.lines:
         xs, ys = zip(*line.points, strict=True)
         yield min(xs), min(ys), max(xs), max(ys)
-
-
-def _note_limits(objects: PageObjects) -> Iterator[PageNote]:
-    for limit in objects.limits:
-        message = f"Page holds {limit}: not all of them were looked at."
-        yield PageNote("page_limit", message)

@@ -25,13 +25,7 @@ def order_joined_letters(codes: list[int], box_of: Callable[[int], PdfBox]) -> N
                 end < len(codes) and _FIRST <= codes[end] <= _LAST and box_of(end) == box_of(start)
             ):
                 end += 1
-            letters = codes[start:end]
-            if not _is_in_order(letters):
-                codes[start:end] = letters[::-1]
+            letters = "".join(map(chr, codes[start:end]))
+            if letters not in _IN_ORDER or letters[::-1] in _IN_ORDER:
+                codes[start:end] = codes[start:end][::-1]
         start = end
-
-
-def _is_in_order(letters: list[int]) -> bool:
-    """True for letters of a ligature that, turned round, would be none."""
-    text = "".join(map(chr, letters))
-    return text in _IN_ORDER and text[::-1] not in _IN_ORDER

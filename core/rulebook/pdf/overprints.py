@@ -4,11 +4,10 @@ They are stored as text of their own and would be read among the words that they
 """
 
 import unicodedata
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from core.rulebook.pdf.page_content import Flaw, GlyphRun, PageContent
-from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, baseline_of, shared_width
+from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun, runs_between, shared_part
 from core.rulebook.types import Box
 
 _COMBINING_STROKES = frozenset(map(chr, (*range(0x334, 0x339), 0x20D2, 0x20D3, 0x20E5, 0x20EB)))
@@ -65,16 +64,14 @@ def _print_below(
     sign: PrintedRun, runs: Sequence[PrintedRun], ink_box: InkBox, edges_of: GlyphEdges
 ) -> Iterator[tuple[PrintedRun, float, float]]:
     """The runs that a sign is printed over, each with the part that it strikes."""
-    low = bisect_left(runs, sign.box[1], key=baseline_of)
-    high = bisect_right(runs, sign.box[3] + sign.run.style.size, key=baseline_of)
     near = [
         other
-        for other in runs[low:high]
-        if shared_width(other, sign) >= _COVERED and not is_sign(other.text.strip())
+        for other in runs_between(runs, sign.box[1], sign.box[3] + sign.size)
+        if shared_part(other, sign) >= _COVERED and not is_sign(other.text.strip())
     ]
     left, top, right, bottom = ink_box(sign.index) if near else sign.box
     for other in near:
-        above = (other.run.baseline - (top + bottom) / 2) / other.run.style.size
+        above = (other.baseline - (top + bottom) / 2) / other.size
         shared = sum(
             max(0.0, min(right, end) - max(left, start))
             for char, start, end in zip(other.run.chars, *edges_of(other.index), strict=True)

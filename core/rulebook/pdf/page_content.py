@@ -98,6 +98,10 @@ class GlyphRun:
     flaws: list[Flaw] = field(default_factory=list)
     """Empty for nearly all runs; with any, each glyph has its own edges."""
 
+    def flaw_at(self, x: float) -> Flaw | None:
+        """Return the flaw of the glyph there, which is not seen as it is stored; None for none."""
+        return next((flaw for flaw in self.flaws if flaw.left <= x <= flaw.right), None)
+
     def add_flaws(self, flaws: Sequence[Flaw], edges: tuple[list[float], list[float]]) -> None:
         """Add flaws, if there are any, with the left and right edges of all glyphs."""
         if flaws:

@@ -142,6 +142,11 @@ class PagePictures:
         edges = _strongest(_vertical_steps(bare)).point(_AS_INK)
         return InkMap(edges, self.close_scale, *around[:2])
 
+    def edges_around(self, box: Box) -> Iterator[InkMap]:
+        """Yield the edges of the whole page, then, on a closer look, those in and around a box."""
+        yield self.drawn_edges
+        yield self.close_edges(box)
+
     def ink_of(self, text_objects: Iterable[int], boxes: Sequence[Box]) -> tuple[InkMap, InkMap]:
         """Return where these objects change the page in and around boxes, enlarged.
 

@@ -88,16 +88,18 @@ class TextFacts:
             key = ctypes.addressof(mark.contents)
             if key not in self._plain_marks:
                 self._plain_marks[key] = _mark_name(mark) != "OC"
-                self._note_replaced(mark, key)
+                if has_replacement(mark):
+                    self.replaced[key] = []
             plain &= self._plain_marks[key]
             if key in self.replaced:
                 self.replaced[key].append(address)
         return plain
 
-    def _note_replaced(self, mark: Any, key: int) -> None:
-        kind = pdfium.FPDFPageObjMark_GetParamValueType(mark, b"ActualText")
-        if kind != pdfium.FPDF_OBJECT_UNKNOWN:
-            self.replaced[key] = []
+
+def has_replacement(mark: Any) -> bool:
+    """Return True for a mark with words to read in place of those that it is around."""
+    kind = pdfium.FPDFPageObjMark_GetParamValueType(mark, b"ActualText")
+    return bool(kind != pdfium.FPDF_OBJECT_UNKNOWN)
 
 
 def has_pattern(document: Any, page_object: Any) -> bool:

@@ -10,7 +10,7 @@ from core.errors import ReadError
 from core.rulebook.pdf.pages import PdfFile, open_pdf
 
 # What pypdf raises on broken files, measured; it is pure Python, so that nothing worse can happen.
-_PYPDF_ERRORS = (
+PYPDF_ERRORS = (
     PyPdfError,
     ArithmeticError,
     AssertionError,
@@ -33,7 +33,7 @@ def rewrite_pdf(data: bytes, password: str = "") -> bytes | None:
         if not reader.pages:
             return None
         PdfWriter(clone_from=reader).write(copy)
-    except _PYPDF_ERRORS:
+    except PYPDF_ERRORS:
         return None
     return copy.getvalue()
 

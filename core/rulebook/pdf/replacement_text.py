@@ -12,9 +12,8 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from core.rulebook.pdf.page_content import Flaw
+from core.rulebook.pdf.plain_text import has_replacement
 from core.rulebook.pdf.visibility import GlyphEdges, PrintedRun
-
-_MARK = b"ActualText"
 
 
 def mark_replaced(
@@ -50,7 +49,7 @@ def mark_replaced(
 def _remove_marks(text_object: Any) -> None:
     for index in reversed(range(pdfium.FPDFPageObj_CountMarks(text_object))):
         mark = pdfium.FPDFPageObj_GetMark(text_object, index)
-        if pdfium.FPDFPageObjMark_GetParamValueType(mark, _MARK) != pdfium.FPDF_OBJECT_UNKNOWN:
+        if has_replacement(mark):
             pdfium.FPDFPageObj_RemoveMark(text_object, mark)
 
 

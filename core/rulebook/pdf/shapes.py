@@ -1,7 +1,7 @@
 """What is drawn on a page beside its text, from pdfium: rules, fills, images, drawings."""
 
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -112,7 +112,8 @@ class _ShapeCollector:
             if kind == pdfium.FPDF_PAGEOBJ_FORM:
                 self._add_form(page_object, transform, depth + 1)
             elif kind in _PICTURES:
-                box = self._add_area(page_object, transform)
+                box = _object_box(page_object, transform)
+                self.painted.areas.append(PaintedArea(self._order, box))
                 self._content.images.append(Area(*box, 0))
                 size = pdfium.FPDFImageObj_GetImageDataRaw(page_object, None, 0)
                 self.painted.pictures.append(PaintedPicture(box, size))
@@ -130,11 +131,6 @@ class _ShapeCollector:
     def _note_limit(self, what: str) -> None:
         if what not in self.painted.limits:
             self.painted.limits.append(what)
-
-    def _add_area(self, page_object: Any, transform: AffineTransform) -> Box:
-        box = _object_box(page_object, transform)
-        self.painted.areas.append(PaintedArea(self._order, box))
-        return box
 
     def _add_path(self, path: Any, transform: AffineTransform) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
@@ -168,7 +164,11 @@ class _ShapeCollector:
         square = all(abs(x0 - x1) < 0.5 or abs(y0 - y1) < 0.5 for x0, y0, x1, y1 in sides)
         if curved or not square:
             self._content.drawings.append(Area(*box, color))
-            self.painted.slants += [] if curved else _long_slants(points)
+            self.painted.slants += [
+                Slant((x0, y0), (x1, y1))
+                for x0, y0, x1, y1 in ([] if curved else sides)
+                if abs(x0 - x1) >= _SHORTEST_SLANT and abs(y0 - y1) > _MAX_RULE_WIDTH
+            ]
         elif filled and not _is_thin(box):
             self._content.fills.append(Area(*box, color))
         elif filled:
@@ -201,13 +201,6 @@ def _subpaths(
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
-
-
-def _long_slants(points: Sequence[Point]) -> Iterator[Slant]:
-    for start, end in pairwise(points):
-        across, down = abs(start[0] - end[0]), abs(start[1] - end[1])
-        if across >= _SHORTEST_SLANT and down > _MAX_RULE_WIDTH:
-            yield Slant(start, end)
 
 
 def _is_thin(box: Box) -> bool:

@@ -4,7 +4,6 @@ Rules that lie where a stroke would delete print must change the picture of the 
 text. Where drawings, images or annotations lie on print, that picture is searched for strokes.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.rulebook.pdf.page_content import Area, Flaw, PageContent, RuledLine, Slant
@@ -13,10 +12,9 @@ from core.rulebook.pdf.visibility import (
     TALLEST,
     GlyphEdges,
     PrintedRun,
-    baseline_of,
+    runs_between,
     runs_under,
 )
-from core.rulebook.types import Box
 
 _LOWEST, _HIGHEST = 0.05, 0.70  # ems above the baseline, between which letters have their bodies
 _STRIKE_LOWEST, _STRIKE_HIGHEST = 0.08, 0.50  # ems, between which a rule strikes (`layout.marks`)
@@ -39,9 +37,13 @@ def select_strokes(
     """
     rules = [rule for rule in content.rules if rule.right - rule.left > rule.bottom - rule.top]
     rules += _thick_bars(content.fills, runs)
-    return [
-        rule for rule in rules if not any(runs_on_strokes([rule], runs)) or _is_seen(rule, pictures)
-    ]
+    selected = []
+    for rule in rules:
+        box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
+        shares = (_ink_share(edges.columns(box)) for edges in pictures.edges_around(box))
+        if not any(runs_on_strokes([rule], runs)) or any(s >= _MIN_VISIBLE for s in shares):
+            selected.append(rule)
+    return selected
 
 
 def runs_on_strokes(
@@ -49,9 +51,12 @@ def runs_on_strokes(
 ) -> Iterator[PrintedRun]:
     """Return the runs that strokes lie on, some of them several times."""
     for rule in strokes:
-        low = bisect_left(runs, rule.top, key=baseline_of)
-        high = bisect_right(runs, rule.bottom + TALLEST, key=baseline_of)
-        yield from (printed for printed in runs[low:high] if _lies_on(rule, printed))
+        middle = (rule.top + rule.bottom) / 2
+        for printed in runs_between(runs, rule.top, rule.bottom + TALLEST):
+            above, size = printed.baseline - middle, printed.size
+            beside = rule.left >= printed.box[2] or rule.right <= printed.box[0]
+            if _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size and not beside:
+                yield printed
 
 
 def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: GlyphEdges) -> None:
@@ -60,10 +65,13 @@ def mark_struck(runs: Iterable[PrintedRun], pictures: PagePictures, edges_of: Gl
     A stroke has edges in most columns of the print, and is thin: a texture behind it is not.
     """
     for printed in runs:
-        size, (left, _, right, _) = printed.run.style.size, printed.box
-        baseline = printed.run.baseline
+        size, (left, _, right, _) = printed.size, printed.box
+        baseline = printed.baseline
         body = (left, baseline - _HIGHEST * size, right, baseline - _LOWEST * size)
-        if _is_crossed(body, pictures):
+        if all(
+            edges.share(body) <= _TEXTURE and _ink_share(edges.columns(body)) >= _CROSSED
+            for edges in pictures.edges_around(body)
+        ):
             _strike(printed, edges_of)
 
 
@@ -80,24 +88,17 @@ def mark_crossed_out(
     for slant in slants:
         left, top, right, bottom = slant.box
         inside = [
-            printed for printed in runs_under([slant.box], runs) if _lies_in(printed, slant.box)
+            printed
+            for printed in runs_under([slant.box], runs)
+            if top <= (printed.box[1] + printed.box[3]) / 2 <= bottom
+            and printed.shared_width(slant.box) >= _MOST * printed.width
         ]
-        filled = sum(
-            (printed.box[2] - printed.box[0]) * printed.run.style.size for printed in inside
-        )
-        several = len({round(printed.run.baseline) for printed in inside}) > 1
+        filled = sum(printed.width * printed.size for printed in inside)
+        several = len({round(printed.baseline) for printed in inside}) > 1
         full = filled >= _FILLED * (right - left) * (bottom - top)
         if several and full and _is_drawn(slant, pictures.drawn_edges):
             for printed in inside:
                 _strike(printed, edges_of)
-
-
-def _lies_in(printed: PrintedRun, box: Box) -> bool:
-    """True if most of a run is in a box."""
-    left, top, right, bottom = printed.box
-    middle = (top + bottom) / 2
-    shared = min(right, box[2]) - max(left, box[0])
-    return box[1] <= middle <= box[3] and shared >= _MOST * (right - left)
 
 
 def _is_drawn(slant: Slant, edges: InkMap) -> bool:
@@ -123,40 +124,11 @@ def _thick_bars(fills: Iterable[Area], runs: Sequence[PrintedRun]) -> Iterator[R
         middle = (fill.top + fill.bottom) / 2
         bar = RuledLine(fill.left, middle - 0.5, fill.right, middle + 0.5, fill.color)
         if any(
-            fill.bottom - fill.top <= _THICKEST * printed.run.style.size
+            fill.bottom - fill.top <= _THICKEST * printed.size
             for printed in runs_on_strokes([bar], runs)
         ):
             yield bar
 
 
-def _lies_on(rule: RuledLine, printed: PrintedRun) -> bool:
-    left, _, right, _ = printed.box
-    above = printed.run.baseline - (rule.top + rule.bottom) / 2
-    size = printed.run.style.size
-    level = _STRIKE_LOWEST * size <= above <= _STRIKE_HIGHEST * size
-    return level and rule.left < right and rule.right > left
-
-
-def _is_seen(rule: RuledLine, pictures: PagePictures) -> bool:
-    box = (rule.left, rule.top - _MARGIN, rule.right, rule.bottom + _MARGIN)
-    return (
-        _share(pictures.drawn_edges.columns(box)) >= _MIN_VISIBLE
-        or _share(pictures.close_edges(box).columns(box)) >= _MIN_VISIBLE
-    )
-
-
-def _is_crossed(body: Box, pictures: PagePictures) -> bool:
-    """True if a stroke is seen through print, also on a closer look."""
-    return (
-        _crossed_share(pictures.drawn_edges, body) >= _CROSSED
-        and _crossed_share(pictures.close_edges(body), body) >= _CROSSED
-    )
-
-
-def _crossed_share(edges: InkMap, body: Box) -> float:
-    """Which part of the columns of print has an edge; 0 for a texture."""
-    return 0.0 if edges.share(body) > _TEXTURE else _share(edges.columns(body))
-
-
-def _share(columns: bytes) -> float:
+def _ink_share(columns: bytes) -> float:
     return 1 - columns.count(0) / len(columns) if columns else 0.0

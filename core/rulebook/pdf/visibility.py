@@ -10,13 +10,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from core.rulebook.pdf.page_content import (
     Flaw,
     GlyphRun,
     PageContent,
     PageNote,
-    Style,
     rgb_channels,
 )
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
@@ -31,7 +31,7 @@ _OVERLAP = 0.5  # of the narrower of two runs in one place
 _SAME_LINE = 0.3  # ems between the baselines of two runs in one place
 _CAPITAL = 0.6  # ems: the height of small capitals
 _NEAR = 1.0  # points by which print may reach out of a clip
-_LIGHT = 175  # of 255: a darker colour is clear on white paper
+_LIGHT = 175  # of 255: a darker colour is clear on white paper, and 255 is white
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
 _GRAZED = 0.2  # of the height of a line, by which something beside it may reach into it
@@ -62,10 +62,49 @@ class PrintedRun:
     def text(self) -> str:
         return "".join(self.run.chars)
 
+    @property
+    def size(self) -> float:
+        return self.run.style.size
 
-def baseline_of(printed: PrintedRun) -> float:
-    """Return the baseline, by which runs are sorted."""
-    return printed.run.baseline
+    @property
+    def baseline(self) -> float:
+        return self.run.baseline
+
+    @property
+    def width(self) -> float:
+        return self.box[2] - self.box[0]
+
+    def glyphs_box(self, edges: tuple[list[float], list[float]]) -> Box:
+        """Return the box around all its glyphs, which need not follow each other."""
+        top, bottom = min(self.box[1], self.run.top), max(self.box[3], self.run.bottom)
+        return min(edges[0]), top, max(edges[1]), bottom
+
+    def collides(self, other: "PrintedRun") -> bool:
+        """True where the other is in its place, so that both cannot be drawn at once."""
+        high = min(self.box[3], other.box[3]) - max(self.box[1], other.box[1])
+        return self.shared_width(other.box) > 1.0 and high > 0.3 * (self.box[3] - self.box[1])
+
+    def blends(self, pictures: PagePictures) -> bool:
+        """True if its background has a shade like its own."""
+        red, green, blue = rgb_channels(self.run.style.color)
+        shade = (30 * red + 59 * green + 11 * blue) // 100
+        return any(pictures.count_shades(self.box)[max(0, shade - _LIKE) : shade + _LIKE])
+
+    def has_gap(self, ink: InkMap) -> bool:
+        """True if a stretch of it longer than a space has no ink, or all of it."""
+        columns = ink.columns(self.box)
+        longest = bytes(max(2, round(_GAP * self.size * ink.scale)))
+        return longest in columns or not any(columns)
+
+    def shared_width(self, box: Box) -> float:
+        """Return how far a box goes along it, in points; negative for one apart."""
+        return min(self.box[2], box[2]) - max(self.box[0], box[0])
+
+
+def runs_between(runs: Sequence[PrintedRun], top: float, bottom: float) -> Sequence[PrintedRun]:
+    """Return those of sorted runs whose baselines are between two heights."""
+    baseline = attrgetter("baseline")
+    return runs[bisect_left(runs, top, key=baseline) : bisect_right(runs, bottom, key=baseline)]
 
 
 def printed_runs(
@@ -75,12 +114,14 @@ def printed_runs(
 
     `owners` are the addresses of the text object and the font of each run.
     """
-    found = [
-        PrintedRun(index, run, address, font, orders.get(address, 0), _print_box(run))
-        for index, (run, (address, font)) in enumerate(zip(content.runs, owners, strict=True))
-        if run.upright and run.style.visible and not all(map(str.isspace, run.chars))
-    ]
-    return sorted(found, key=lambda printed: (printed.run.baseline, printed.box[0]))
+    found = []
+    for index, (run, (address, font)) in enumerate(zip(content.runs, owners, strict=True)):
+        if run.upright and run.style.visible and not all(map(str.isspace, run.chars)):
+            size = run.style.size
+            top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
+            box = (min(run.lefts), top, max(run.rights), bottom)
+            found.append(PrintedRun(index, run, address, font, orders.get(address, 0), box))
+    return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
 def find_doubtful(
@@ -96,7 +137,7 @@ def find_doubtful(
     facts = painted.facts
     first = min((printed.order for printed in runs), default=0)
     late = [area for area in painted.areas if area.order > first]
-    found = {printed.index: printed for printed in pictured if _blends(printed, pictures)}
+    found = {printed.index: printed for printed in pictured if printed.blends(pictures)}
     found |= {printed.index: printed for printed in _overlapping(runs)}
     found |= {printed.index: printed for printed in _painted_over(runs, late)}
     found |= {
@@ -105,7 +146,7 @@ def find_doubtful(
         if facts.has_text_clip
         or printed.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.address))
-        or _is_light(printed.run.style)
+        or _LIGHT < min(rgb_channels(printed.run.style.color)) < 255
     }
     return list(found.values())
 
@@ -121,7 +162,7 @@ def mark_unseen(
             printed
             for printed in doubtful
             if printed.index in alone
-            or (_has_gap(printed, ink) and any(_unseen_parts(printed, ink, edges_of)))
+            or (printed.has_gap(ink) and any(_unseen_parts(printed, ink, edges_of)))
         ]
     is_faint = False
     groups = _group_apart(doubtful)
@@ -129,12 +170,13 @@ def mark_unseen(
         yield PageNote("page_limit", _TOO_MANY)
     for group in groups[:_MAX_GROUPS]:
         addresses = {printed.address for printed in group}
-        boxes = [_glyphs_box(printed, edges_of) for printed in group]
+        boxes = [printed.glyphs_box(edges_of(printed.index)) for printed in group]
         changes, clear = pictures.ink_of(addresses, boxes)
         for printed in group:
             flaws = list(_unseen_parts(printed, changes, edges_of))
             printed.run.add_flaws(flaws, edges_of(printed.index))
-            is_faint |= not flaws and _is_faint(printed, clear)
+            is_unclear = not any(clear.columns(printed.box))
+            is_faint |= not flaws and is_unclear and any(map(str.isalnum, printed.text))
     if is_faint:
         yield PageNote("faint_text", "Print on this page is so faint that it is hard to see.")
 
@@ -143,41 +185,18 @@ def mark_squeezed(runs: Iterable[PrintedRun]) -> None:
     """Add flaws to runs whose letters are too narrow for anybody to read."""
     for printed in runs:
         letters = sum(map(str.isalnum, printed.run.chars))
-        left, _, right, _ = printed.box
-        narrow = right - left < _SQUEEZED * printed.run.style.size * letters
+        narrow = printed.width < _SQUEEZED * printed.size * letters
         if narrow and letters >= _FEWEST_SQUEEZED:
-            printed.run.flaws.append(Flaw(left, right, "hidden"))
+            printed.run.flaws.append(Flaw(printed.box[0], printed.box[2], "hidden"))
 
 
 def runs_under(boxes: Iterable[Box], runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
     """Return the runs that boxes lie on, some of them several times."""
     for left, top, right, bottom in boxes:
-        low = bisect_left(runs, top, key=baseline_of)
-        high = bisect_right(runs, bottom + TALLEST, key=baseline_of)
-        for printed in runs[low:high]:
+        for printed in runs_between(runs, top, bottom + TALLEST):
             a, b, c, _ = printed.box
             if left < c and right > a and bottom > b:
                 yield printed
-
-
-def _print_box(run: GlyphRun) -> Box:
-    size = run.style.size
-    top, bottom = run.baseline - _ASCENT * size, run.baseline + _DESCENT * size
-    return min(run.lefts), top, max(run.rights), bottom
-
-
-def _blends(printed: PrintedRun, pictures: PagePictures) -> bool:
-    """True if the background of a run has a shade like its own."""
-    red, green, blue = rgb_channels(printed.run.style.color)
-    shade = (30 * red + 59 * green + 11 * blue) // 100
-    return any(pictures.count_shades(printed.box)[max(0, shade - _LIKE) : shade + _LIKE])
-
-
-def _glyphs_box(printed: PrintedRun, edges_of: GlyphEdges) -> Box:
-    """The box around all glyphs of a run, which need not follow each other."""
-    lefts, rights = edges_of(printed.index)
-    top, bottom = min(printed.box[1], printed.run.top), max(printed.box[3], printed.run.bottom)
-    return min(lefts), top, max(rights), bottom
 
 
 def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
@@ -185,41 +204,26 @@ def _lies_within(printed: PrintedRun, clip: Box | None) -> bool:
     if clip is None:
         return True
     left, _, right, _ = printed.box
-    baseline, size = printed.run.baseline, printed.run.style.size
+    baseline, size = printed.baseline, printed.size
     upper, lower = baseline - _CAPITAL * size, baseline
     wide = clip[0] - _NEAR < left and right < clip[2] + _NEAR
     return wide and clip[1] - _NEAR < upper and lower < clip[3] + _NEAR
 
 
-def _is_light(style: Style) -> bool:
-    """True for colours that may be too faint on paper, and are no white."""
-    darkest = min(rgb_channels(style.color))
-    return _LIGHT < darkest < 255
-
-
-def _has_gap(printed: PrintedRun, ink: InkMap) -> bool:
-    """True if a stretch of a run longer than a space has no ink, or all of it."""
-    columns = ink.columns(printed.box)
-    longest = bytes(max(2, round(_GAP * printed.run.style.size * ink.scale)))
-    return longest in columns or not any(columns)
-
-
 def _overlapping(runs: Sequence[PrintedRun]) -> Iterator[PrintedRun]:
     """Runs in the place of another with other words."""
     for index, printed in enumerate(runs):
-        size = printed.run.style.size
+        size = printed.size
         for other in runs[index + 1 :]:
-            if other.run.baseline > printed.run.baseline + _SAME_LINE * size:
+            if other.baseline > printed.baseline + _SAME_LINE * size:
                 break
-            if shared_width(printed, other) > _OVERLAP and printed.text != other.text:
+            if shared_part(printed, other) > _OVERLAP and printed.text != other.text:
                 yield from (printed, other)
 
 
-def shared_width(one: PrintedRun, other: PrintedRun) -> float:
+def shared_part(one: PrintedRun, other: PrintedRun) -> float:
     """Which part of the narrower of two runs lies on the other."""
-    shared = min(one.box[2], other.box[2]) - max(one.box[0], other.box[0])
-    narrower = min(one.box[2] - one.box[0], other.box[2] - other.box[0])
-    return shared / max(narrower, 0.1)
+    return one.shared_width(other.box) / max(min(one.width, other.width), 0.1)
 
 
 def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> Iterator[PrintedRun]:
@@ -236,21 +240,15 @@ def _painted_over(runs: Sequence[PrintedRun], areas: Iterable[PaintedArea]) -> I
 def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
     """Runs in groups that are drawn at once: near each other, and no two in one place."""
     groups: list[list[PrintedRun]] = []
-    for printed in sorted(runs, key=lambda printed: printed.run.baseline):
+    for printed in sorted(runs, key=lambda printed: printed.baseline):
         for group in groups:
-            near = printed.run.baseline - group[-1].run.baseline < _NEXT_LINE
-            if near and not any(_collide(printed.box, other.box) for other in group):
+            near = printed.baseline - group[-1].baseline < _NEXT_LINE
+            if near and not any(printed.collides(other) for other in group):
                 group.append(printed)
                 break
         else:
             groups.append([printed])
     return groups
-
-
-def _collide(one: Box, other: Box) -> bool:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
-    return wide > 1.0 and high > 0.3 * (one[3] - one[1])
 
 
 def _unseen_parts(printed: PrintedRun, ink: InkMap, edges_of: GlyphEdges) -> Iterator[Flaw]:
@@ -277,7 +275,3 @@ def _needs_ink(chars: Sequence[str], index: int) -> bool:
     before, after = "".join(chars[index - 1 : index]), "".join(chars[index + 1 : index + 2])
     is_minus = kind in ("Pd", "Sm")
     return kind[:1] in ("P", "S") and after.isdigit() and (is_minus or before.isdigit())
-
-
-def _is_faint(printed: PrintedRun, clear: InkMap) -> bool:
-    return any(map(str.isalnum, printed.text)) and not any(clear.columns(printed.box))

@@ -70,6 +70,11 @@ class Heading:
         """True for an appendix or a part: they group articles."""
         return self.kind in ("appendix", "part")
 
+    def groups_rules(self, title: str) -> bool:
+        """True for "Chapter 2", and for "B) TYRES" with its title in capitals."""
+        is_named_group = self.is_led and self.kind != "article"
+        return is_named_group or (self.ending == ")" and title.isupper())
+
     @property
     def name(self) -> str:
         """The number with its word: "Titre II"; "第二章" has the word around it."""
@@ -150,7 +155,10 @@ def _count_in_steps(heads: Sequence[Heading]) -> None:
     for code, coded in group_by_code(heads).items():
         counted = [(head, head.key[1]) for head in coded if isinstance(head.key[1], int)]
         counters = [counter for _, counter in counted]
-        if _rise_in_steps(counters):
+        rises = sum(one < two for one, two in itertools.pairwise(counters))
+        # There is room for others between them.
+        has_steps = math.gcd(*counters) >= _SMALLEST_STEP and len(set(counters)) >= _MIN_COUNTERS
+        if has_steps and rises >= _RISING_SHARE * (len(counters) - 1):
             ranks = sorted(set(counters))
             for head, counter in counted:
                 head.key = (code, ranks.index(counter) + 1, *head.key[2:])
@@ -163,14 +171,6 @@ def group_by_code(heads: Iterable[Heading]) -> dict[str, list[Heading]]:
         if head.code:
             by_code[head.code].append(head)
     return by_code
-
-
-def _rise_in_steps(counters: Sequence[int]) -> bool:
-    """True for several numbers in order that leave room for others between them."""
-    if math.gcd(*counters) < _SMALLEST_STEP or len(set(counters)) < _MIN_COUNTERS:
-        return False
-    rises = sum(one < two for one, two in itertools.pairwise(counters))
-    return rises >= _RISING_SHARE * (len(counters) - 1)
 
 
 def _read_line(line: Line, index: int) -> Iterator[Heading]:

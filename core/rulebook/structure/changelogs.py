@@ -112,8 +112,12 @@ def _is_record(
     title = " ".join(map(line_text, lines if is_appendix else lines[:1]))
     if announced_season(title, context.season, is_appendix=is_appendix) is not None:
         return False
+    name = head.following_text if head else title
+    is_part = head is not None and head.kind == "part"  # of an act: it says what it amends
+    if not is_part and len(name.split()) <= _NAME_WORDS and _NAME.search(name):
+        return True
     before_rules = stretch.stop <= min(bounds, default=len(blocks))
-    return _is_called_record(head, title) or (before_rules and len({key[:1] for key in named}) > 1)
+    return before_rules and len({key[:1] for key in named}) > 1
 
 
 def _list_named_rules(
@@ -125,13 +129,6 @@ def _list_named_rules(
     named = [key for key in keys if key[:1] != own]
     are_many = len(named) >= _MIN_ENTRIES and len(stretch) <= _DENSITY * len(named)
     return named if are_many else []
-
-
-def _is_called_record(head: Heading | None, title: str) -> bool:
-    """True for a heading that is called a record; a part of an act says what it amends."""
-    name = head.following_text if head else title
-    is_part = head is not None and head.kind == "part"
-    return not is_part and len(name.split()) <= _NAME_WORDS and _NAME.search(name) is not None
 
 
 def _headings_in_order(own: Sequence[Heading]) -> list[Heading]:

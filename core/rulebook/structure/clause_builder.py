@@ -63,6 +63,7 @@ class ClauseBuilder:
         marks = tuple(self._mark(kind, run) for kind, run in runs)
         breadcrumb = self._breadcrumb(section)
         places = tuple(self._places(section))
+        last_lines = [self._text(level).rsplit("\n", 1)[-1] for level in section.ancestors]
         first, last = (places[0].page, places[-1].page) if places else (1, 1)
         return Clause(
             clause_id=clause_id,
@@ -85,9 +86,18 @@ class ClauseBuilder:
             references=find_references(f"{title}\n{text}"),
             places=places,
             language=self.language,
-            lead_in=self._lead_in(section),
+            lead_in=tuple(line for line in reversed(last_lines) if line.endswith(":")),
             notes=_texts(marks, "note"),
-            figures=tuple(self._figures(section)),
+            figures=tuple(
+                Figure(
+                    block.kind,
+                    _caption(section.blocks, index),
+                    block.page,
+                    self.pages[block.page].to_display(block.box),
+                )
+                for index, block in enumerate(section.blocks)
+                if isinstance(block, Drawing)
+            ),
             defines=find_defined_terms(title or section.part, text, "".join(breadcrumb[-1:])),
             footnotes=tuple(map(self._join, section.footnotes)),
             kind=section.kind,
@@ -120,11 +130,6 @@ class ClauseBuilder:
             topics = level.topics[:-1] if is_named else level.topics
             crumbs += map(self._join, reversed(topics))
         return tuple(reversed(crumbs))
-
-    def _lead_in(self, section: Section) -> tuple[str, ...]:
-        """The last paragraphs of the ancestors that end in a colon: they govern this clause too."""
-        last_lines = [self._text(level).rsplit("\n", 1)[-1] for level in section.ancestors]
-        return tuple(line for line in reversed(last_lines) if line.endswith(":"))
 
     def _text(self, section: Section) -> str:
         paragraphs: list[str] = []
@@ -211,12 +216,6 @@ class ClauseBuilder:
             lines = [line for line in iter_lines(section.blocks) if line.page == page]
             words = " ".join(filter(None, map(self._words, lines))) if len(boxes) > 1 else ""
             yield TextLocation(page, tuple(found), words)
-
-    def _figures(self, section: Section) -> Iterator[Figure]:
-        for index, block in enumerate(section.blocks):
-            if isinstance(block, Drawing):
-                box = self.pages[block.page].to_display(block.box)
-                yield Figure(block.kind, _caption(section.blocks, index), block.page, box)
 
 
 def _find_status(section: Section, live: str, marks: Iterable[ClauseMark]) -> ClauseStatus:

@@ -1,7 +1,7 @@
 """Footnotes: small print at the foot of a column, numbered like the marks in the text above it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
@@ -49,19 +49,14 @@ def take_footnotes(pages: Sequence[Page]) -> list[Footnote]:
             notes = list(_find_notes(foot, small, earlier | marks))
         notes = [note for note in notes if note.has_letters]
         if found and found[-1].may_go_on(page.number):
-            found[-1].lines += _lines_before(notes, foot)
+            firsts = {id(note.lines[0]) for note in notes}
+            ends = (at for at, line in enumerate(foot) if id(line) in firsts)
+            found[-1].lines += foot[: next(ends, len(foot))]
         gone = {id(line) for note in (*found[-1:], *notes) for line in note.lines}
         page.blocks = [block for block in page.blocks if id(block) not in gone]
         found += notes
         earlier = marks | earlier
     return found
-
-
-def _lines_before(notes: Iterable[Footnote], foot: Sequence[Line]) -> Sequence[Line]:
-    """The small print at the foot of a page above its first note."""
-    firsts = {id(note.lines[0]) for note in notes}
-    ends = (at for at, line in enumerate(foot) if id(line) in firsts)
-    return foot[: next(ends, len(foot))]
 
 
 def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:
@@ -75,17 +70,15 @@ def _find_foot(blocks: Sequence[Block], small: set[int]) -> list[Line]:
 
 
 def _find_small_print(pages: Sequence[Page]) -> set[int]:
-    """Ids of the lines in smaller print than most of the text."""
+    """Ids of the lines whose letters are smaller than most of the text, marks aside."""
     lines = lines_of(chain.from_iterable(page.blocks for page in pages))
-    sizes = list(map(_print_size, lines))
+    sizes = []
+    for line in lines:
+        spans = (span for span in line.spans if not (span.script and _is_mark(span)))
+        letters = ((round(span.style.size, 1), len(span.text)) for span in spans)
+        sizes.append(heaviest(letters, line.size))
     body = heaviest(zip(sizes, (len(line_text(line)) for line in lines), strict=True), 0.0)
     return {id(line) for line, size in zip(lines, sizes, strict=True) if size < _SMALLER * body}
-
-
-def _print_size(line: Line) -> float:
-    """The size of most of a line's letters, marks aside."""
-    spans = (span for span in line.spans if not (span.script and _is_mark(span)))
-    return heaviest(((round(span.style.size, 1), len(span.text)) for span in spans), line.size)
 
 
 def _is_mark(span: Span) -> bool:

@@ -45,7 +45,7 @@ _RulePosition = tuple[int, int, int]
 
 
 @dataclass(slots=True)
-class _Row:
+class _EdgeRow:
     """The lines on one baseline near an edge of a page, in whatever column.
 
     `in_table` is true for a row of a table that goes on away from the edge: its head may come again
@@ -117,7 +117,9 @@ def remove_headers_footers(pages: Sequence[Page]) -> list[list[str]]:
     return texts
 
 
-def _select_running(rows: list[_Row], running: set[tuple[int, str]], bands: set[int]) -> list[_Row]:
+def _select_running(
+    rows: list[_EdgeRow], running: set[tuple[int, str]], bands: set[int]
+) -> list[_EdgeRow]:
     """The rows of a page that are headers or footers, with the page labels beside them."""
     gone = [
         row
@@ -129,7 +131,7 @@ def _select_running(rows: list[_Row], running: set[tuple[int, str]], bands: set[
 
 
 def _arrange_without(
-    page: Page, draft: PageDraft, gone: Sequence[_Row], rules: Container[_RulePosition]
+    page: Page, draft: PageDraft, gone: Sequence[_EdgeRow], rules: Container[_RulePosition]
 ) -> None:
     """Lay out a page again if rows that are `gone`, or rules beside them, were in its tables."""
     baselines = {line.baseline for row in gone for line in row.lines}
@@ -171,9 +173,9 @@ def remove_repeated_pictures(pages: Sequence[Page]) -> None:
         page.blocks = [block for block in page.blocks if id(block) not in repeated]
 
 
-def _rows_at_edges(page: Page) -> list[_Row]:
+def _rows_at_edges(page: Page) -> list[_EdgeRow]:
     """The rows near the edges of a page, those in its tables and equations too."""
-    rows: list[_Row] = []
+    rows: list[_EdgeRow] = []
     lines = list(map(build_line, page.draft.rows)) if page.draft else lines_of(page.blocks)
     tables = [block for block in page.blocks if isinstance(block, Table)]
     long = list(itertools.filterfalse(page.is_at_edge, tables))
@@ -183,11 +185,11 @@ def _rows_at_edges(page: Page) -> list[_Row]:
         else:
             x, y = line.left, (line.top + line.bottom) / 2
             in_table = any(contains_point(table, x, y, 1) for table in long)
-            rows.append(_Row([line], page.is_at_top(line), in_table))
+            rows.append(_EdgeRow([line], page.is_at_top(line), in_table))
     return rows
 
 
-def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_Row]]) -> None:
+def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_EdgeRow]]) -> None:
     """Set `names_chapter` of the outermost rows whose words come again, here or the page before."""
     before: set[str] = set()
     for page, rows in zip(pages, by_page, strict=True):
@@ -200,7 +202,9 @@ def _mark_chapter_names(pages: Sequence[Page], by_page: Sequence[Sequence[_Row]]
         before = set(words)
 
 
-def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int, str]], set[int]]:
+def _find_running_rows(
+    by_page: Sequence[Sequence[_EdgeRow]],
+) -> tuple[set[tuple[int, str]], set[int]]:
     """Height and signature of rows on page after page, and the heights with hardly other print.
 
     Other print at such a height is a running line too, of another chapter.
@@ -217,19 +221,16 @@ def _find_running_rows(by_page: Sequence[Sequence[_Row]]) -> tuple[set[tuple[int
         for key, numbers in found.items()
         if len(numbers) >= max(fewest, _DENSITY * (max(numbers) - min(numbers) + 1))
     }
-    return running, _find_bands(outside, running) if len(by_page) > 4 else set()
-
-
-def _find_bands(by_page: Sequence[Sequence[_Row]], running: set[tuple[int, str]]) -> set[int]:
-    """The heights at which hardly anything but running lines is printed."""
-    printed = Counter(height for rows in by_page for height in {row.height for row in rows})
-    rows = itertools.chain.from_iterable(by_page)
-    counts = Counter(row.height for row in rows if row.names_chapter or row.key in running)
-    return {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
+    if len(by_page) <= 4:
+        return running, set()
+    printed = Counter(height for rows in outside for height in {row.height for row in rows})
+    rows_outside = itertools.chain.from_iterable(outside)
+    counts = Counter(row.height for row in rows_outside if row.names_chapter or row.key in running)
+    return running, {h for h, count in counts.items() if count >= max(5, _SHARE * printed[h])}
 
 
 def _find_page_numbers(
-    pages: Sequence[Page], by_page: Sequence[list[_Row]]
+    pages: Sequence[Page], by_page: Sequence[list[_EdgeRow]]
 ) -> set[tuple[int, str]]:
     """Height and signature of the last rows of a short document that are page numbers.
 
@@ -247,7 +248,7 @@ def _find_page_numbers(
     return found
 
 
-def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:
+def _is_in_bands(row: _EdgeRow, rows: list[_EdgeRow], bands: set[int]) -> bool:
     """True if this row and all rows between it and the edge are at heights of running lines."""
     side = 1 if row.at_top else -1
     return not row.in_table and all(
@@ -257,7 +258,7 @@ def _is_in_bands(row: _Row, rows: list[_Row], bands: set[int]) -> bool:
     )
 
 
-def _is_page_label(row: _Row, gone: list[_Row]) -> bool:
+def _is_page_label(row: _EdgeRow, gone: list[_EdgeRow]) -> bool:
     """True for a short text beside a running line, in print of its own."""
     line = row.lines[0]
     return (

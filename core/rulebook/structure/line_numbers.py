@@ -84,8 +84,11 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
     text = text.replace("\u00a0", " ")
     for kind, pattern in _GROUPS.items():
         if group := pattern.match(text):
-            if number := _read_group(kind, group, text[group.end() :]):
-                yield number
+            word, number, rest = group["word"], group["number"] or "", text[group.end() :]
+            is_heading = number or (word.isupper() and rest.upper() == rest)
+            if is_heading and not rest[:1].islower():  # else it is named in a sentence
+                key = parse_number_key(number)
+                yield LineNumber(kind, word, number, key, "digits", "", group[0], rest)
             return
     if bracketed := _BRACKETED.match(text):
         key = parse_number_key(bracketed["number"])
@@ -93,7 +96,10 @@ def read_line_numbers(text: str) -> Iterator[LineNumber]:
         yield LineNumber("plain", "", bracketed["number"], key, "digits", "()", bracketed[0], rest)
         return
     if enclosed := _ENCLOSED.match(text):
-        yield _read_enclosed(enclosed, text[enclosed.end() :])
+        before, counter, after = enclosed.groups()
+        key, rest = (_ideograph_value(counter),), text[enclosed.end() :]
+        number = before + counter + after
+        yield LineNumber("article", before + after, number, key, "digits", "", enclosed[0], rest)
         return
     yield from _read_counters(text, "", 0, 0)
     if hyphened := _HYPHENED.match(text):
@@ -126,22 +132,6 @@ def roman_value(numeral: str) -> int:
     values = [_ROMAN_VALUES[letter] for letter in numeral]
     pairs = zip(values, [*values[1:], 0], strict=True)
     return sum(-value if value < following else value for value, following in pairs)
-
-
-def _read_group(kind: HeadingKind, group: re.Match[str], rest: str) -> LineNumber | None:
-    """A heading of an appendix or a part; None where one is only named in a sentence."""
-    word, number = group["word"], group["number"] or ""
-    if rest[:1].islower() or not (number or (word.isupper() and rest.upper() == rest)):
-        return None
-    return LineNumber(kind, word, number, parse_number_key(number), "digits", "", group[0], rest)
-
-
-def _read_enclosed(found: re.Match[str], rest: str) -> LineNumber:
-    """A number that is cited with its word around it: "第五条"."""
-    before, counter, after = found.groups()
-    key = (_ideograph_value(counter),)
-    number = before + counter + after
-    return LineNumber("article", before + after, number, key, "digits", "", found[0], rest)
 
 
 def _ideograph_value(numeral: str) -> int:

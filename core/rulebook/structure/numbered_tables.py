@@ -29,17 +29,16 @@ def _split_table(table: Block) -> Sequence[Block]:
     numbered = list(filter(None, numbers))
     keys = list(map(parse_number_key, numbered))
     in_order = sum(sequence_score(this, last) > 0 for last, this in pairwise(keys))
-    if len(numbered) < 2 and not (numbered and _has_parent_title(table, numbered[0])):
+    if not numbered:
+        return (table,)
+    # "11. SURVIVAL CELL" above "11.1": the table begins with the title of the parent.
+    text = next(map(line_text, row_lines(table.rows[0])), "")
+    is_title = text.startswith(f"{numbered[0].rpartition('.')[0]}.") and not _NUMBER.match(text)
+    if len(numbered) < 2 and not is_title:
         return (table,)
     if len(numbered) < 0.5 * len(table.rows) or in_order < 0.8 * (len(keys) - 1):
         return (table,)
     return tuple(_split_rows(table, numbers))
-
-
-def _has_parent_title(table: Table, number: str) -> bool:
-    """True if the table begins with the title of the parent: "11. SURVIVAL CELL" above "11.1"."""
-    text = next(map(line_text, row_lines(table.rows[0])), "")
-    return text.startswith(f"{number.rpartition('.')[0]}.") and not _NUMBER.match(text)
 
 
 def _match_number(line: Line) -> re.Match[str] | None:
@@ -106,7 +105,7 @@ def _split_row(
     lead, *more = _number_first(first.lines)
     text = line_text(lead) or line_text(lead, "deleted")
     if rest and not _NUMBER.sub("", text).strip():
-        lead, more = _join(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
+        lead, more = _join_lines(lead, rest[0].lines[0]), [*more, *rest[0].lines[1:]]
         rest = rest[1:]
     if not rest:
         yield from (lead, *more)
@@ -131,7 +130,7 @@ def _number_first(lines: list[Line]) -> list[Line]:
         return lines
     number, words = _cut_number(lines[index])
     first, *rest = [*lines[:index], *words, *lines[index + 1 :]]
-    return [_join(number, first), *rest]
+    return [_join_lines(number, first), *rest]
 
 
 def _cut_number(line: Line) -> tuple[Line, list[Line]]:
@@ -150,7 +149,7 @@ def _cut_number(line: Line) -> tuple[Line, list[Line]]:
     return line, []
 
 
-def _join(one: Line, other: Line) -> Line:
+def _join_lines(one: Line, other: Line) -> Line:
     """The two lines side by side, with a tab between them."""
     last = one.spans[-1]
     spans = (*one.spans[:-1], last._replace(text=f"{last.text}\t"), *other.spans)

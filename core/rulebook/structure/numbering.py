@@ -139,6 +139,17 @@ def part_at_line(text: str, line: int) -> str | None:
     return "".join(path)
 
 
+def indent_items(text: str, indent: str) -> str:
+    """A clause's text with its lettered items indented, those within items twice and so on."""
+    lines = text.split("\n")
+    items = _find_items(lines)
+    ends = [item.line for item in items[1:]] + [items[-1].line + 1 if items else 0]
+    for item, end in zip(items, ends, strict=False):
+        for number in range(item.line, end):
+            lines[number] = indent * (item.level + 1) + lines[number]
+    return "\n".join(lines)
+
+
 def has_marker(text: str) -> bool:
     return _MARKER.match(text) is not None
 

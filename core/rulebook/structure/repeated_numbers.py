@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from core.rulebook.layout.blocks import Block, iter_lines
@@ -27,7 +27,11 @@ _SHORT_SHARE = 0.8  # of the entries have fewer
 
 def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[range]:
     """Blocks of stretches whose numbers come again elsewhere, with their words and more text."""
-    letters = list(_count_letters(chain, blocks))
+    bounds = [*(head.index for head in chain), len(blocks)]
+    letters = [  # from each heading to the next
+        sum(len(line_text(line)) for line in iter_lines(blocks[start:end]))
+        for start, end in itertools.pairwise(bounds)
+    ]
     most: dict[object, int] = defaultdict(int)
     titles: dict[object, list[str]] = defaultdict(list)
     for head, count in zip(chain, letters, strict=True):
@@ -46,13 +50,6 @@ def find_contents(chain: Sequence[Heading], blocks: Sequence[Block]) -> list[ran
         and sum(map(is_entry, stretch)) >= _LISTED_SHARE * len(stretch)
         and sum(letters[at] < _ENTRY_LETTERS for at in stretch) >= _SHORT_SHARE * len(stretch)
     ]
-
-
-def _count_letters(chain: Sequence[Heading], blocks: Sequence[Block]) -> Iterator[int]:
-    """Yield the number of letters from each heading to the next."""
-    bounds = [*(head.index for head in chain), len(blocks)]
-    for start, end in itertools.pairwise(bounds):
-        yield sum(len(line_text(line)) for line in iter_lines(blocks[start:end]))
 
 
 def find_strays(chain: Sequence[Heading], *, across_parts: bool = False) -> set[int]:

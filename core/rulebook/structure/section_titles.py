@@ -6,7 +6,7 @@ Titles are known by their print (bold, capitals, a short line) and by the space 
 import re
 from collections.abc import Sequence
 
-from core.rulebook.layout.blocks import Block, Line, Table, lines_of
+from core.rulebook.layout.blocks import Block, Drawing, Line, lines_of
 from core.rulebook.layout.text import line_text
 from core.rulebook.structure.candidates import Heading
 from core.rulebook.structure.paragraphs import has_room_for
@@ -42,23 +42,20 @@ def _find_title(head: Heading, blocks: Sequence[Block], body: BodyPrint) -> list
     behind = blocks[len(first) :]
     text = " ".join(line_text(line, "deleted" if head.deleted else "live") for line in first)
     text = without_label(text, head).lstrip(" \t.):–—-")
-    groups = (head.is_led and head.kind != "article") or (head.ending == ")" and text.isupper())
-    if not text:
-        return first + (_first_paragraph(behind) if groups else _title_below(behind))
+    groups = head.groups_rules(text)
+    if not text:  # the number has its line for itself
+        below = _first_paragraph(behind)
+        words = " ".join(map(line_text, below))
+        is_title = groups or _looks_like_title(below, words, behind[len(below) :])
+        return first + (below if is_title else [])
     if groups:
         stands_out = prominence_of(head.line).stands_out(body)
         return max(heading_lines(blocks, body) if stands_out else [], first, key=len)
     alone = not behind and body.is_smaller_than(first[0]) and _is_short_name(text)
     is_title = alone or _looks_like_title(first, text, behind)
-    return first if is_title or (head.is_led and _is_phrase(first, text, behind)) else []
-
-
-def _title_below(blocks: Sequence[Block]) -> list[Line]:
-    """The first paragraph below a number that has its line for itself, if it is a title."""
-    lines = _first_paragraph(blocks)
-    text = " ".join(map(line_text, lines))
-    is_title = _looks_like_title(lines, text, blocks[len(lines) :])
-    return lines if is_title else []
+    is_phrase = len(text.split()) <= _MAX_PHRASE and not text.endswith(_SENTENCE_END)
+    is_led = head.is_led and is_phrase and _ends_apart(first[-1], text, behind)
+    return first if is_title or is_led else []
 
 
 def without_label(text: str, head: Heading) -> str:
@@ -107,27 +104,16 @@ def _looks_like_title(lines: list[Line], text: str, behind: Sequence[Block]) -> 
         return False
     if are_bold(lines) or (text.isupper() and len(text) > 3):
         return not text.endswith((".", ";")) or len(text) < 60
-    return len(lines) == 1 and _is_name_apart(lines[0], text, behind)
+    is_name = len(lines) == 1 and _is_short_name(text) and _ends_apart(lines[0], text, behind)
+    return is_name and not isinstance(behind[0], Drawing)
 
 
-def _is_name_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
-    """True for a short name that is set apart from the text behind it, or above a table."""
-    if not behind or not _is_short_name(text) or SENTENCE_VERB.search(text):
+def _ends_apart(line: Line, text: str, behind: Sequence[Block]) -> bool:
+    """True for words without a verb that end before what is behind them, which is not nothing."""
+    if not behind or SENTENCE_VERB.search(text):
         return False
     after = behind[0]
-    return _ends_before(line, after) if isinstance(after, Line) else isinstance(after, Table)
-
-
-def _ends_before(line: Line, after: Line) -> bool:
-    return is_apart(line, after) or _breaks_early(line, after)
-
-
-def _is_phrase(lines: list[Line], text: str, behind: Sequence[Block]) -> bool:
-    """True for some words that are no sentence and end before the text behind them."""
-    if not behind or text.endswith(_SENTENCE_END) or len(text.split()) > _MAX_PHRASE:
-        return False
-    ends = not isinstance(behind[0], Line) or _ends_before(lines[-1], behind[0])
-    return ends and not SENTENCE_VERB.search(text)
+    return not isinstance(after, Line) or is_apart(line, after) or _breaks_early(line, after)
 
 
 def find_lettered_headings(blocks: Sequence[Block]) -> dict[int, str]:

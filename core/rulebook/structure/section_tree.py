@@ -156,7 +156,7 @@ class _TreeBuilder:
         else:
             self._leave_part(head, topics)
         section = Section(
-            self._article(head), *split_title(head, own, self._body), head, deleted=head.deleted
+            self._article_of(head), *split_title(head, own, self._body), head, deleted=head.deleted
         )
         if not head.deleted:
             self._enter_group(head, section)
@@ -167,7 +167,7 @@ class _TreeBuilder:
             section.parent.children.append(section)
         self._place_below_topics(section, head, topics)
         if not head.deleted:
-            self._by_key[self._key(head)] = section
+            self._by_key[self._section_key(head)] = section
         self.sections.append(section)
         self._add_lettered_parts(lettered_parts)
         if following is None or lettered_parts:
@@ -290,10 +290,10 @@ class _TreeBuilder:
             self._appendix = self._part = None
             self.sections.append(part)
 
-    def _article(self, head: Heading) -> str:
+    def _article_of(self, head: Heading) -> str:
         """The number as it is cited: "Appendix 3, 1.2" for one that counts within an appendix."""
         if head.kind == "sub" and head.parent:
-            return f"{self._article(head.parent)}({head.number})"
+            return f"{self._article_of(head.parent)}({head.number})"
         scope, name = self._scope(head), head.number
         if head.is_group:
             nested = self._appendix if head.kind == "part" and not head.deleted else None
@@ -312,13 +312,13 @@ class _TreeBuilder:
         scope = (self._part or self._appendix).article
         return scope if len(head.key) < 3 or (scope, *head.key[:-1]) in self._by_key else ""
 
-    def _key(self, head: Heading) -> tuple[object, ...]:
+    def _section_key(self, head: Heading) -> tuple[object, ...]:
         if head.is_group:
             return (head.kind, head.number)
         if head.kind == "named":
             return ("", head.number)
         if head.kind == "sub" and head.parent:
-            return (*self._key(head.parent), *head.key[len(head.parent.key) :])
+            return (*self._section_key(head.parent), *head.key[len(head.parent.key) :])
         return (self._scope(head), *head.key)
 
     def _find_parent(self, head: Heading) -> Section | None:
@@ -326,8 +326,8 @@ class _TreeBuilder:
             return self._appendix if head.kind == "part" else None
         around = self._part or self._appendix
         if head.kind == "named":
-            return self._by_key.get(self._key(head.parent)) if head.parent else around
-        scope = self._key(head)[0]
+            return self._by_key.get(self._section_key(head.parent)) if head.parent else around
+        scope = self._section_key(head)[0]
         longest = len(head.parent.key) if head.parent else len(head.key) - 1
         keys = [(scope, *head.key[:length]) for length in range(longest, 0, -1)]
         keys.append((head.key[0],))

@@ -16,9 +16,8 @@ from core.agent.models.offline.classify import classify_question
 from core.agent.models.offline.confidence import Confidence, load_confidence
 from core.agent.models.offline.extract import draft_comparison, draft_quotes
 from core.agent.models.offline.rewrite_followup import make_standalone
-from core.agent.models.offline.score import plan_refinement, score_draft, unquoted_sources
+from core.agent.models.offline.score import plan_refinement, score_draft
 from core.agent.types import Usage
-from core.rulebook import article_label, title_within_sentence
 
 MODEL_NAME = "offline (extractive)"
 _USAGE = Usage(model=MODEL_NAME, server="this machine", cost=0.0, stop_reason="end_turn")
@@ -52,9 +51,5 @@ class OfflineModel:
 
     def score(self, request: ScoreRequest) -> tuple[Assessment, Usage]:
         strategy, tool, query, reason = plan_refinement(request)
-        suggestions = tuple(
-            f"What does {article_label(s.article)} say on {title_within_sentence(s.title)}?"
-            for s in unquoted_sources(request)
-        )
         score = score_draft(request, self._confidence)
-        return Assessment(score, strategy, tool, query, reason, suggestions=suggestions), _USAGE
+        return Assessment(score, strategy, tool, query, reason), _USAGE

@@ -1,5 +1,7 @@
 """Scores a draft by what proves it, else by an estimate, and proposes what to try and ask next."""
 
+from math import log
+
 from core.agent.models.base import ScoreRequest
 from core.agent.models.offline.confidence import Confidence, measure_match
 from core.agent.models.offline.definition import find_definition
@@ -19,6 +21,8 @@ PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
 PASSING = 7
 """The score at `Confidence.accepted_from`, which is the threshold that people start with."""
+_TELLING_WEIGHT = log(10)
+"""Of a word that at most one clause in ten has (its inverse document frequency)."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -81,7 +85,8 @@ def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
 def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
     """True where only this clause has a sentence with all words, and the amount, that is asked."""
     question = request.asked
-    if question.unknown or question.is_follow_up or len(question.words) < 2:
+    telling = [weight for weight in question.weights.values() if weight > _TELLING_WEIGHT]
+    if question.unknown or question.is_follow_up or len(telling) < 2:
         return False
     quoted = request.citations[0].quote
     with_all = {
@@ -132,12 +137,6 @@ def _find_doubt(request: ScoreRequest) -> str:
     if not _has_amount(question, request.citations[0].quote):
         return f"It asks for an amount ({', '.join(sorted(question.kinds))}) that is not quoted."
     return ""
-
-
-def unquoted_sources(request: ScoreRequest) -> list[Source]:
-    """Return the clauses with a title that were found and not quoted."""
-    quoted = {citation.clause_id for citation in request.citations}
-    return [s for s in request.evidence if s.title and s.text and s.clause_id not in quoted]
 
 
 def plan_refinement(request: ScoreRequest) -> tuple[Strategy, str, str, str]:

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from pages.components.spreadsheet import csv_file
+from core.exports import csv_file
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,9 @@
-"""The articles of a document as a tree by their numbers, and as a checklist."""
+"""The articles of a document as a tree by their numbers; whole branches and languages of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from core.library import article_steps, descendants_of
+from core.library.article_path import article_steps, descendants_of
 from core.rulebook import Clause
-from pages.components.spreadsheet import csv_file
 
 Outline = Mapping[str | None, Sequence[Clause]]
 """The direct children of each clause, by its id; the top level is under None."""
@@ -37,32 +36,55 @@ def clause_ancestors(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
     return ancestors
 
 
+def tree_rows(
+    outline: Outline, opened: Container[str], parent: str | None = None, depth: int = 0
+) -> Iterator[tuple[int, Clause]]:
+    """Yield the clauses of a tree with their depth; the children of those that are opened."""
+    for clause in outline.get(parent, ()):
+        yield depth, clause
+        if clause.clause_id in opened:
+            yield from tree_rows(outline, opened, clause.clause_id, depth + 1)
+
+
+def in_language(clauses: Iterable[Clause], language: str | None) -> list[Clause]:
+    """Clauses without those that are printed in another language too."""
+    return [clause for clause in clauses if clause.language in (None, language)]
+
+
+def translations_of(clause: Clause, clauses: Iterable[Clause]) -> list[Clause]:
+    """The same clause in the other languages of its document.
+
+    Where a number is used again, the n-th clause with it is the n-th in each language.
+    """
+    by_language: dict[str | None, list[Clause]] = {}
+    for other in clauses:
+        if other.article == clause.article:
+            by_language.setdefault(other.language, []).append(other)
+    place = by_language[clause.language].index(clause)
+    others = (found for language, found in by_language.items() if language != clause.language)
+    return [found[place] for found in others if place < len(found)] if clause.language else []
+
+
 def is_at_or_below(article: str, number: str) -> bool:
     wanted = article_steps(number)
     return article_steps(article)[: len(wanted)] == wanted
 
 
+def has_words(text: str, words: str) -> bool:
+    """True if the text has all of these words, in any order and case."""
+    folded = text.casefold()
+    return all(word in folded for word in words.casefold().split())
+
+
 def filter_clauses(clauses: Sequence[Clause], query: str) -> list[Clause]:
     """The clauses at or below this number, then those with all these words in title or text."""
-    words = query.casefold().split()
     numbered = [clause for clause in clauses if is_at_or_below(clause.article, query)]
     known = {clause.clause_id for clause in numbered}
     return numbered + [
         clause
         for clause in clauses
-        if clause.clause_id not in known
-        and all(word in f"{clause.title} {clause.text}".casefold() for word in words)
+        if clause.clause_id not in known and has_words(f"{clause.title} {clause.text}", query)
     ]
-
-
-def checklist_csv(clauses: Iterable[Clause]) -> bytes:
-    """The clauses in force as CSV, one row each, with empty columns for an owner and a status."""
-    rows = (
-        (c.article, "\n".join(filter(None, (c.title, c.text))), c.page_first, None, None)
-        for c in clauses
-        if c.status == "in_force"
-    )
-    return csv_file(("number", "text", "page", "owner", "status"), rows)
 
 
 def clause_subtree(clause: Clause, clauses: Iterable[Clause]) -> tuple[Clause, ...]:

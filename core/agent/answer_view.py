@@ -1,0 +1,257 @@
+"""An answer as a reader needs it: what it comes to, the quotes that say so, what those refer to.
+
+It is read from the events of a run alone, so a saved run always reads the same.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from core.agent import events as ev
+from core.agent.evidence import list_sources
+from core.agent.markdown import keep_item_numbers
+from core.agent.question import find_amount_kinds
+from core.agent.types import Citation, ComplianceRow, PenaltyRow
+from core.limits import (
+    content_words,
+    coverage,
+    find_quantities,
+    overall_verdict,
+    split_sentences,
+)
+from core.rulebook import (
+    article_label,
+    canonical_number,
+    find_article_numbers,
+    find_sanctions,
+    split_part,
+)
+
+_MARKER = re.compile(r"\[([0-9]{1,4})\]")
+_TABLE_QUOTE = re.compile(r"^“\s*$|^”(?=\s*(?:\[[0-9]+\])+\s*$)")
+"""A quotation mark alone on its line, before or after a table. A table shows its own edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBlock:
+    """A part of an answer as Markdown; `numbers` are the citations that it is the first to show."""
+
+    text: str
+    is_quote: bool
+    cited: tuple[int, ...] = ()
+    """The numbers of all citations in it."""
+    numbers: tuple[int, ...] = ()
+    in_part: frozenset[int] = frozenset()
+    """Those of `numbers` that quote a part of their clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """An answer in the order of reading. Citations are numbered 1, 2, 3 as they appear."""
+
+    headline: str = ""
+    """The verdict, the value or the article, in one line; empty unless the answer was accepted."""
+    blocks: tuple[AnswerBlock, ...] = ()
+    referred: tuple[AnswerBlock, ...] = ()
+    """Quotes that are there because other quotes refer to them."""
+    citations: Mapping[int, Citation] = field(default_factory=dict)
+    penalties: tuple[PenaltyRow, ...] = ()
+    """The penalties that the quotes in `blocks` set."""
+
+    @property
+    def refers_to_penalties(self) -> bool:
+        """True where all that is referred to are penalties."""
+        quotes = (self.citations[n].quote for block in self.referred for n in block.cited)
+        return all(map(find_sanctions, quotes))
+
+
+def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
+    """Return the view of the answer, or of the draft, that a run ended with."""
+    unique = list(dict.fromkeys(ended.citations))
+    listed = _listed_sources(events) if not unique else frozenset()
+    numbers: dict[Citation, int] = {}
+    blocks = []
+    for is_quote, text in split_blocks(ended.answer, ">"):
+        plain = re.sub(r"^> ?", "", text, flags=re.M) if is_quote else text
+        kept = "\n".join(line for line in plain.splitlines() if line.strip() not in listed)
+        if kept.strip():
+            blocks.append(_number_block(kept, is_quote, unique, numbers))
+    for citation in unique:
+        numbers.setdefault(citation, len(numbers) + 1)
+    citations = {number: citation for citation, number in numbers.items()}
+    shown = {number for block in blocks for number in block.numbers}
+    if rest := tuple(number for number in citations if number not in shown):
+        blocks.append(AnswerBlock("", False, rest, rest))
+    main = _count_main(blocks, citations)
+    view = AnswerView(
+        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
+    )
+    view = replace(view, penalties=tuple(_find_penalties(events, view)))
+    if ended.outcome != "answered" or not citations:
+        return view
+    return replace(view, headline=_write_headline(events, ended, view))
+
+
+def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
+    """Split a text into runs of lines that do (True) or do not (False) begin with a mark."""
+    for is_marked, lines in groupby(text.splitlines(), key=lambda line: line.startswith(mark)):
+        yield is_marked, "\n".join(lines)
+
+
+def source_line(citation: Citation, in_part: bool = False) -> str:
+    """Format the line below a quote: "Article 34.7 d), page 41, 2025 Sporting Regulations"."""
+    cut = " (in part)" if in_part else ""
+    place = f"{article_label(full_article(citation))}{cut}, page {citation.page}"
+    return f"{place}, {citation.document}{citation.caution}"
+
+
+def full_article(citation: Citation) -> str:
+    """Return the article of a citation with its item: "34.7 d)"."""
+    return f"{citation.article} {citation.part}" if citation.part else citation.article
+
+
+def _listed_sources(events: Sequence[ev.Event]) -> frozenset[str]:
+    """Return the lines of a list of nearest clauses, and its heading: they are shown as links."""
+    found = (s for event in events if isinstance(event, ev.EvidenceFound) for s in event.sources)
+    return frozenset((*(list_sources([source]) for source in found), "Nearest clauses:"))
+
+
+def _number_block(
+    text: str, is_quote: bool, unique: Sequence[Citation], numbers: dict[Citation, int]
+) -> AnswerBlock:
+    """Return a block with its markers numbered by appearance; adds to `numbers`."""
+    marked = set(map(int, _MARKER.findall(text)))
+    words = " ".join(text.split())
+    by_marker: dict[int, list[Citation]] = {}
+    for citation in unique:
+        if citation.marker in marked:
+            by_marker.setdefault(citation.marker, []).append(citation)
+    for marker, same in by_marker.items():
+        # Where several share a marker and the text quotes some of them, only those are meant.
+        quoted = [citation for citation in same if " ".join(citation.quote.split()) in words]
+        by_marker[marker] = quoted or same
+    first: list[int] = []
+
+    def number(marker: re.Match[str]) -> str:
+        found = by_marker.get(int(marker[1]), [])
+        for citation in found:
+            if citation not in numbers:
+                numbers[citation] = len(numbers) + 1
+                first.append(numbers[citation])
+        return "".join(f"[{numbers[citation]}]" for citation in found) or marker[0]
+
+    shown = _MARKER.sub(number, text)
+    lines: dict[str, Citation] = {}
+    cut: set[int] = set()
+    for citation in (citation for found in by_marker.values() for citation in found):
+        lines |= {source_line(citation, in_part): citation for in_part in (False, True)}
+        if source_line(citation, True) in text:
+            cut.add(numbers[citation])
+    kept = [line for line in shown.splitlines() if line.strip() not in lines]
+    shown = "\n".join(_TABLE_QUOTE.sub("", line) for line in kept)
+    cited = tuple(sorted(numbers[c] for found in by_marker.values() for c in found))
+    shown = keep_item_numbers(shown) if is_quote else shown
+    return AnswerBlock(shown, is_quote, cited, tuple(first), frozenset(cut))
+
+
+def _count_main(blocks: Sequence[AnswerBlock], citations: Mapping[int, Citation]) -> int:
+    """Return how many blocks the answer rests on; each after them is named by one of those."""
+    end = len(blocks)
+    while end > 1 and _is_named(blocks[end - 1], blocks[: end - 1], citations):
+        end -= 1
+    return end
+
+
+def _is_named(
+    block: AnswerBlock, before: Sequence[AnswerBlock], citations: Mapping[int, Citation]
+) -> bool:
+    """True where a block quotes only items that quotes before it refer to by their letter."""
+    quotes = [citations[n] for other in before if other.is_quote for n in other.cited]
+    named = {
+        (quote.document_id, canonical_number(number), part)
+        for quote in quotes
+        for number, part in map(split_part, find_article_numbers(quote.quote))
+    }
+
+    def is_item(citation: Citation) -> bool:
+        where = citation.document_id, canonical_number(citation.article)
+        return bool(citation.part) and (*where, citation.part) in named
+
+    return block.is_quote and bool(block.cited) and all(is_item(citations[n]) for n in block.cited)
+
+
+def _find_penalties(events: Sequence[ev.Event], view: AnswerView) -> list[PenaltyRow]:
+    cited = [view.citations[n] for block in view.blocks for n in block.cited]
+    rows = (row for event in events if isinstance(event, ev.EvidenceFound) for row in event.rows)
+
+    def is_cited(row: PenaltyRow) -> bool:
+        return any(
+            row.clause_id == citation.clause_id and row.article.endswith(citation.part or "")
+            for citation in cited
+        )
+
+    return [row for row in dict.fromkeys(rows) if is_cited(row)]
+
+
+def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerView) -> str:
+    if ended.requirements:
+        return _write_verdict(ended.requirements)
+    main = [view.citations[n] for block in view.blocks for n in block.cited]
+    first, question = main[0], _question_of(events)
+    same = [c for c in main if c.document_id == first.document_id]
+    articles = list(dict.fromkeys(map(full_article, same)))
+    place = f"{_join_articles(articles)}, {first.document}"
+    value = _find_value(question, first)
+    return f"{value} · {place}" if value else place
+
+
+def _join_articles(articles: Sequence[str]) -> str:
+    """Return "Article 21.3", or "Articles 21.3, 21.4 and 3 more"."""
+    if len(articles) == 1:
+        return article_label(articles[0])
+    if len(articles) <= 3:
+        return f"Articles {', '.join(articles[:-1])} and {articles[-1]}"
+    return f"Articles {', '.join(articles[:2])} and {len(articles) - 2} more"
+
+
+def _write_verdict(rows: Sequence[ComplianceRow]) -> str:
+    verdict = overall_verdict(rows)
+    deciding = [row for row in rows if row.verdict == verdict]
+    if len(deciding) != 1:
+        values = ", ".join(dict.fromkeys(row.yours for row in deciding if row.yours))
+        return f"{verdict.capitalize()}: {values}" if values else verdict.capitalize()
+    [row] = deciding
+    where = "".join(f" · {article_label(full_article(c))}" for c in row.citations[:1])
+    against = f"{row.yours}, limit {row.limit}" if row.citations else row.yours
+    return f"{verdict.capitalize()}: {against}{where}"
+
+
+def _question_of(events: Sequence[ev.Event]) -> str:
+    """Return the question as it was understood."""
+    asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
+    return asked[-1]
+
+
+def _find_value(question: str, citation: Citation) -> str:
+    """Return the one amount of the asked kind in the one sentence with all words of a question."""
+    kinds, words = find_amount_kinds(question), content_words(question)
+    if not kinds or not words:
+        return ""
+    found = []
+    for sentence in split_sentences(citation.quote):
+        if coverage(words, sentence) == 1:
+            amounts = {str(q): q for q in find_quantities(sentence) if q.kind in kinds}
+            found += [sentence[q.start : q.end] for q in amounts.values()]
+    return found[0] if len(found) == 1 else ""
+
+
+def describe_shortfall(events: Sequence[ev.Event], ended: ev.Ended) -> str:
+    """Return why a run waits for a person: "No draft scored 7 or more ... Missing: the front."."""
+    limits = next(e.limits for e in reversed(events) if isinstance(e, ev.Asked))
+    tries = f"after {ended.iterations} attempt{'' if ended.iterations == 1 else 's'}"
+    best = f" (best: {ended.score:.1f})" if ended.score is not None else ""
+    scores = {e.iteration: e.score for e in events if isinstance(e, ev.Scored)}
+    score = scores.get(ended.best_iteration or 0)
+    missing = f" Missing: {score.missing.rstrip(' .')}." if score and score.missing else ""
+    return f"No draft scored {limits.quality_threshold:g} or more{best} {tries}.{missing}"

@@ -1,0 +1,116 @@
+"""A chat as a report: questions, answers, what they cite, the cited pages, and the reasoning."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.agent import (
+    AnswerBlock,
+    Citation,
+    events as ev,
+    format_compliance,
+    full_article,
+    split_blocks,
+    view_answer,
+)
+from core.chats.queries import SavedRun
+from core.rulebook import article_label
+
+PartKind = Literal["title", "heading", "subheading", "lead", "text", "quote", "table", "picture"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """A part of a report, in the order of reading. Its text is plain, line by line."""
+
+    kind: PartKind
+    text: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+    """Of a table, its heading first."""
+    image: bytes = b""
+    """A picture as PNG; `text` is its caption."""
+
+
+def compose_report(
+    title: str, runs: Sequence[SavedRun], picture: Callable[[Citation], bytes | None]
+) -> Iterator[ReportPart]:
+    """Yield the parts of a report on a chat; `picture` returns a cited page, if there is one."""
+    yield ReportPart("title", title)
+    for run in runs:
+        yield ReportPart("heading", run.question)
+        ended = run.events[-1]
+        if isinstance(ended, ev.Ended):
+            yield from _compose_answer(run, ended, picture)
+        yield ReportPart("subheading", "Reasoning")
+        for line in filter(None, map(_describe_event, run.events)):
+            yield ReportPart("text", line)
+
+
+def _compose_answer(
+    run: SavedRun, ended: ev.Ended, picture: Callable[[Citation], bytes | None]
+) -> Iterator[ReportPart]:
+    view = view_answer(run.events, ended)
+    if view.headline:
+        yield ReportPart("lead", view.headline)
+    else:
+        yield ReportPart("lead", " ".join((ended.outcome.replace("_", " "), ended.message)).strip())
+    yield from _split_markdown(format_compliance(ended.requirements), "text")
+    for block in (*view.blocks, *view.referred):
+        yield from _compose_block(block)
+    for sentence in ended.unsettled:
+        yield ReportPart("text", sentence)
+    if view.citations:
+        yield ReportPart("subheading", "Cited")
+    for number, citation in sorted(view.citations.items()):
+        place = f"{citation.document}, {article_label(full_article(citation))}"
+        line = f"[{number}] {place}, page {citation.page}{citation.caution}"
+        yield ReportPart("text", line)
+        if image := picture(citation):
+            yield ReportPart("picture", f"[{number}] Page {citation.page}", image=image)
+
+
+def _compose_block(block: AnswerBlock) -> Iterator[ReportPart]:
+    yield from _split_markdown(block.text, "quote" if block.is_quote else "text")
+
+
+def _split_markdown(markdown: str, kind: PartKind) -> Iterator[ReportPart]:
+    """Yield the paragraphs and tables of Markdown without its signs."""
+    for is_table, text in split_blocks(markdown, "|"):
+        if is_table:
+            lines = [line.strip().strip("|") for line in text.splitlines()]
+            cells = [tuple(cell.strip() for cell in line.split("|")) for line in lines]
+            rows = tuple(row for row in cells if any(cell.strip(":- ") for cell in row))
+            yield ReportPart("table", rows=rows)
+        else:
+            plain = "\n".join(line.rstrip() for line in text.replace("**", "").splitlines())
+            if plain.strip():
+                yield ReportPart(kind, plain.strip())
+
+
+def _describe_event(event: ev.Event) -> str:
+    """Return one line on a step; empty for events that another one repeats."""
+    match event:
+        case ev.Asked():
+            return f"Asked of {' · '.join(event.scope.documents.values()) or 'no document'}."
+        case ev.Classified():
+            return f"Intent {event.intent}: {event.reason}"
+        case ev.PlanMade():
+            return f"Iteration {event.iteration}, {event.tool}: {event.query} ({event.reason})"
+        case ev.ToolCalled():
+            return f"{event.tool}: {event.error or f'{event.found} clauses found'}"
+        case ev.Verified():
+            passed = sum(check.passed for check in event.checks)
+            failed = [check.message for check in event.checks if not check.passed]
+            return " ".join((f"{passed} of {len(event.checks)} checks passed.", *failed))
+        case ev.Scored():
+            missing = f" Missing: {event.score.missing}" if event.score.missing else ""
+            return f"Score {event.mean:.1f} of 10.{missing}"
+        case ev.Decided():
+            return f"Decision: {event.decision}. {event.reason}"
+        case ev.Warned():
+            return f"Warning: {event.message}"
+        case ev.Ended():
+            cost = f", ${event.cost:.4f}" if event.cost else ""
+            counts = f"{event.iterations} iterations, {event.tool_calls} tool calls"
+            return f"Ended: {event.outcome.replace('_', ' ')}, {counts}{cost}."
+    return ""

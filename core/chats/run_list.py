@@ -1,0 +1,45 @@
+"""Runs as a person looks for them: a filter, and orders."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from core.agent import Outcome
+from core.chats.queries import RunSummary
+from core.library import has_words
+
+RunOrder = Literal["newest", "oldest", "best score", "worst score", "dearest", "slowest"]
+ORDERS: dict[RunOrder, tuple[Callable[[RunSummary], Any], bool]] = {
+    "newest": (lambda line: line.started_at, True),
+    "oldest": (lambda line: line.started_at, False),
+    "best score": (lambda line: line.score or 0.0, True),
+    "worst score": (lambda line: 11.0 if line.score is None else line.score, False),
+    "dearest": (lambda line: line.cost or 0.0, True),
+    "slowest": (lambda line: line.seconds, True),
+}
+"""Each order's key, and True if the greatest comes first. Runs without a score come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilter:
+    """Which runs to show. An empty choice matches every run."""
+
+    outcomes: Sequence[Outcome] = ()
+    words: str = ""
+    days: Sequence[date] = ()
+    """Empty, a first day, or a first and a last day."""
+
+    def matches_run(self, line: RunSummary, day: date) -> bool:
+        """True for a run that was asked on this day, in the reader's time zone."""
+        first, last, *_ = (*self.days, date.max, date.max) if self.days else (date.min, date.max)
+        return (
+            (not self.outcomes or line.outcome in self.outcomes)
+            and has_words(line.question, self.words)
+            and first <= day <= last
+        )
+
+
+def sort_runs(lines: Sequence[RunSummary], order: RunOrder) -> list[RunSummary]:
+    key, greatest_first = ORDERS[order]
+    return sorted(lines, key=key, reverse=greatest_first)

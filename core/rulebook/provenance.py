@@ -1,0 +1,56 @@
+"""What the report says of a file beside its pages: who signed it, and what else it brings."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.rulebook.types import Clause, Provenance, ReadingWarning, Rulebook
+
+_MAX_LISTED = 12  # articles in a sentence
+
+
+def signed_part(data: bytes, provenance: Provenance) -> bytes:
+    """Return the file as it was signed where something follows the signature, else nothing."""
+    end = provenance.signed_bytes
+    changed = 0 < end < len(data) and data[end:].strip(b"\x00\t\n\f\r ")
+    return data[:end] if changed else b""
+
+
+def add_provenance(rulebook: Rulebook, provenance: Provenance) -> Rulebook:
+    """Return the rulebook with counts of what its file brings beside its pages."""
+    counts = {
+        "signatures": provenance.signatures,
+        "scripts": provenance.scripts,
+        "layers": provenance.layers,
+        "attachments": provenance.attachments,
+        "form_fields": provenance.fields,
+    }
+    found = {name: count for name, count in counts.items() if count}
+    report = rulebook.report
+    return replace(rulebook, report=replace(report, counts={**report.counts, **found}))
+
+
+def warn_of_changes(rulebook: Rulebook, signed: Rulebook | None) -> Rulebook:
+    """Return the rulebook with a warning of what was changed in it after it was signed."""
+    told = "what the signed part says cannot be read"
+    if signed is not None:
+        articles = _changed_articles(signed.clauses, rulebook.clauses)
+        more = f" and {len(articles) - _MAX_LISTED} more" if len(articles) > _MAX_LISTED else ""
+        listed = ", ".join(articles[:_MAX_LISTED]) + more
+        told = f"the rules that differ are {listed}" if articles else "no rule differs"
+    message = f"This file was changed after it was signed: {told}."
+    warning = ReadingWarning("changed_after_signing", None, message)
+    report = rulebook.report
+    return replace(rulebook, report=replace(report, warnings=(*report.warnings, warning)))
+
+
+def _changed_articles(before: Sequence[Clause], after: Sequence[Clause]) -> list[str]:
+    """Return the articles whose words, or words in force, are not the same, in their order."""
+    old, new = map(_words_by_article, (before, after))
+    return [article for article in {**new, **old} if old.get(article) != new.get(article)]
+
+
+def _words_by_article(clauses: Sequence[Clause]) -> dict[str, list[tuple[str, str, str]]]:
+    words: dict[str, list[tuple[str, str, str]]] = {}
+    for clause in clauses:
+        words.setdefault(clause.article, []).append((clause.title, clause.text, clause.status))
+    return words

@@ -1,0 +1,135 @@
+"""The sources of the chat: a tick for each document, presets of ticks, and uploads."""
+
+from collections.abc import Sequence
+from datetime import date
+from itertools import groupby
+from typing import Literal
+
+import streamlit as st
+
+from core.library import ID_PREFIX_LENGTH, Document, Scope, ScopeChoice, resolve_scope
+from core.rulebook import FIRST_SEASON
+from pages.components import state
+from pages.components.document_names import edition_label
+from pages.components.labels import format_count, format_number
+from pages.components.text import escape_markdown
+
+Preset = Literal["newest", "day", "ticks"] | int
+"""A rule that ticks documents; a number is a season."""
+PRESETS = {"newest": "Newest of each rulebook", "day": "As of a day", "ticks": "As ticked below"}
+TALL_LIST = 9
+"""Documents in the list before it scrolls."""
+FIRST_DAY = date(FIRST_SEASON, 1, 1)
+_DAY = "scope-day"
+
+
+def show_presets(documents: Sequence[Document]) -> None:
+    """Draw the rules that tick documents; from now on, later documents too."""
+    seasons = sorted({found.season for found in documents if found.season}, reverse=True)
+    presets: list[Preset] = ["newest", *seasons, "day", "ticks"]
+    choice = st.session_state.get(state.SCOPE)
+    if choice is not None:
+        st.session_state[state.SEASON] = _preset_of(choice)
+    preset = st.selectbox(
+        "Tick",
+        presets,
+        format_func=lambda one: PRESETS.get(one) or str(one),
+        key=state.SEASON,
+        bind="query-params",
+        on_change=_apply_preset,
+        args=(_ticked(documents),),
+        help="A season or an issue that a question names goes before the newest, not before ticks.",
+    )
+    if choice is None:  # a new tab, whose address may name a preset
+        choice = st.session_state[state.SCOPE] = _choice_of(preset, _named_documents(documents))
+    _name_documents(choice)
+    if choice.on:
+        day = date.fromisoformat(choice.on)
+        st.date_input("Day", day, FIRST_DAY, key=_DAY, on_change=_apply_day)
+
+
+def show_ticks(documents: Sequence[Document]) -> None:
+    """Draw a tick for each document, by rulebook, its newest issue first."""
+    ticked = set(_ticked(documents))
+    height: int | Literal["content"] = 360 if len(documents) > TALL_LIST else "content"
+    newest_first = sorted(documents, key=lambda one: one.edition, reverse=True)
+    by_rulebook = sorted(newest_first, key=_family)
+    with st.container(height=height, border=False, gap="xxsmall"):
+        for _, editions in groupby(by_rulebook, _family):
+            held = tuple(editions)
+            st.markdown(f":small[**{escape_markdown(held[0].rulebook)}**]")
+            for document in held:
+                key = f"tick-{document.document_id[:16]}"
+                st.session_state[key] = document.document_id in ticked
+                st.checkbox(
+                    escape_markdown(edition_label(document)),
+                    key=key,
+                    on_change=_tick,
+                    args=(document.document_id, ticked),
+                )
+
+
+def scope_line(scope: Scope, held: int) -> tuple[str, str]:
+    """A short line on the scope, and the whole of it for its tooltip; both Markdown."""
+    count = f"{format_number(len(scope.documents))} of {format_count(held, 'document')}"
+    labels = [escape_markdown(document.label) for document in scope.documents]
+    details = [f"{escape_markdown(scope.why).capitalize()}.", "", *(f"- {one}" for one in labels)]
+    if scope.left_out:
+        left = (escape_markdown(document.citation_label) for document in scope.left_out)
+        details += ["", "Left out:", "", *(f"- {label}" for label in left)]
+    more = f" + {len(labels) - 1} more" if len(labels) > 1 else ""
+    line = " · ".join(filter(None, (f"{labels[0]}{more}" if labels else "", count)))
+    return line, "\n".join(details)
+
+
+def _family(document: Document) -> str:
+    return (document.family or document.rulebook).casefold()
+
+
+def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
+    """The documents that an address ticks; without any, those that are ticked by default."""
+    named = st.query_params.get(state.TICKS, "").split(",")
+    found = (one.document_id for one in documents if any(map(one.matches_id, named)))
+    return tuple(found) or _ticked(documents)
+
+
+def _name_documents(choice: ScopeChoice) -> None:
+    """Name what is ticked in the address, so that a reload keeps it."""
+    if choice.documents is None:
+        st.query_params.pop(state.TICKS, None)
+    else:
+        ids = (document_id[:ID_PREFIX_LENGTH] for document_id in choice.documents)
+        st.query_params[state.TICKS] = ",".join(ids)
+
+
+def _ticked(documents: Sequence[Document]) -> tuple[str, ...]:
+    return resolve_scope(documents, state.chosen_scope()).ids
+
+
+def _preset_of(choice: ScopeChoice) -> Preset:
+    if choice.documents is not None:
+        return "ticks"
+    return "day" if choice.on else choice.season or "newest"
+
+
+def _choice_of(preset: Preset, ticked: tuple[str, ...]) -> ScopeChoice:
+    match preset:
+        case "newest":
+            return ScopeChoice()
+        case "ticks":
+            return ScopeChoice(documents=ticked)
+        case "day":
+            return ScopeChoice(on=date.today().isoformat())
+    return ScopeChoice(season=preset)
+
+
+def _apply_preset(ticked: tuple[str, ...]) -> None:
+    st.session_state[state.SCOPE] = _choice_of(st.session_state[state.SEASON], ticked)
+
+
+def _apply_day() -> None:
+    st.session_state[state.SCOPE] = ScopeChoice(on=st.session_state[_DAY].isoformat())
+
+
+def _tick(document_id: str, ticked: set[str]) -> None:
+    st.session_state[state.SCOPE] = ScopeChoice(documents=tuple(sorted(ticked ^ {document_id})))

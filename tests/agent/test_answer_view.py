@@ -1,0 +1,99 @@
+"""An answer as it is read: its first line, what it rests on, what that refers to; refusals."""
+
+from pathlib import Path
+
+import pytest
+
+from core.agent.answer_view import describe_shortfall, view_answer
+from core.agent.events import Ended
+from core.agent.loop import Agent, Request
+from core.agent.models.offline.model import OfflineModel
+from core.agent.refusal import explain_refusal
+from core.agent.types import RunLimits
+from core.library.ingestion.ingest import add_file
+from core.library.storage.library import Library
+
+SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    library = Library(tmp_path_factory.mktemp("meridian") / "data")
+    for name in ("meridian_2023_sporting_issue1", "meridian_2024_sporting_issue1"):
+        assert [one.status for one in add_file(library, SAMPLES / f"{name}.pdf")] == ["added"]
+    return library
+
+
+def answered(library, question, **limits):
+    request = Request(question, limits=RunLimits(**limits))
+    events = list(Agent(library, OfflineModel()).ask(request))
+    return events, events[-1], view_answer(events, events[-1])
+
+
+def test_the_first_line_is_the_value_where_one_sentence_has_it(library):
+    _, _, view = answered(library, "What is the pit lane speed limit?")
+    assert view.headline.startswith("50 km/h · Article 21.3, 2024 Meridian Cup")
+
+
+def test_the_first_line_is_the_article_where_no_value_is_asked_for(library):
+    _, _, view = answered(library, "What does Article 21.3 say?")
+    assert view.headline.startswith("Article 21.3, 2024 Meridian Cup")
+
+
+def test_only_an_accepted_answer_has_a_first_line(library):
+    _, ended, view = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
+    assert ended.outcome == "found"
+    assert view.headline == ""
+
+
+def test_citations_count_by_appearance_and_what_is_referred_to_comes_last(library):
+    _, ended, view = answered(library, "What is the penalty for an unsafe release?")
+    assert [block.cited for block in view.blocks] == [(1,), (2,)]
+    assert [block.cited for block in view.referred] == [(3,), (4,)]
+    assert view.refers_to_penalties
+    assert [view.citations[n].part for n in (3, 4)] == ["c)", "d)"]
+    assert all(f"[{n}]" in block.text for block in view.blocks for n in block.cited)
+    assert {row.article for row in view.penalties} == {"21.6.1", "21.6.2"}
+    assert "page 10" not in view.blocks[0].text, "its place is on the line of its citation"
+    assert len(view.citations) == len(set(ended.citations))
+
+
+def test_a_draft_at_the_limit_says_how_far_it_came(library):
+    events, ended, _ = answered(library, "What is the pit lane speed limit?", quality_threshold=10)
+    sentence = describe_shortfall(events, ended)
+    assert sentence.startswith("No draft scored 10 or more (best: ")
+    assert f"after {ended.iterations} attempt" in sentence
+
+
+def test_a_refusal_names_the_last_article_and_the_words_that_no_rule_has(library):
+    documents = [document for document in library.documents() if document.season == 2024]
+    [sentence] = explain_refusal(library, documents, "What does Article 99.9 say?").articles
+    assert sentence.startswith("There is no Article 99.9 in 2024 Meridian Cup Sporting")
+    assert sentence.endswith("; the last is 41.3.")
+    [sentence] = explain_refusal(library, documents, "What does Article 21.99 say?").articles
+    assert sentence.endswith("; the last of 21 is 21.10.")
+    assert not explain_refusal(library, documents, "What does Article 21.3 say?").articles
+    assert "balloon" in explain_refusal(library, documents, "Is a balloon allowed?").words
+
+
+def test_the_nearest_clauses_of_a_refusal_are_no_part_of_its_text(library):
+    _, ended, view = answered(library, "What does Article 99.9 say?")
+    assert ended.outcome == "not_found"
+    assert "Nearest clauses" in ended.answer
+    assert all("Nearest" not in block.text and "- " not in block.text for block in view.blocks)
+
+
+def test_what_one_would_ask_next_is_of_the_cited_clause_and_has_an_answer(library):
+    _, ended, _ = answered(library, "What is the pit lane speed limit?")
+    assert isinstance(ended, Ended)
+    assert any("Article 21.3 say in 2023" in question for question in ended.suggestions)
+    for question in ended.suggestions:
+        _, next_one, _ = answered(library, question)
+        assert next_one.citations, question
+
+
+def test_without_anything_to_add_nothing_is_offered(library):
+    _, ended, _ = answered(library, "What colour is the moon buggy parade?")
+    assert ended.suggestions == ()
