@@ -17,9 +17,10 @@ from pages.components.quote_check import (
     format_marked,
     load_rule_texts,
     passage_cells,
+    show_rule,
     take_text_file,
 )
-from pages.components.registers import choose_row, offer_rows, show_quote
+from pages.components.registers import choose_row, offer_rows
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, offer_download
 
@@ -80,10 +81,7 @@ if shown:
     if place is None:
         st.caption("Choose a row to see its rule and open it on its page.")
     elif rule := shown[place][1].place:
-        one = shown[place][1]
-        show_quote(
-            rule.clause.clause_id, one.article, one.page or rule.clause.page_first, rule.words
-        )
+        show_rule(rule, shown[place][1].page or rule.clause.page_first)
 st.subheader("The text with marks", anchor=False)
 with st.container(border=True):
     st.markdown(format_marked(text, checked))

@@ -7,8 +7,11 @@ import streamlit as st
 from core.api import MAX_TEXT
 from core.errors import ReadError
 from core.library import Library
-from core.quotes import CheckedPassage, Finding, RuleTexts, read_text_file
+from core.quotes import CheckedPassage, Finding, RulePlace, RuleTexts, read_text_file
+from core.sanitize import strip_control_characters
+from pages.components import address, state
 from pages.components.text import escape_markdown
+from pages.components.widgets import icon_button
 
 FINDINGS: dict[Finding, tuple[str, str]] = {
     "stands": ("✓ stands", "green"),
@@ -89,3 +92,14 @@ def passage_cells(number: int, one: CheckedPassage) -> dict[str, object]:
         "Document": one.place.document.label if one.place else "",
         "Difference": one.difference,
     }
+
+
+def show_rule(rule: RulePlace, page: int) -> None:
+    """Draw the words of a rule, and a button that opens its clause on the page."""
+    clause_id = rule.clause.clause_id
+    with st.container(border=True):
+        st.text(strip_control_characters(rule.words))
+        label = f"Open Article {rule.clause.article}, page {page}"
+        if icon_button(label, "account_tree", key=f"open-{clause_id}"):
+            state.open_clause(rule.document.document_id, clause_id, page)
+            st.switch_page("browse.py", query_params=address.clause_address(clause_id))
