@@ -49,7 +49,7 @@ help:
 	@echo 'make faults  kill the program and damage its files 300 times each (KILLS=n, SEED=n): is anything lost?'
 	@echo 'make scale   kill workers and servers 200 times on S3 and PostgreSQL'
 	@echo 'make lint    check the code: ruff, its formatting, mypy'
-	@echo 'make validators  install programs of others into .validators, which the tests of exports then use'
+	@echo 'make validators  install programs of others into .validators, which tests of exports and services then use'
 	@echo 'make format  format the code, and mend what ruff can mend'
 	@echo 'make pins    remake requirements/*.txt from pyproject.toml (ARGS=--upgrade for newer versions)'
 	@echo 'make clean   remove .venv and the caches, never the library'
@@ -136,7 +136,7 @@ PINNED_EXTRAS = $(filter-out run dev,$(sort $(EXTRAS) \
 # Programs of others that validate exports, which must not mix with what Scrutineer runs with.
 validators: venv-dev
 	@if ! cmp -s tests/exports/validators.txt .validators/.pins; then \
-		echo 'Installing the validators of exports into .validators ...'; \
+		echo 'Installing the programs of others into .validators ...'; \
 		rm -rf .validators && $(VENV_PYTHON) -m venv .validators && \
 		PIP_USER=0 .validators/bin/python -m pip install --quiet --disable-pip-version-check \
 			--no-input --no-deps --require-hashes --only-binary=:all: \

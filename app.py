@@ -8,6 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from core.api import API_PATH, make_api
 from core.rulebook import forbid_inspection
 from pages import server
 from pages.departure import DepartureGrace
@@ -15,9 +16,15 @@ from pages.departure import DepartureGrace
 forbid_inspection()
 server.check_address()
 server.limit_uploads()
+base = st.get_option("server.baseUrlPath").strip("/")
+below = f"/{base}" if base else ""
+health_paths = {"/healthz", f"{below}/healthz"}  # for the server's host, and through its proxy
 app = st.App(
     "pages/main.py",
-    routes=[Route("/healthz", server.report_health)],
+    routes=[
+        *(Route(path, server.report_health) for path in health_paths),
+        make_api(f"{below}{API_PATH}"),
+    ],
     middleware=[Middleware(server.SecurityMiddleware), Middleware(DepartureGrace)],
     on_script_error=server.report_script_error,
 )

@@ -45,7 +45,8 @@ class SheetError(ScrutineerError):
 
 class LibraryError(ScrutineerError):
     """Codes: `unknown_document`, `unknown_run`, `empty_query`, `unreadable`, `damaged`, `version`,
-    `locked`, `vectors`, `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`."""
+    `locked`, `vectors`, `embedding`, `chats`, `limit`, `missing`, `exists`, `archive`,
+    `unknown_token`."""
 
     code = "library"
 

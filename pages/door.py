@@ -28,6 +28,8 @@ from streamlit.web.server.starlette.starlette_server_config import (
     USER_COOKIE_NAME,
 )
 
+from core.api import API_PATH
+from core.chats import may_enter
 from core.errors import SettingsError
 from core.sessions import MAX_AGE, Session, Sessions
 from core.settings import Settings, load_settings
@@ -36,7 +38,8 @@ TOKEN = secrets.token_urlsafe(24)
 """Of this start of the server: whoever has it comes in, if nobody logs in."""
 UPLOAD_PATH = "/_stcore/upload_file/"
 MEDIA_PATH = "/media/"
-_PUBLIC_PATHS = ("/healthz", "/_stcore/health", "/static/", "/favicon.png")
+_PUBLIC_PATHS = ("/healthz", "/_stcore/health", "/static/", "/favicon.png", f"{API_PATH}/")
+"""Where everybody gets something, or nobody without a token of their own."""
 _LOGOUT_PATH = "/auth/logout"
 _ELSEWHERE = ("cross-site", "same-site")
 _PAGE = (
@@ -67,12 +70,8 @@ def has_access(claims: Mapping[str, Any], people: Collection[str] | None) -> boo
 
     None means everybody who has logged in, no people nobody.
     """
-    if people is None:
-        return True
-    email = str(claims.get("email") or "").casefold()
-    allowed = {entry.strip().casefold() for entry in people}
-    known = not allowed.isdisjoint((email, f"@{email.rpartition('@')[2]}"))
-    return claims.get("email_verified") is True and known
+    known = may_enter(str(claims.get("email") or ""), people)
+    return known and (people is None or claims.get("email_verified") is True)
 
 
 def person_id(claims: Mapping[str, Any]) -> str:

@@ -19,12 +19,13 @@ PAGES = (
     ("changes", "published_with_changes", "What a new issue changed for us: answers to look at."),
     ("limits", "straighten", "Every limit and every duty of a rulebook, as tables to download."),
     ("check_a_sheet", "rule", "Check a table of your values against all limits of rulebooks."),
+    ("check_quotes", "format_quote", "Check every quote and cited article of a text you paste."),
     ("runs", "history", "Every run: what was asked and how it was answered. Replay it."),
     ("evaluate", "fact_check", "Test the agent or the search with a set of questions."),
     ("library", "menu_book", "The documents and their reading reports. Add and remove them."),
     ("settings", "settings", "Current settings, a key for this session, a test of the model."),
 )
-WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "runs", "library")
+WIDE_PAGES = ("browse", "compare", "limits", "check_a_sheet", "check_quotes", "runs", "library")
 
 # An emoji or a Material icon would be fetched from another server.
 st.set_page_config(page_title="Scrutineer", page_icon=Path(__file__).with_name("icon.png"))

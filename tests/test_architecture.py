@@ -36,6 +36,7 @@ LAYERS = {
 LIBRARIES = {
     "streamlit": ("app.py", "pages/"),
     "lancedb": ("core/library/",),
+    "starlette": ("app.py", "pages/", "core/api/"),
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),

@@ -15,7 +15,7 @@ from .queries import (
     SavedRun as SavedRun,
     conversation_title as conversation_title,
 )
-from .quota import quota_from_settings as quota_from_settings
+from .quota import Quota as Quota, quota_from_settings as quota_from_settings
 from .report import ReportPart as ReportPart, compose_report as compose_report
 from .report_files import write_pdf as write_pdf, write_word as write_word
 from .run_list import (
@@ -25,3 +25,4 @@ from .run_list import (
     sort_runs as sort_runs,
 )
 from .sharing import SharedChat as SharedChat
+from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -83,6 +83,15 @@ UPLOADS = sql.Table(
     sql.Column("person", CleanText, nullable=False, index=True),
     sql.Column("at", CleanText, nullable=False),
 )
+TOKENS = sql.Table(
+    "tokens",
+    METADATA,
+    # The SHA-256 of a token: who reads the database cannot enter by it.
+    sql.Column("hash", CleanText, primary_key=True),
+    sql.Column("name", CleanText, nullable=False),
+    sql.Column("person", CleanText, nullable=False),
+    sql.Column("created_at", CleanText, nullable=False),
+)
 
 
 def is_last_event() -> sql.ColumnElement[bool]:

@@ -1,7 +1,6 @@
 """The commands that ask the agent: one question, a set of questions, or a run to resume."""
 
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,14 +12,13 @@ from core.cli.options import (
     FamilyOption,
     IssueOption,
     JsonOption,
-    Mode,
     ModeOption,
     SeasonOption,
 )
 from core.errors import LibraryError, ReadError
 
 if TYPE_CHECKING:
-    from core.agent import Agent, DecisionKind, RunLimits
+    from core.agent import Agent, DecisionKind
     from core.settings import Settings
 
 
@@ -41,21 +39,28 @@ def ask_command(
 ) -> None:
     """Answer a question; with --json print every event of the run, a line each, as it happens."""
     with output.command_context(as_json) as settings:
-        from core.agent import Request, Turn
-        from core.chats import Conversations, conversation_title
-        from core.library import ScopeChoice
+        from core.api import AskRequest, parse_request
+        from core.chats import Conversations
 
-        limits = _run_limits(settings, mode, max_iterations, quality_threshold)
-        choice = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        history = tuple(Turn(earlier, "") for earlier in after or ())
-        events = _make_agent(settings).ask(Request(question, choice, limits, history))
+        asked = {
+            "question": question,
+            "season": season,
+            "issue": issue,
+            "document": document,
+            "family": family,
+            "mode": mode,
+            "max_iterations": max_iterations,
+            "quality_threshold": quality_threshold,
+            "after": after or [],
+        }
+        request, agent = parse_request(AskRequest, asked), _make_agent(settings)
         try:
-            chats = Conversations(settings.conversations_url)
-            chat = chats.start_conversation(conversation_title(question))
-        except LibraryError as error:  # a folder that may only be read
+            events = request.events(agent, settings, Conversations(settings.conversations_url))
+        except LibraryError as error:
+            if error.code != "chats":
+                raise
             output.err.print(f"This run is not kept. {error.message}", markup=False)
-        else:
-            events = chats.save_events(chat, events)
+            events = request.events(agent, settings)
         status = output.print_events(events, as_json)
     raise typer.Exit(status)
 
@@ -79,6 +84,7 @@ def resume_command(
         )
     with output.command_context(as_json) as settings:
         from core.agent import Decision, Request
+        from core.api import adjust_limits
         from core.chats import Conversations
         from core.library import ScopeChoice
 
@@ -90,7 +96,7 @@ def resume_command(
         kind: DecisionKind = "conclude" if conclude else "stop" if stop else "go_on"
         decision = Decision(kind, guidance, tool, ScopeChoice(season=season) if season else None)
         history = chats.list_turns(run.conversation_id, before=run_id)
-        limits = _run_limits(settings, "standard", max_iterations, None)
+        limits = adjust_limits(settings, "standard", max_iterations, None)
         request = Request(run.question, limits=limits, history=history)
         events = _make_agent(settings).resume(run.events, request, decision)
         status = output.print_events(chats.save_events(run.conversation_id, events), as_json)
@@ -159,16 +165,3 @@ def _make_agent(settings: "Settings") -> "Agent":
     if library.mode != "lexical":
         embed_clauses(library, output.print_vector_progress)
     return Agent(library, make_model(settings), settings.search_results)
-
-
-def _run_limits(
-    settings: "Settings", mode: Mode, max_iterations: int | None, threshold: float | None
-) -> "RunLimits":
-    from core.agent import limits_of
-
-    limits = limits_of(settings, mode)
-    return replace(
-        limits,
-        max_iterations=max_iterations or limits.max_iterations,
-        quality_threshold=threshold or limits.quality_threshold,
-    )

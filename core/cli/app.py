@@ -20,6 +20,7 @@ from core.cli import (
     mcp_command,
     quote_commands,
     search_commands,
+    token_command,
     work_commands,
 )
 from core.rulebook import forbid_inspection
@@ -46,6 +47,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "sheet": limits_commands.sheet_command,
     "verify": quote_commands.verify_command,
     "mcp": mcp_command.mcp_command,
+    "token": token_command.token_command,
     "ask": agent_commands.ask_command,
     "resume": agent_commands.resume_command,
     "evaluate": agent_commands.evaluate_command,

@@ -25,8 +25,8 @@ def impact_command(
     As Markdown, for a mail or a chat. The exit status is 1 while answers are to be looked at.
     """
     with output.command_context(as_json) as settings:
+        from core.api import impact_json
         from core.chats import Conversations
-        from core.cli.json_api import impact_json
         from core.impact import assess_impact, format_digest
         from core.library import open_library
 
@@ -51,8 +51,8 @@ def watch_command(
 ) -> None:
     """Add new PDFs of a folder by themselves, and write beside each what it changes for us."""
     with output.command_context(as_json) as settings:
+        from core.api import ingest_result_json
         from core.chats import Conversations
-        from core.cli.json_api import ingest_result_json
         from core.impact import INTERVAL_SECONDS, add_new_files
         from core.library import open_library
 

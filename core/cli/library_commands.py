@@ -34,7 +34,7 @@ def ingest_command(
     """
     with output.command_context(as_json) as settings:
         from core import library as rules
-        from core.cli.json_api import ingest_result_json
+        from core.api import ingest_result_json
         from core.rulebook import MetadataOverride
 
         secret = _read_password() if password else ""
@@ -60,7 +60,7 @@ def ingest_command(
 def documents_command(as_json: JsonOption = False) -> None:
     """List the documents of the library, with the beginnings of their ids; --json shows it all."""
     with output.library_context(as_json) as library:
-        from core.cli.json_api import document_json
+        from core.api import document_json
 
         documents = library.documents()
         if documents or as_json:
@@ -90,7 +90,7 @@ def correct_command(
         message = "Give --line with --page, and one of --heading LEVEL, --furniture and --undo."
         raise typer.BadParameter(message)
     with output.library_context(as_json) as library:
-        from core.cli.json_api import correction_json
+        from core.api import correction_json
         from core.library import correct_lines
         from core.rulebook import LineCorrection
 
@@ -137,7 +137,7 @@ def export_command(
     if export_format is None and (since or file):
         raise typer.BadParameter("--since and --output go with --format.")
     with output.library_context(as_json) as library:
-        from core.cli.json_api import export_row
+        from core.api import export_row
         from core.exports import export_changes, export_document, write_export
 
         full_id = library.document(document_id).document_id

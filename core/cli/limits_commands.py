@@ -10,7 +10,7 @@ from core.cli import output
 from core.cli.options import DOCUMENT_HELP, DocumentArgument, JsonOption
 
 if TYPE_CHECKING:
-    from core.cli.json_api import JsonObject
+    from core.api import JsonObject
     from core.library import Document, Library
     from core.limits import SheetResult, SheetRow
 

@@ -22,7 +22,7 @@ def mcp_command(
 
     Without options all documents can be asked. No call widens what the options leave.
     """
-    with output.command_context(as_json=False) as settings:
+    with output.command_context(as_json=False):
         from core.errors import SettingsError
         from core.library import ScopeChoice
 
@@ -34,4 +34,4 @@ def mcp_command(
         from core.mcp import serve
 
         allowed = ScopeChoice(season=season, document=document, family=family, issue=issue)
-        serve(settings, allowed, port if http else None)
+        serve(allowed, port if http else None)

@@ -19,7 +19,7 @@ from core.sanitize import strip_control_characters
 
 if TYPE_CHECKING:
     from core.agent import Ended, Event
-    from core.cli.json_api import JsonObject
+    from core.api import JsonObject
     from core.evaluation import Evaluation
     from core.library import ClausePair, DiffSegment, Document, Library
     from core.maintenance import BackupSummary

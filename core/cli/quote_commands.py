@@ -16,8 +16,6 @@ from core.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from core.cli.json_api import JsonObject
-    from core.quotes import CheckedPassage
     from core.rulebook import ReadLimits
 
 _COLUMNS = ("number", "finding", "text", "article", "page", "document", "difference")
@@ -39,6 +37,7 @@ def verify_command(
     least one does not; 2: wrong usage, or a file that cannot be read.
     """
     with output.library_context(as_json, refused=2) as library:
+        from core.api import passage_row
         from core.library import ScopeChoice
         from core.quotes import RuleTexts, check_text, mark_text, summarize_findings
 
@@ -64,23 +63,3 @@ def _read(file: str, limits: "ReadLimits") -> str:
         message = f"{file} cannot be read: {error.strerror}."
         raise ReadError(message, code="not_found") from error
     return read_text_file(data, "standard input" if file == "-" else Path(file).name, limits)
-
-
-def passage_row(checked: "CheckedPassage") -> "JsonObject":
-    """Return the JSON row of a quote or a citation; what is not known is None."""
-    place = checked.place
-    document = place.document if place else None
-    return {
-        "kind": checked.kind,
-        "text": checked.text,
-        "start": checked.start,
-        "end": checked.end,
-        "finding": checked.finding,
-        "article": checked.article or None,
-        "page": checked.page,
-        "document": document.label if document else None,
-        "season": document.season if document else None,
-        "issue": document.issue if document else None,
-        "difference": checked.difference or None,
-        "clause_id": place.clause.clause_id if place else None,
-    }

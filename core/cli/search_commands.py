@@ -3,7 +3,7 @@
 import io
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,9 +22,6 @@ from core.cli.options import (
     SeasonOption,
 )
 
-if TYPE_CHECKING:
-    from core.library import ClausePair
-
 
 def search_command(
     query: str,
@@ -41,7 +38,7 @@ def search_command(
     """Find clauses by words or article number."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.cli.json_api import SearchRequest, parse_request
+        from core.api import SearchRequest, parse_request
 
         request = parse_request(SearchRequest, scope | {"query": query, "k": k, "mode": mode})
         found = request.answer(library, output.print_vector_progress)["clauses"]
@@ -60,12 +57,10 @@ def article_command(
     """Give an article word for word, or a lettered item of it (54.3d))."""
     scope = {"season": season, "issue": issue, "document": document, "family": family}
     with output.library_context(as_json) as library:
-        from core.cli.json_api import ArticleRequest, history_json, parse_request
+        from core.api import ArticleRequest, parse_request
 
         request = parse_request(ArticleRequest, scope | {"article": number})
-        found = request.answer(library)
-        if found["found"]:
-            found |= history_json(library, found["clause_id"])
+        found = request.trace(library)
         output.print_result(found, as_json, output.format_article(found))
     raise typer.Exit(0 if found["found"] else 1)
 
@@ -75,7 +70,7 @@ def mentions_command(
 ) -> None:
     """Give every clause that mentions a term, with its sub-clauses and what it refers to."""
     with output.library_context(as_json) as library:
-        from core.cli.json_api import MentionsRequest, parse_request
+        from core.api import MentionsRequest, parse_request
 
         request = parse_request(MentionsRequest, {"term": term, "document": document})
         found = request.answer(library)
@@ -107,17 +102,22 @@ def compare_command(
     With --json unchanged pairs come too.
     """
     with output.library_context(as_json) as library:
-        from core.library import compare_documents, describe_marks
+        from core.api import CompareRequest
+        from core.library import describe_marks
 
         before, after = library.document(document_a), library.document(document_b)
-        compared = compare_documents(library, before.document_id, after.document_id)
-        pairs = [pair for pair in compared if not article or _is_about(pair, article)]
-        wanted = {"kind": kind, "place": place, "wording": wording, "declaration": declaration}
-        chosen = {name: value for name, value in wanted.items() if value}
-        for pair in pairs:
-            if any(getattr(pair, name) != value for name, value in chosen.items()):
-                continue
-            if not chosen and not as_json and pair.kind == "unchanged":
+        request = CompareRequest(
+            before=document_a,
+            after=document_b,
+            article=article,
+            kind=kind,
+            place=place,
+            wording=wording,
+            declaration=declaration,
+        )
+        pairs = request.pairs(library)
+        for pair in request.choose(pairs):
+            if not request.chooses and not as_json and pair.kind == "unchanged":
                 continue
             if as_json:
                 output.print_json(asdict(pair))
@@ -128,19 +128,10 @@ def compare_command(
             output.out.print(summary.rstrip(), markup=False, highlight=False)
 
 
-def _is_about(pair: "ClausePair", article: str) -> bool:
-    """True if either clause of the pair is the article or is below it."""
-    from core.library import article_steps
-
-    steps = article_steps(article)
-    numbers = filter(None, (pair.article_a, pair.article_b))
-    return any(article_steps(number)[: len(steps)] == steps for number in numbers)
-
-
 def batch_command() -> None:
     """Read one JSON request a line (search, article, mentions), answer one line each, in order."""
     with output.library_context(True) as library:
-        from core.cli.json_api import answer_line
+        from core.api import answer_line
 
         stdin = sys.stdin.buffer
         for line in io.TextIOWrapper(stdin, encoding="utf-8", errors="replace", newline="\n"):

@@ -1,18 +1,20 @@
 """The tools as methods over a library; their docstrings are what an assistant reads."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
 from functools import wraps
 from typing import Annotated, ParamSpec, TypeVar
 
-from mcp.server.mcpserver import Image
+from mcp.server.mcpserver import Context, Image
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from core.agent import Agent, Ended, Model, Request, Toolbox
-from core.errors import ScrutineerError
+from core.agent import Ended, Toolbox
+from core.api import AskRequest, Shared, caller_of
+from core.chats import Conversations
+from core.errors import LibraryError, ScrutineerError
 from core.library import (
-    Library,
-    RestrictedLibrary,
     Scope,
     ScopeChoice,
     article,
@@ -24,7 +26,7 @@ from core.library import (
 )
 from core.limits import LimitIndex, SheetRow, check_row, register_of
 from core.mcp import results
-from core.quotes import RuleTexts, check_text
+from core.quotes import check_text
 from core.rulebook import Clause, page_image
 
 P = ParamSpec("P")
@@ -54,10 +56,9 @@ def errors_for_client(function: Callable[P, R]) -> Callable[P, R]:
 class RuleTools:
     """Read-only tools over what of a library a choice allows. No argument widens it."""
 
-    def __init__(self, library: Library, model: Model, allowed: ScopeChoice, hits: int = 8) -> None:
-        self._library = RestrictedLibrary(library, allowed)
-        self._allowed, self._model, self._hits = allowed, model, hits
-        self._rules: tuple[int, RuleTexts] | None = None
+    def __init__(self, shared: Shared, allowed: ScopeChoice) -> None:
+        self._shared, self._allowed = shared.restrict(allowed), allowed
+        self._library, self._hits = self._shared.library, shared.settings.search_results
 
     def search(self, query: ShortText) -> results.SearchResults:
         """Find rules by words or by article number; pass an id of the results to `fetch`."""
@@ -149,20 +150,18 @@ class RuleTools:
 
         Use it on your own answer before you give it.
         """
-        checked = check_text(self._rule_texts(), text)
+        checked = check_text(self._shared.rule_texts(), text)
         return results.CheckedText(
             stands=all(one.stands for one in checked),
             passages=[results.checked_quote(one) for one in checked],
         )
 
-    def ask(self, question: ShortText) -> results.Answer:
+    def ask(self, question: ShortText, context: Context) -> results.Answer:
         """Answer a question from the rules alone, with quotes that code has checked."""
-        agent = Agent(self._library, self._model, self._hits)
-        ended = [
-            event
-            for event in agent.ask(Request(question, self._allowed))
-            if isinstance(event, Ended)
-        ]
+        chosen = {name: value for name, value in asdict(self._allowed).items() if value is not None}
+        asked = AskRequest(question=question, **chosen)
+        events = asked.events(self._shared.agent, self._shared.settings, self._chats_of(context))
+        ended = [event for event in events if isinstance(event, Ended)]
         if not ended:
             raise ToolError("The run ended without an answer: ask again.")
         end = ended[-1]
@@ -199,6 +198,17 @@ class RuleTools:
             raise ToolError(f"There is no rule {number} in {family}, {season}, issue {issue}.")
         return self._rule(clause)
 
+    def _chats_of(self, context: Context) -> Conversations | None:
+        """Return the chats and limits of who calls over HTTP; else those of this machine.
+
+        None where they cannot be opened, as in a folder that may only be read.
+        """
+        if request := context.request_context.request:
+            return caller_of(request).chats
+        with suppress(LibraryError):
+            return self._shared.chats
+        return None
+
     def _scope(self, season: int | None, document: str | None) -> Scope:
         choice = ScopeChoice(season=season, document=document)
         return resolve_scope(self._library.documents(), choice)
@@ -211,10 +221,3 @@ class RuleTools:
 
     def _rule(self, clause: Clause) -> results.RuleText:
         return results.rule_text(clause, self._library.document(clause.document_id))
-
-    def _rule_texts(self) -> RuleTexts:
-        """Return the texts of the library, read again when it has changed."""
-        version = self._library.version
-        if self._rules is None or self._rules[0] != version:
-            self._rules = version, RuleTexts(self._library)
-        return self._rules[1]

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
+import uvicorn
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp_types import ToolAnnotations
 
-from core.agent import make_model
-from core.library import ScopeChoice, open_library
+from core.api import Shared, SharedLoader, TokenMiddleware
+from core.errors import SettingsError
+from core.library import ScopeChoice
 from core.mcp.rules import RuleTools, errors_for_client
-from core.settings import Settings
 
 LOOPBACK = "127.0.0.1"
 _INSTRUCTIONS = (
@@ -22,11 +23,9 @@ _READS_ONLY = ToolAnnotations(
 )
 
 
-def make_server(settings: Settings, allowed: ScopeChoice) -> MCPServer[Any]:
+def make_server(shared: Shared, allowed: ScopeChoice) -> MCPServer[Any]:
     """Return a server of what of the library a choice allows, for as long as it runs."""
-    tools = RuleTools(
-        open_library(settings), make_model(settings), allowed, settings.search_results
-    )
+    tools = RuleTools(shared, allowed)
     server: MCPServer[Any] = MCPServer(
         "scrutineer", instructions=_INSTRUCTIONS, log_level="WARNING"
     )
@@ -56,10 +55,20 @@ def make_server(settings: Settings, allowed: ScopeChoice) -> MCPServer[Any]:
     return server
 
 
-def serve(settings: Settings, allowed: ScopeChoice, port: int | None) -> None:
-    """Serve on standard input and output, or with a port over HTTP, to this machine alone."""
-    server = make_server(settings, allowed)
+def serve(allowed: ScopeChoice, port: int | None) -> None:
+    """Serve on standard input and output, or with a port over HTTP, to this machine alone.
+
+    Over HTTP who calls brings a token: others have accounts on this machine. Raises SettingsError
+    `no_token` where none has been made.
+    """
+    load = SharedLoader()
+    shared = load()
+    server = make_server(shared, allowed)
     if port is None:
         server.run("stdio")
-    else:
-        server.run("streamable-http", host=LOOPBACK, port=port)
+        return
+    if not shared.tokens.list_tokens():
+        message = "Over HTTP programs bring a token: make one with `python -m core token NAME`."
+        raise SettingsError(message, code="no_token")
+    app = TokenMiddleware(server.streamable_http_app(host=LOOPBACK), load)
+    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning")

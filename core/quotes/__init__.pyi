@@ -4,4 +4,9 @@ from .marked_text import mark_text as mark_text, summarize_findings as summarize
 from .rule_texts import RuleTexts as RuleTexts
 from .text_check import check_text as check_text, letters_of_parts as letters_of_parts
 from .text_files import read_text_file as read_text_file
-from .types import FINDINGS as FINDINGS, CheckedPassage as CheckedPassage, Finding as Finding
+from .types import (
+    FINDINGS as FINDINGS,
+    CheckedPassage as CheckedPassage,
+    Finding as Finding,
+    RulePlace as RulePlace,
+)

@@ -29,8 +29,12 @@ _ATTRIBUTION = re.compile(r"\s*(?:[—–]|--?\s)")
 _FOLLOWS = re.compile(r"[\s.,;:]*[(\[—–-]")
 _LINE_START = re.compile(r"(?m)^[\s#>|*•+-]*$")
 
+_WITHIN_APPENDIX = re.compile(r"\s*,\s*(\d+(?:\.\d+)*)(?![\w%°/])")
+
 Stands = Callable[[str], bool]
 """True of a passage whose words stand in a rule."""
+Holds = Callable[[str], bool]
+"""True of a number that an article bears."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,11 @@ class TextPassages:
     citations: tuple[CitedArticle, ...]
 
 
-def find_passages(text: str, stands: Stands) -> TextPassages:
+def find_passages(text: str, stands: Stands, holds: Holds) -> TextPassages:
     """Return the quotes and citations of a text.
 
-    Where several marks may close a quote, the last counts up to which its words `stands`.
+    Where several marks may close a quote, the last counts up to which its words `stands`. "Appendix
+    3, 2" is one citation where the rulebooks hold such an article.
     """
     blocks = list(_split_blocks(text))
     quotes: list[Quote] = []
@@ -70,7 +75,7 @@ def find_passages(text: str, stands: Stands) -> TextPassages:
             quotes += _read_block_quote(text, block, before, stands)
             continue
         spans = list(_find_marked(text, block, stands))
-        named = list(_find_cited(text, block, spans))
+        named = list(_find_cited(text, block, spans, holds))
         quotes += _link(text, block, spans, named)
         citations += named
         last = max((one.sentence for one in named[-1:]), default="")
@@ -197,13 +202,16 @@ def _closes(text: str, mark: str, at: int) -> bool:
     return not behind.isalnum() and (mark in _SPACED or not before.isspace())
 
 
-def _find_cited(text: str, block: _Block, quotes: Sequence[_QuoteSpan]) -> Iterator[CitedArticle]:
+def _find_cited(
+    text: str, block: _Block, quotes: Sequence[_QuoteSpan], holds: Holds
+) -> Iterator[CitedArticle]:
     """Yield the articles that a block names outside its quotes."""
     words = text[block.start : block.end]
     plain = _mask(words, [(q.start - block.start, q.end - block.start) for q in quotes], " ")
     sentences = _sentence_spans(words, block, quotes)
     starts = [start for start, _ in sentences]
-    for citation in articles_in(" ".join(re.split(r"\s", plain))):
+    for found in articles_in(" ".join(re.split(r"\s", plain))):
+        citation = _extend_into_appendix(found, plain, holds)
         start, end = sentences[max(bisect_right(starts, citation.start) - 1, 0)]
         written = words[citation.start : citation.end]
         is_led = written[:1].isalpha() or written[:1] == "§"
@@ -218,6 +226,15 @@ def _find_cited(text: str, block: _Block, quotes: Sequence[_QuoteSpan]) -> Itera
             words.strip(),
             is_led,
         )
+
+
+def _extend_into_appendix(citation: ArticleCitation, words: str, holds: Holds) -> ArticleCitation:
+    """Return a citation with the number behind it, if an article bears both ("Appendix 3, 2")."""
+    behind = _WITHIN_APPENDIX.match(words, citation.end)
+    number = f"{citation.number}, {behind[1]}" if behind else ""
+    if behind is None or citation.part or not holds(number):
+        return citation
+    return ArticleCitation(number, None, citation.start, behind.end())
 
 
 def _mask(words: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
@@ -274,7 +291,8 @@ def _assign(
     """Return the citations of each quote, by its start.
 
     A citation in brackets right behind a quote is its source; else those before it in its sentence,
-    else those behind it there. `starts` are those of the sentences.
+    else those behind it there; else the one article of the sentence before, if that quotes nothing.
+    `starts` are those of the sentences.
     """
 
     def sentence_of(at: int) -> int:
@@ -293,9 +311,17 @@ def _assign(
     result: dict[int, list[CitedArticle]] = {}
     for since, span in zip([0, *(span.end for span in spans)], spans, strict=False):
         free = [c for c in named if since <= c.start < span.start and c not in taken]
-        here = [c for c in free if sentence_of(c.start) == sentence_of(span.start)]
+        own = sentence_of(span.start)
+        here = [c for c in free if sentence_of(c.start) == own]
         result[span.start] = bound.get(span.start) or here or behind[span.start]
+        if not result[span.start] and (since == 0 or sentence_of(since - 1) < own - 1):
+            result[span.start] = _only_article([c for c in free if sentence_of(c.start) == own - 1])
     return result
+
+
+def _only_article(named: list[CitedArticle]) -> list[CitedArticle]:
+    """Return the citations if all are of one article, else none: which is meant is not said."""
+    return named if len({c.citation.number for c in named}) == 1 else []
 
 
 def own_numbers(text: str) -> frozenset[str]:

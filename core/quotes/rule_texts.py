@@ -177,6 +177,10 @@ class RuleTexts:
             for texts in map(self.of, self.documents)
         )
 
+    def holds_article(self, number: str) -> bool:
+        """True where a document has an article of this number."""
+        return any(self.of(document).find_article(number) for document in self.documents)
+
 
 def _join_texts(*parts: str | Sequence[str]) -> str:
     texts = (part if isinstance(part, str) else "\n".join(part) for part in parts)

@@ -77,7 +77,7 @@ class _TextCheck:
         self._default = self._governing_documents()
 
     def run(self) -> tuple[CheckedPassage, ...]:
-        found = find_passages(self._text, self._stands)
+        found = find_passages(self._text, self._stands, self._texts.holds_article)
         checked = [
             result for quote in found.quotes if (result := self._check_quote(quote)) is not None
         ]

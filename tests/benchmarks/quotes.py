@@ -12,6 +12,9 @@ Measured on the samples and eleven other rulebooks (18 documents), 200 quotes wi
 without: seed 1 recall 1.000, precision 1.000; seed 21 recall 0.995, precision 1.000. A report of 60
 pages with 798 passages takes 7 to 8 s, the reading of the documents from the library apart. What
 is missed are quotes whose elision leaves out the very words that differ.
+
+On the samples alone, with articles named in the sentence before too: seeds 1 and 21 recall 1.000,
+precision 1.000 (0.990 and 0.985 before such articles were linked).
 """
 
 import argparse
@@ -180,6 +183,7 @@ def write_text(words: str, article: str, label: str, style: str, rng: random.Ran
             f"{quoted} ({name}, {label}).\n",
             f"The {label} apply here. It is stated in {name}: {quoted} Nothing else counts.\n",
             f"- {label}, {name}: {quoted}\n- The car was seen twice.\n",
+            f"{name} of the {label} applies. It is written there: {quoted} It is clear.\n",
         )
     )
 

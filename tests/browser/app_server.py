@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "tests" / "artefacts"
+BASE_PATH = "STREAMLIT_SERVER_BASE_URL_PATH"
 WIDE = {"width": 1280, "height": 1000}
 
 
@@ -47,7 +48,7 @@ def served(
         )
         try:
             address = f"http://127.0.0.1:{port}"
-            _wait_for(f"{address}/_stcore/health")
+            _wait_for(f"{address}{variables.get(BASE_PATH, '')}/_stcore/health")
             if printed := re.search(r"\?token=(\S+)", (data / "server.log").read_text()):
                 tokens[address] = printed[1]
             folders[address] = data / "library"

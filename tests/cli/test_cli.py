@@ -397,3 +397,14 @@ def test_asking_tells_which_documents_were_left_out(tmp_path):
     [left_out] = events[0]["scope"]["left_out"].values()
     assert left_out == "2023 Meridian Cup Technical Regulations, Issue 1 (sample)"
     assert all("(sample)" in citation["document"] for citation in events[-1]["citations"])
+
+
+def test_a_token_is_made_listed_and_removed(tmp_path):
+    _, [made] = core(tmp_path, "token", "ada@team.example", "--json")
+    assert made["token"].startswith("scrutineer_")
+    _, [listed] = core(tmp_path, "token", "--json")
+    assert (listed["name"], "token" in listed) == ("ada@team.example", False)
+    assert core(tmp_path, "token", "--remove", listed["token_id"], "--json")[0] == 0
+    assert core(tmp_path, "token", "--json") == (0, [])
+    status, [refused] = core(tmp_path, "token", "--remove", listed["token_id"], "--json")
+    assert (status, refused["error"]["code"]) == (1, "unknown_token")

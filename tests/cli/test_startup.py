@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 import core.agent
 import core.exports
 import core.library
+from core.api import QueryText
 from core.cli import options
-from core.cli.json_api import QueryText
 
 ROOT = Path(__file__).parents[2]
 SLOW = frozenset("anthropic lancedb numpy pydantic_settings scipy sqlalchemy".split())

@@ -15,9 +15,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 import core.agent.loop
+import core.api.json_api
 import core.chats.conversations
 import core.cli.agent_commands
-import core.cli.json_api
 import core.cli.search_commands  # noqa: F401  imported before the forks
 from core.cli.app import app
 

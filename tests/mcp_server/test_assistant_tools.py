@@ -2,17 +2,14 @@
 
 import asyncio
 import json
-import os
-import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 mcp = pytest.importorskip("mcp", reason="the optional part mcp is not installed")
 
+from core.api import make_shared  # noqa: E402
+from core.chats.conversations import Conversations  # noqa: E402
 from core.library import ScopeChoice  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
 from core.mcp import make_server  # noqa: E402
@@ -36,7 +33,8 @@ def ask_server(folder, talk, allowed=ScopeChoice(), **options):  # noqa: B008  #
     settings = Settings(data_dir=folder, search_mode="lexical", anthropic_api_key=None)
 
     async def run():
-        async with mcp.Client(make_server(settings, allowed), **options) as client:
+        server = make_server(make_shared(settings), allowed)
+        async with mcp.Client(server, **options) as client:
             return await talk(client)
 
     return asyncio.run(run())
@@ -106,6 +104,8 @@ def test_two_seasons_are_compared(folder):
 def test_a_question_is_answered_with_citations(folder):
     answer = call(folder, "ask", question="What is the speed limit in the pit lane?")
     assert answer.structured_content["citations"][0]["article"] == "21.3"
+    chats = Conversations(f"sqlite:///{folder / 'conversations.db'}")
+    assert chats.list_conversations()[0].title == "What is the speed limit in the pit lane?"
 
 
 def test_no_call_widens_what_the_server_may_show(folder):
@@ -130,56 +130,3 @@ def test_a_rule_that_is_not_there_is_an_error_in_one_sentence(folder):
     found = call(folder, "fetch", id="nothing")
     assert found.is_error
     assert "There is no rule with this id" in found.content[0].text
-
-
-def serve(folder, *options):
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)} | {
-        "SCRUTINEER_DATA_DIR": str(folder),
-        "SCRUTINEER_SEARCH_MODE": "lexical",
-    }
-    command = [sys.executable, "-m", "core", "mcp", *options]
-    return command, environment
-
-
-@pytest.mark.slow
-def test_it_speaks_over_standard_input_and_output(folder):
-    from mcp.client.stdio import StdioServerParameters, stdio_client
-
-    command, environment = serve(folder)
-    parameters = StdioServerParameters(
-        command=command[0], args=command[1:], env=environment, cwd=ROOT
-    )
-
-    async def talk():
-        async with mcp.Client(stdio_client(parameters)) as client:
-            return await client.call_tool("article", {"number": "21.3"})
-
-    assert asyncio.run(talk()).structured_content["found"]
-
-
-@pytest.mark.slow
-def test_it_speaks_over_http_to_this_machine(folder):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command, environment = serve(folder, "--http", "--port", str(port))
-    with subprocess.Popen(command, env=environment, cwd=ROOT) as server:
-        try:
-            wait_for(port)
-
-            async def talk():
-                async with mcp.Client(f"http://127.0.0.1:{port}/mcp") as client:
-                    return await client.call_tool("article", {"number": "21.3"})
-
-            assert asyncio.run(talk()).structured_content["found"]
-        finally:
-            server.terminate()
-
-
-def wait_for(port):
-    for _ in range(300):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise AssertionError("The server did not start.")

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.cli.app import app
+from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.quotes import RuleTexts, check_text, mark_text
 from tests.cup import add_cup_rules
@@ -181,3 +182,39 @@ def test_a_pdf_is_read_as_it_is_printed(folder, tmp_path):
     status, out = run(folder, file, "--json")
     assert status == 0
     assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
+
+
+@pytest.mark.parametrize(
+    ("before", "finding"),
+    [
+        ("Article 21.3 governs the pit lane. It says", "stands"),
+        ("Article 40.1 governs the pit lane. It says", "other_article"),
+        ("Articles 40.1 and 21.3 apply. The latter says", "stands"),
+        ("Article 40.1 applies. The car was seen at noon. The steward wrote", "stands"),
+        ("Article 40.1 says “five sets of Prime tyres”. The other one says", "stands"),
+    ],
+)
+def test_the_one_article_of_the_sentence_before_is_the_source(rules, before, finding):
+    assert quotes(rules, f"{before} “{LIMIT}”")[-1].finding == finding
+
+
+def test_an_article_within_an_appendix_is_one_citation_where_it_is_held(tmp_path):
+    library, text = Library(tmp_path), "The kart carries two mirrors of 40 cm² each."
+    lines = [
+        {"document": "Kart Rules", "article": number, "title": "", "text": words, "season": 2024}
+        for number, words in (
+            ("Appendix 3", "Equipment."),
+            ("Appendix 3, 2", text),
+            ("2", "Flags."),
+        )
+    ]
+    added = add_bytes(library, "\n".join(map(json.dumps, lines)).encode(), "kart.jsonl")
+    assert [one.status for one in added] == ["added"]
+    rules = RuleTexts(library)
+    cited, quoted = check_text(rules, f"Appendix 3, 2: “{text}”")
+    assert (cited.text, cited.article, quoted.finding) == (
+        "Appendix 3, 2",
+        "Appendix 3, 2",
+        "stands",
+    )
+    assert check_text(rules, f"Appendix 3, 4: “{text}”")[0].text == "Appendix 3"

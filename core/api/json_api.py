@@ -11,6 +11,7 @@ from core.library import (
     Document,
     IngestResult,
     Library,
+    Scope,
     ScopeChoice,
     SearchMode,
     article as find_article,
@@ -28,6 +29,7 @@ from core.rulebook import UNUSED_CORRECTIONS, Clause, OnProgress, TextKind
 
 if TYPE_CHECKING:  # it loads the chats, which a look-up does not need
     from core.impact import Impact
+    from core.quotes import CheckedPassage
 
 JsonObject = dict[str, Any]
 QueryText = Annotated[str, Field(max_length=10_000)]
@@ -39,11 +41,10 @@ _ACCOUNT_FIELDS = (
 
 
 class LookupRequest(BaseModel):
-    """What every look-up takes: an operation, and the scope as a person chooses it."""
+    """What every look-up takes: the scope as a person chooses it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    op: str
     season: int | None = None
     issue: int | None = None
     document: str | None = None
@@ -57,30 +58,31 @@ class LookupRequest(BaseModel):
 
 
 class SearchRequest(LookupRequest):
-    op: str = "search"
     query: QueryText
     k: int = Field(10, ge=1, le=1000)
     mode: SearchMode | None = None
 
     def answer(self, library: Library, on_vectors: OnProgress | None = None) -> JsonObject:
-        """Return the hits under `clauses`, each with its `rank` from 1, `score` and `why`.
-
-        Make the vectors that the mode lacks. A scope set beside the query holds, whatever the
-        query names.
-        """
-        scope = resolve_search_scope(library.documents(), self.scope_choice, self.query)
+        """Make the vectors that the mode lacks, then return what `find` does."""
         if (self.mode or library.mode) != "lexical":
-            embed_clauses(library, on_vectors, scope)
-        hits = search(library, self.query, scope, self.k, self.mode)
+            embed_clauses(library, on_vectors, self._scope(library))
+        return self.find(library)
+
+    def find(self, library: Library) -> JsonObject:
+        """Return the hits under `clauses`, each with its `rank` from 1, `score` and `why`."""
+        hits = search(library, self.query, self._scope(library), self.k, self.mode)
         clauses = [
             clause_json(hit.clause) | {"rank": rank, "score": hit.score, "why": hit.why}
             for rank, hit in enumerate(hits, 1)
         ]
         return {"clauses": clauses}
 
+    def _scope(self, library: Library) -> Scope:
+        """Return the chosen scope, whatever the query names; else what that names."""
+        return resolve_search_scope(library.documents(), self.scope_choice, self.query)
+
 
 class ArticleRequest(LookupRequest):
-    op: str = "article"
     article: QueryText
 
     def answer(self, library: Library) -> JsonObject:
@@ -109,9 +111,13 @@ class ArticleRequest(LookupRequest):
         ]
         return {"found": False, "candidates": [], "elsewhere": elsewhere}
 
+    def trace(self, library: Library) -> JsonObject:
+        """Return the answer; of a clause that was found with its history."""
+        found = self.answer(library)
+        return found | history_json(library, found["clause_id"]) if found["found"] else found
+
 
 class MentionsRequest(LookupRequest):
-    op: str = "mentions"
     term: QueryText
 
     def answer(self, library: Library) -> JsonObject:
@@ -125,13 +131,16 @@ LOOKUPS: dict[str, type[SearchRequest] | type[ArticleRequest] | type[MentionsReq
     "article": ArticleRequest,
     "mentions": MentionsRequest,
 }
-RequestType = TypeVar("RequestType", bound=LookupRequest)
+RequestType = TypeVar("RequestType", bound=BaseModel)
 
 
-def parse_request(kind: type[RequestType], raw: JsonObject) -> RequestType:
-    """Validate a request of that kind. Raises ScrutineerError `bad_request`."""
+def parse_request(kind: type[RequestType], raw: JsonObject, strict: bool = False) -> RequestType:
+    """Validate a request of that kind; if `strict` without turning one type into another.
+
+    Raises ScrutineerError `bad_request`.
+    """
     try:
-        return kind.model_validate(raw)
+        return kind.model_validate(raw, strict=strict)
     except ValidationError as error:
         first = error.errors()[0]
         message = f"{'.'.join(map(str, first['loc']))}: {first['msg']}."
@@ -151,7 +160,7 @@ def _read_request(line: str) -> SearchRequest | ArticleRequest | MentionsRequest
         raw = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ScrutineerError("The line is not JSON.", code="bad_request") from error
-    kind = LOOKUPS.get(str(raw.get("op"))) if isinstance(raw, dict) else None
+    kind = LOOKUPS.get(str(raw.pop("op", None))) if isinstance(raw, dict) else None
     if kind is None:
         message = f"`op` must be one of {', '.join(LOOKUPS)}."
         raise ScrutineerError(message, code="bad_request")
@@ -220,6 +229,26 @@ def document_json(document: Document) -> JsonObject:
     fields = asdict(document) | {"label": document.label, "reading": document.reading}
     del fields["account"]  # as long as a document; `correct` lists it
     return first | fields
+
+
+def passage_row(checked: "CheckedPassage") -> JsonObject:
+    """Return the JSON row of a quote or a citation; what is not known is None."""
+    place = checked.place
+    document = place.document if place else None
+    return {
+        "kind": checked.kind,
+        "text": checked.text,
+        "start": checked.start,
+        "end": checked.end,
+        "finding": checked.finding,
+        "article": checked.article or None,
+        "page": checked.page,
+        "document": document.label if document else None,
+        "season": document.season if document else None,
+        "issue": document.issue if document else None,
+        "difference": checked.difference or None,
+        "clause_id": place.clause.clause_id if place else None,
+    }
 
 
 def account_json(document: Document) -> JsonObject:

@@ -1,0 +1,117 @@
+"""The description of the service in OpenAPI 3.1, made of the shapes that validate requests."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from core.agent import Event
+from core.api.json_api import JsonObject
+from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
+from core.api.requests import AskRequest
+from core.api.shapes import ErrorReply
+
+VERSION = "1.0.0"
+_REFERENCE = "#/components/schemas/{model}"
+_ERRORS = {
+    "400": "The request is not valid.",
+    "401": "No token, or one that is unknown.",
+    "403": "The person of the token may not enter.",
+    "404": "There is no such document, or nothing to look at.",
+    "413": "The request is too large.",
+    "415": "The body is not JSON.",
+    "429": "A limit of the person is reached.",
+    "503": "The library or the model cannot be used now.",
+}
+_ASK_SUMMARY = (
+    "Answer a question: the events of the run as server-sent events, `Ended` last. The data of each"
+    " is one line of JSON, as `ask --json` prints it."
+)
+
+
+@cache
+def describe_api() -> JsonObject:
+    """Return the description of all paths; a server adds the address that they are below."""
+    adapters: list[tuple[str, Any, TypeAdapter[Any]]] = [
+        ("error", "serialization", TypeAdapter(ErrorReply)),
+        ("event", "serialization", TypeAdapter(Event)),
+        ("ask", "validation", TypeAdapter(AskRequest)),
+    ]
+    for operation in OPERATIONS:
+        adapters.append((operation.name, "validation", TypeAdapter(operation.request)))
+        adapters.append((operation.name, "serialization", TypeAdapter(operation.reply)))
+    schemas, definitions = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
+    shapes = definitions["$defs"]
+    for shape in shapes.values():
+        shape.get("properties", {}).pop("places", None)  # of clauses: never sent
+    error = _json(schemas["error", "serialization"])
+    paths = {
+        f"/{one.name}": {
+            one.method.lower(): _describe(
+                one.name,
+                one.summary,
+                _request(one, schemas[one.name, "validation"], shapes),
+                _json(schemas[one.name, "serialization"]),
+                error,
+            )
+        }
+        for one in OPERATIONS
+    }
+    events = {"text/event-stream": {"schema": _event_shape(schemas["event", "serialization"])}}
+    asked = {"requestBody": _body(schemas["ask", "validation"])}
+    paths["/ask"] = {"post": _describe("ask", _ASK_SUMMARY, asked, events, error)}
+    bearer = {"type": "http", "scheme": "bearer"}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Scrutineer", "version": VERSION, "license": {"name": "Apache-2.0"}},
+        "security": [{"token": []}],
+        "paths": paths,
+        "components": {"schemas": shapes, "securitySchemes": {"token": bearer}},
+    }
+
+
+def _describe(
+    name: str, summary: str, request: JsonObject, content: JsonObject, error: JsonObject
+) -> JsonObject:
+    replies = {status: {"description": why, "content": error} for status, why in _ERRORS.items()}
+    done = {"200": {"description": "The reply.", "content": content}}
+    return {"operationId": name, "summary": summary, **request, "responses": done | replies}
+
+
+def _request(operation: Operation, schema: JsonObject, shapes: JsonObject) -> JsonObject:
+    """Return the body of a POST, or the parameters of a GET."""
+    if operation.method == "POST":
+        return {"requestBody": _body(schema)}
+    shape = shapes.pop(schema["$ref"].rpartition("/")[2])
+    return {"parameters": list(_parameters(shape))}
+
+
+def _parameters(shape: JsonObject) -> Iterable[JsonObject]:
+    for name, schema in shape.get("properties", {}).items():
+        kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
+        plain = {key: value for key, value in schema.items() if key != "default" or value}
+        required = name in shape.get("required", ())
+        found = {**plain, **(kinds[0] if kinds else {})}
+        if found.get("type") == "string" and "enum" not in found:
+            found["maxLength"] = min(found.get("maxLength", MAX_PARAMETER), MAX_PARAMETER)
+        yield {"name": name, "in": "query", "required": required, "schema": found}
+
+
+def _body(schema: JsonObject) -> JsonObject:
+    return {"required": True, "content": _json(schema)}
+
+
+def _json(schema: JsonObject) -> JsonObject:
+    return {"application/json": {"schema": schema}}
+
+
+def _event_shape(schema: JsonObject) -> JsonObject:
+    """Return the schema of a server-sent event whose data is JSON."""
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": schema}
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "properties": {"id": text, "event": text, "data": data},
+        "required": ["event", "data"],
+    }

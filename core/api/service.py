@@ -1,0 +1,123 @@
+"""The service over HTTP: routes below a path with its version, which take tokens alone."""
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial, wraps
+from typing import Any
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Mount, Route, Router
+from starlette.types import Receive, Scope, Send
+
+from core.api.access import TokenMiddleware, caller_of
+from core.api.json_api import JsonObject, parse_request
+from core.api.openapi import describe_api
+from core.api.operations import MAX_PARAMETER, OPERATIONS, Operation
+from core.api.replies import RUN_THREADS, JsonReply, error_reply, stream_events
+from core.api.requests import AskRequest
+from core.api.shared import SharedLoader
+from core.errors import ScrutineerError
+
+API_PATH = "/api/v1"
+MAX_BODY = 4 << 20
+"""Bytes of a request: the longest text, with every letter escaped in JSON as it often is."""
+_LOOKUP_THREADS = CapacityLimiter(4)
+"""Threads that look rules up, apart from those that serve pages."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def make_api(path: str = API_PATH) -> Mount:
+    """Return the route of the service below a path; without a token there is nothing."""
+    routes = [
+        Route(f"/{operation.name}", _endpoint(operation), methods=[operation.method])
+        for operation in OPERATIONS
+    ]
+    routes.append(Route("/ask", _answer_errors(_ask), methods=["POST"]))
+    routes.append(Route("/openapi.json", _answer_errors(_describe), methods=["GET"]))
+    router = Router(routes, redirect_slashes=False, default=_reply_not_found)
+    return Mount(path, TokenMiddleware(router, SharedLoader()))
+
+
+def _answer_errors(handler: Handler) -> Handler:
+    """Return a handler that replies with the errors of this program."""
+
+    @wraps(handler)
+    async def handle(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except ScrutineerError as error:
+            return error_reply(error)
+
+    return handle
+
+
+def _endpoint(operation: Operation) -> Handler:
+    async def handle(request: Request) -> Response:
+        if operation.method == "POST":
+            asked = parse_request(operation.request, await _read_body(request), strict=True)
+        else:
+            asked = parse_request(operation.request, _read_query(request))
+        answer = partial(operation.answer, caller_of(request).shared, asked)
+        return JsonReply(await to_thread.run_sync(answer, limiter=_LOOKUP_THREADS))
+
+    return _answer_errors(handle)
+
+
+async def _ask(request: Request) -> Response:
+    """Reply with the events of a run as they come; with an error where it does not begin."""
+    caller = caller_of(request)
+    asked = parse_request(AskRequest, await _read_body(request), strict=True)
+    shared = caller.shared
+
+    def begin() -> Any:
+        events = asked.events(shared.agent, shared.settings, caller.chats)
+        return next(events), events
+
+    first, events = await to_thread.run_sync(begin, limiter=RUN_THREADS)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(
+        stream_events(first, events), media_type="text/event-stream", headers=headers
+    )
+
+
+async def _describe(request: Request) -> Response:
+    return JsonReply(describe_api() | {"servers": [{"url": request.scope["root_path"]}]})
+
+
+async def _reply_not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    error = ScrutineerError("There is nothing here.", code="not_found")
+    await error_reply(error)(scope, receive, send)
+
+
+def _read_query(request: Request) -> JsonObject:
+    """Return the parameters of a request, each short and there once. Raises ScrutineerError."""
+    pairs = request.query_params.multi_items()
+    if any(len(value) > MAX_PARAMETER for _, value in pairs):
+        message = f"A parameter has at most {MAX_PARAMETER} characters."
+        raise ScrutineerError(message, code="bad_request")
+    if len(dict(pairs)) < len(pairs):
+        raise ScrutineerError("A parameter is there twice.", code="bad_request")
+    return dict(pairs)
+
+
+async def _read_body(request: Request) -> JsonObject:
+    """Return the JSON object that a request brings. Raises ScrutineerError."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ScrutineerError("Send Content-Type: application/json.", code="media_type")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            message = f"A request has at most {MAX_BODY >> 20} MB: send less of the text."
+            raise ScrutineerError(message, code="too_large")
+    try:
+        raw = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise ScrutineerError("The body is not JSON.", code="bad_request") from error
+    if not isinstance(raw, dict):
+        raise ScrutineerError("The body is not a JSON object.", code="bad_request")
+    return raw
