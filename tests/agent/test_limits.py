@@ -311,7 +311,9 @@ def test_suggestions_are_those_the_library_can_answer(library):
     asked = ("What may the Stewards impose?", "How heavy may a helicopter be?")
     found = Assessment(Score(9, 9, 9, 9), "CONCLUDE", "", "", "", suggestions=asked)
     events, _ = run(library, SEARCH, good(library), found)
-    assert events[-1].suggestions == asked[:1]
+    first, *others = events[-1].suggestions
+    assert first == asked[0]
+    assert asked[1] not in others
 
 
 def test_a_locked_library_is_tried_again_with_back_off(library):

@@ -21,8 +21,8 @@ PROVED, NOTHING = 9, 1
 """Scores of what is proved, and of a draft without a quote."""
 PASSING = 7
 """The score at `Confidence.accepted_from`, which is the threshold that people start with."""
-_TELLING_WEIGHT = log(10)
-"""Of a word that at most one clause in ten has (its inverse document frequency)."""
+_RARE_WEIGHT = log(10)
+"""Of a word that one clause in ten has (its inverse document frequency)."""
 _SECOND_CHOICE = {"regulation_search": "general_rag", "penalty_lookup": "regulation_search"}
 
 
@@ -85,8 +85,9 @@ def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
 def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
     """True where only this clause has a sentence with all words, and the amount, that is asked."""
     question = request.asked
-    telling = [weight for weight in question.weights.values() if weight > _TELLING_WEIGHT]
-    if question.unknown or question.is_follow_up or len(telling) < 2:
+    weights = question.weights.values()
+    rare = min(_RARE_WEIGHT, max(weights, default=0) / 2)
+    if question.unknown or question.is_follow_up or sum(weight > rare for weight in weights) < 2:
         return False
     quoted = request.citations[0].quote
     with_all = {
