@@ -37,12 +37,7 @@ from core.agent.run_context import RunContext
 from core.agent.tools.interpretation import INTERPRETATION_TOOL
 from core.agent.types import CitedReference, Draft, Plan, Source, ToolCall, ToolOutcome, ToolResult
 from core.agent.verification.compliance import check_compliance
-from core.agent.verification.draft_checks import (
-    cap_score,
-    check_whole,
-    quote_matches,
-    verify,
-)
+from core.agent.verification.draft_checks import cap_score, check_whole, quote_matches, verify
 from core.errors import ModelError, ToolError
 from core.library import Hit, Scope
 from core.rulebook import find_references

@@ -16,6 +16,7 @@ from core.agent import (
     view_answer,
 )
 from core.library import Library
+from core.rulebook import Clause
 from core.sanitize import strip_control_characters
 from pages.components import address, tables
 from pages.components.citation import format_citation, show_citations, show_cited_page
@@ -80,10 +81,22 @@ def _show_block(
             st.markdown(sanitize_markdown(block.text))
         messages = _show_failures(box, failures, block.text)
         for number in block.numbers if block.is_quote else ():
-            if clause := library.clause(view.citations[number].clause_id):
+            clause_id = view.citations[number].clause_id
+            if clause := _find_clause_with_figures(library, clause_id, library.version):
                 show_figures(library, clause)
         show_citations(library, ended.run_id, view, block)
     return messages
+
+
+@st.cache_data(show_spinner=False, max_entries=1000)
+def _find_clause_with_figures(
+    _library: Library,
+    clause_id: str,
+    version: int,  # noqa: ARG001
+) -> Clause | None:
+    """A clause if it has figures; read again once the library's clauses change."""
+    clause = _library.clause(clause_id)
+    return clause if clause and clause.figures else None
 
 
 def _failed_checks(events: Sequence[ev.Event], ended: ev.Ended) -> list[DraftCheck]:
