@@ -9,7 +9,7 @@ from pages.components import address, questions, services, sidebar, state
 from pages.components.chat_menu import show_chat_menu, show_deleted_chat
 from pages.components.library_error import show_error
 from pages.components.run import show_active_run, show_saved_run
-from pages.components.scrolling import scroll_to_newest
+from pages.components.scroll import scroll_to_newest
 from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button

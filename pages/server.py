@@ -32,7 +32,7 @@ from core.library import open_library
 from core.logs import log_failure
 from core.settings import load_settings
 from pages import door
-from pages.components.scrolling import SCROLL_SCRIPT
+from pages.components.scroll import SCROLL_SCRIPT
 from pages.connections import limit_connections
 from pages.door import requires_login
 

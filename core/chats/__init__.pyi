@@ -24,5 +24,5 @@ from .run_list import (
     RunOrder as RunOrder,
     sort_runs as sort_runs,
 )
-from .sharing import SharedChat as SharedChat
+from .shared_links import SharedChat as SharedChat
 from .tokens import Token as Token, Tokens as Tokens, may_enter as may_enter

@@ -36,7 +36,7 @@ from core.chats.recovery import (
     owner_columns,
     yield_errors,
 )
-from core.chats.sharing import SharedConversations
+from core.chats.shared_links import SharedConversations
 from core.database import replace_surrogates
 from core.errors import LibraryError, ScrutineerError
 
