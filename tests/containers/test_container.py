@@ -1,7 +1,7 @@
 """The container, built from the checkout and run as its users do: not root, one folder to write.
 
-It needs podman or docker, and a base image: CONTAINER_BASE names one, else mmdebstrap makes one of
-Debian's packages. CONTAINER_BUILD and CONTAINER_RUN are further options of this machine's engine.
+It needs podman or docker, and a base image, which CONTAINER_BASE names. CONTAINER_BUILD
+and CONTAINER_RUN are further options of this machine's engine.
 """
 
 import json
@@ -17,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-IMAGE, VOLUME, BASE = "scrutineer-test", "scrutineer-test-data", "scrutineer-test-base"
+IMAGE, VOLUME = "scrutineer-test", "scrutineer-test-data"
 CLOSED = "--network=none --read-only --tmpfs=/tmp --cap-drop=all --security-opt=no-new-privileges"
 SAMPLE = "data/samples/meridian_2024_sporting_issue1.pdf"
 QUESTION = "What is the penalty for an unsafe release in a race?"
@@ -53,17 +53,11 @@ def engine():
 
 
 @pytest.fixture(scope="module")
-def base(engine, tmp_path_factory):
+def base():
     """The name of an image with Python."""
     if name := os.environ.get("CONTAINER_BASE"):
         return name
-    if not shutil.which("mmdebstrap"):
-        pytest.skip("there is no mmdebstrap to make a base image, and CONTAINER_BASE names none")
-    archive = tmp_path_factory.mktemp("base") / "base.tar"
-    packages = "--include=python3,python3-venv,ca-certificates"
-    subprocess.run(["mmdebstrap", "--variant=minbase", packages, "stable", archive], check=True)
-    engine.call("import", str(archive), BASE)
-    return BASE
+    pytest.skip("CONTAINER_BASE names no base image; docs/deployment.md says how to make one")
 
 
 @pytest.fixture(scope="module")
