@@ -14,6 +14,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.chats import new_conversation_id
 
 CHAT, RUN, CLAUSE, CITATION, SHARE = "chat", "run", "clause", "cite", "share"
+_DRAWN_FOR = "from"
+"""In a link to a chat: the blank chat of the tab that drew it, which no late message can name."""
 
 
 @dataclass(slots=True)
@@ -48,7 +50,9 @@ def is_history_navigation() -> bool:
 def current_chat() -> str:
     """The id of the open chat; that of no chat yet if none is open."""
     tab, named = _tab(), st.query_params.get(CHAT)
-    if is_history_navigation():
+    was_followed = st.query_params.get(_DRAWN_FOR) == tab.blank
+    _write(_DRAWN_FOR, None)
+    if is_history_navigation() or was_followed:
         _show_chat(tab, named)
     elif not tab.just_opened and named != tab.chat:
         stale = tab.unconfirmed and named == tab.left
@@ -109,6 +113,11 @@ def _write(name: str, value: str | None) -> None:
 
 def chat_address(conversation_id: str) -> dict[str, str]:
     return {CHAT: conversation_id}
+
+
+def chat_link(conversation_id: str) -> dict[str, str]:
+    """The address of a chat for a link in this tab, which is told from a late message."""
+    return {CHAT: conversation_id, _DRAWN_FOR: _tab().blank}
 
 
 def run_address(run_id: str) -> dict[str, str]:

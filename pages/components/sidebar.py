@@ -119,7 +119,7 @@ def show_chat_list(chats: Conversations, opened: str | None) -> None:
                     "chat.py",
                     label=escape_markdown(chat.title),
                     icon=f":material/{'keep' if pinned else unpinned}:",
-                    query_params=address.chat_address(chat.conversation_id),
+                    query_params=address.chat_link(chat.conversation_id),
                 )
         if len(found) > MAX_CHATS:
             st.caption("There are older ones: find them by their words.")

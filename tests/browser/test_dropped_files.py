@@ -8,7 +8,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from core.library.storage.library import Library
-from tests.browser.app_server import WIDE, enter, served
+from tests.browser.app_server import WIDE, enter, served, tokens
 from tests.browser.person import ask, finished
 from tests.cup import add_cup_rules
 from tests.messages_server import MessagesServer, assessed, citing, classified
@@ -85,6 +85,7 @@ def test_a_run_goes_on_through_a_dropped_connection(browser, tmp_path):
         context = browser.new_context(viewport=WIDE)
         tab = context.new_page()
         tab.set_default_timeout(30_000)
+        tokens[way.address] = tokens[app]
         enter(tab, way.address)
         ask(tab, QUESTION)
         tab.get_by_text("Slowly. Slowly.").wait_for()

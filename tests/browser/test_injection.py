@@ -191,7 +191,7 @@ def test_disarming_alone_leaves_nothing_to_fetch_to_run_or_to_click(tab, tmp_pat
             settled(tab)
             look()
             tab.get_by_role("button", name=re.compile("Article 99, page")).first.click()
-            tab.get_by_role("dialog").wait_for()
+            tab.get_by_text("To copy: the source alone").wait_for()
             settled(tab)
             look()
             tab.keyboard.press("Escape")

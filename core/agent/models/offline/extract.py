@@ -120,9 +120,12 @@ def _quote_definition(question: Question, evidence: Sequence[Source]) -> list[Cl
 
 
 def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
-    """Quote the first clauses that the searches found; none where no clause is likely to answer."""
+    """Quote the first clauses that the searches found; none where no clause is likely to answer.
+
+    None either where a question names an article, since those that there are were quoted before.
+    """
     question, ranked = request.asked, rank_sources(request.evidence, request.intent)
-    if not ranked:
+    if not ranked or question.articles:
         return []
     limit = MAX_SUMMARY_QUOTES if request.intent == "SUMMARY" else MAX_QUOTES
     enough = FURTHER_QUOTE_SHARE * ranked[0].score
