@@ -89,13 +89,13 @@ def measure_match(
         "title_asked": len(title & question.words.keys()) / len(title) if title else 0.0,
         "unknown": len(question.unknown) / max(1, len(question.words)),
         "strange_names": float(bool(question.strange_names)),
-        "lacks_asked": float(not any(_holds_asked_amount(question, one) for one in quoted)),
+        "lacks_asked": float(not any(has_asked_amount(question, one.text) for one in quoted)),
         "few_words": 1 / (1 + len(known)),
         "siblings": sum(s.article.rpartition(".")[0] == parent for s in quoted) / len(quoted),
     }
 
 
-def _holds_asked_amount(question: Question, source: Source) -> bool:
-    """True where a clause has an amount of a kind that is asked for, or none is asked for."""
-    kinds = {amount.kind for amount in find_quantities(source.text)}
+def has_asked_amount(question: Question, text: str) -> bool:
+    """True where a text has an amount of a kind that is asked for, or none is asked for."""
+    kinds = {amount.kind for amount in find_quantities(text)}
     return not question.kinds or bool(kinds & question.kinds)

@@ -3,14 +3,12 @@
 from math import log
 
 from core.agent.models.base import ScoreRequest
-from core.agent.models.offline.confidence import Confidence, measure_match
+from core.agent.models.offline.confidence import Confidence, has_asked_amount, measure_match
 from core.agent.models.offline.definition import find_definition
 from core.agent.models.offline.extract import rank_sources
-from core.agent.question import Question
 from core.agent.types import Score, Source, Strategy
 from core.limits import (
     coverage,
-    find_quantities,
     overall_verdict,
     split_sentences,
     stem_words,
@@ -94,15 +92,9 @@ def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
         found.clause_id
         for found in request.evidence
         for sentence in split_sentences(found.text if found is not source else quoted)
-        if coverage(question.words, sentence) == 1 and _has_amount(question, sentence)
+        if coverage(question.words, sentence) == 1 and has_asked_amount(question, sentence)
     }
     return with_all == {source.clause_id}
-
-
-def _has_amount(question: Question, text: str) -> bool:
-    """True where a text has an amount of a kind that is asked for, or none is asked for."""
-    kinds = {quantity.kind for quantity in find_quantities(text)}
-    return not question.kinds or bool(kinds & question.kinds)
 
 
 def _estimate_points(request: ScoreRequest, confidence: Confidence) -> tuple[int, str]:
@@ -135,7 +127,7 @@ def _find_doubt(request: ScoreRequest) -> str:
         return "No limit of the same measure decides on the value."
     if question.is_follow_up:
         return "It is a follow-up, which was put in the words of the question before."
-    if not _has_amount(question, request.citations[0].quote):
+    if not has_asked_amount(question, request.citations[0].quote):
         return f"It asks for an amount ({', '.join(sorted(question.kinds))}) that is not quoted."
     return ""
 
