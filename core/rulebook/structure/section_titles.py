@@ -22,7 +22,6 @@ from core.rulebook.structure.typography import (
 SENTENCE_VERB = re.compile(
     r"\b(?:shall|must|may|will|is|are|has|have|can|doit|doivent|sont|est)\b", re.IGNORECASE
 )
-_CAPTION = re.compile(r"(?:figure|fig\.|table|diagram|note)\b", re.IGNORECASE)
 _CODED_NUMBER = re.compile(r"([A-Z]{1,3})\.?\d+(?:\.\d+)*\s")
 _CODE_NAME = re.compile(r"([A-Z]{1,3})\s+[-–—]\s+\S")
 _MAX_PHRASE = 20  # words of a title in the print of the text
