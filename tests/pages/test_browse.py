@@ -194,7 +194,7 @@ def test_what_is_found_is_a_checklist_with_all_that_belongs_to_it(library):
 def test_a_clause_can_be_asked_about(library):
     app = read(at_browse(), "40 TYRES", "40.1")
     next(button for button in app.main.button if button.label == "Ask about this").click().run()
-    answered(app)
+    app = answered(opened(chat=app.query_params["chat"]))
     assert "five sets of Prime tyres" in text_of(app)
     assert "Scope: Cup Rules 2024" in text_of(app)
 
