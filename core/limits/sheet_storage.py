@@ -3,7 +3,8 @@
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -27,6 +28,8 @@ class SavedSheet:
     name: str
     rows: tuple[SheetRow, ...]
     documents: tuple[str, ...] = ()
+    cleared: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Who looked at what an issue changed of it, and when, by the id of the issue."""
 
 
 _SHEET, _CHOICES = TypeAdapter(SavedSheet), TypeAdapter(Choices)
@@ -57,6 +60,17 @@ class SheetStore:
 
     def remove_sheet(self, sheet_id: str) -> None:
         self._path(sheet_id).unlink(missing_ok=True)
+
+    def clear_sheet(self, sheet_id: str, document_id: str, person: str) -> None:
+        """Save that a person looked at what an issue changed of a sheet.
+
+        Raises SheetError `unknown_sheet` or `unwritable`.
+        """
+        sheet = next((one for one in self.load_sheets() if one.sheet_id == sheet_id), None)
+        if sheet is None:
+            raise SheetError(f"There is no sheet {sheet_id}.", code="unknown_sheet")
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self.save_sheet(replace(sheet, cleared={**sheet.cleared, document_id: (person, at)}))
 
     def choices_for(self, document: Document) -> Mapping[str, str]:
         """Return the articles picked for parameters in this document or another of its family."""
