@@ -1,5 +1,10 @@
 """What other rooms may use of `core.limits`."""
 
+from .checklist import (
+    ChecklistEntry as ChecklistEntry,
+    ChecklistStore as ChecklistStore,
+    read_checklist as read_checklist,
+)
 from .compliance import check_values as check_values
 from .compliance_question import (
     subject_words as subject_words,

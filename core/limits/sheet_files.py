@@ -32,13 +32,28 @@ def read_sheet(data: bytes, name: str) -> tuple[SheetRow, ...]:
 
     Raises SheetError with code `too_large`, `damaged`, `encoding`, `columns`, `empty` or `twice`.
     """
+    table, decimal_comma = _open_table(data, name)
+    return _with_own_ids(tuple(_read_rows(table, name, decimal_comma)), name)
+
+
+def read_named_rows(
+    data: bytes, name: str, columns: Sequence[str], required: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    """Yield the rows of a CSV or XLSX file, of its columns those that are named.
+
+    Raises SheetError with code `too_large`, `damaged`, `encoding` or `columns`.
+    """
+    table, _ = _open_table(data, name)
+    return _name_cells(table, name, columns, required)
+
+
+def _open_table(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
+    """Return the rows of a file, and whether a comma is its decimal sign."""
     if len(data) > MAX_BYTES:
         raise SheetError(f"{name} is larger than {MAX_BYTES >> 20} MB.", code="too_large")
     if data.startswith(b"PK"):
-        table, decimal_comma = _read_workbook(data, name), False
-    else:
-        table, decimal_comma = _read_csv(data, name)
-    return _with_own_ids(tuple(_read_rows(table, name, decimal_comma)), name)
+        return _read_workbook(data, name), False
+    return _read_csv(data, name)
 
 
 def read_records(
@@ -65,15 +80,23 @@ def _with_own_ids(rows: tuple[SheetRow, ...], name: str) -> tuple[SheetRow, ...]
 def _read_rows(
     table: Iterable[Sequence[str]], name: str, decimal_comma: bool
 ) -> Iterator[SheetRow]:
+    for values in _name_cells(table, name, COLUMNS, REQUIRED):
+        yield SheetRow(**values, decimal_comma=decimal_comma)
+
+
+def _name_cells(
+    table: Iterable[Sequence[str]], name: str, columns: Sequence[str], required: Sequence[str]
+) -> Iterator[dict[str, str]]:
+    """Yield the cells of each row that has any by column, as the first row names the columns."""
     lines = iter(table)
     header = [cell.strip().casefold() for cell in next(lines, [])]
-    if lacking := [column for column in REQUIRED if column not in header]:
+    if lacking := [column for column in required if column not in header]:
         raise SheetError(
             f"{name} has no column {', '.join(lacking)}: its first row must name the columns"
-            f" {', '.join(COLUMNS)}.",
+            f" {', '.join(columns)}.",
             code="columns",
         )
-    places = {column: header.index(column) for column in COLUMNS if column in header}
+    places = {column: header.index(column) for column in columns if column in header}
     for number, cells in enumerate(lines):
         if number >= MAX_ROWS:
             raise SheetError(f"{name} has more than {MAX_ROWS} rows.", code="too_large")
@@ -82,7 +105,7 @@ def _read_rows(
             for column, place in places.items()
         }
         if any(values.values()):
-            yield SheetRow(**values, decimal_comma=decimal_comma)
+            yield values
 
 
 def _read_csv(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:

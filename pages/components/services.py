@@ -17,7 +17,7 @@ from core.errors import LibraryError
 from core.evaluation import EVALUATIONS_FOLDER, BackgroundEvaluation, EvaluationStore
 from core.impact import FolderWatch
 from core.library import IngestWorker, Library, open_library, open_queue
-from core.limits import SheetStore
+from core.limits import ChecklistStore, SheetStore
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
 from pages.components.people import Person, current_person
@@ -138,6 +138,11 @@ def get_evaluation_worker() -> BackgroundEvaluation:
 def get_sheets() -> SheetStore:
     """The sheets of values of the current person."""
     return SheetStore(get_settings().data_dir.absolute(), _require_person().key)
+
+
+def get_checklist() -> ChecklistStore:
+    """What the current person noted of obligations."""
+    return ChecklistStore(get_settings().data_dir.absolute(), _require_person().key)
 
 
 def make_agent() -> Agent:
