@@ -178,7 +178,7 @@ def _check_documents(
     registers = {key: register_of(library, one) for key, one in by_id.items()}
     indexes = {key: LimitIndex(register) for key, register in registers.items()}
     store = SheetStore(library.folder)
-    chosen = {key: store.choices_for(one) for key, one in by_id.items()}
+    chosen = {key: store.choices_for(library, one) for key, one in by_id.items()}
     checked = [(by_id[key], result) for key, result in check_sheet(rows, indexes, chosen)]
     limits = (limit for register in registers.values() for limit in register.limits)
     return checked, len(uncovered_limits(limits, (result for _, result in checked)))

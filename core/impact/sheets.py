@@ -99,7 +99,7 @@ def _make_check(
     library: Library, store: SheetStore, document: Document
 ) -> Callable[[SheetRow], SheetResult]:
     index = LimitIndex(register_of(library, document))
-    chosen = store.choices_for(document)
+    chosen = store.choices_for(library, document)
     return lambda row: check_row(row, index, chosen)
 
 

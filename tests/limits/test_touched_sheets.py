@@ -65,6 +65,7 @@ def test_a_row_whose_rule_was_removed_or_came_is_touched(library):
     assert verdicts == {"Frame": ("legal", "no rule"), "Seat": ("no rule", "not legal")}
 
 
+@pytest.mark.slow
 def test_a_sheet_that_was_saved_with_the_new_issue_is_suspect_of_the_next_one_only(library):
     second = add_trike_rules(library, 2, LONGER)
     save(library, "Frame", WHEELBASE)
@@ -74,6 +75,7 @@ def test_a_sheet_that_was_saved_with_the_new_issue_is_suspect_of_the_next_one_on
     assert (sheet.rows[0].verdict_before, sheet.rows[0].verdict) == ("not legal", "legal")
 
 
+@pytest.mark.slow
 def test_a_sheet_is_suspect_until_somebody_has_looked_at_it(library):
     sheet = save(library, "Frame", WHEELBASE)
     second = add_trike_rules(library, 2, LONGER)
