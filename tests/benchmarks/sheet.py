@@ -4,12 +4,15 @@
 
 Each FILE is a rulebook (PDF or JSON Lines). The rows are drawn from its own limits: their words,
 a value near the limit, another unit of the kind at times. The registers are read first, as they
-are right after a document was added, and each time is printed beside a reference: the seconds for
+are right after a document was added, and each time is printed beside a reference: the seconds in
 which this machine adds up a million numbers.
 
-Measured on two cores with two Formula 1 and two student rulebooks of 180, 80, 140 and 130 pages:
+Measured on two cores that were busy with much else, two Formula 1 and two student rulebooks:
 
-@@@
+    reference                            0.05 s
+    registers, read for the first time  14.69 s
+    registers, as they are kept          0.41 s
+    500 rows, 4 rulebooks                5.10 s   369 MB at most (of 333 before), 2,000 verdicts
 """
 
 import argparse
