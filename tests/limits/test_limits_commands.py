@@ -2,6 +2,7 @@
 
 import json
 import os
+from zipfile import ZipFile
 
 import pytest
 from typer.testing import CliRunner
@@ -65,6 +66,18 @@ def test_limits_are_listed_and_kept(folder):
 def test_obligations_are_listed(folder):
     _, rows = run(folder, "obligations", document(folder), "--json")
     assert {"article": "4", "modality": "must", "actor": "team"}.items() <= rows[-1].items()
+
+
+@pytest.mark.slow
+def test_a_filled_checklist_is_kept_in_the_workbook(folder, tmp_path):
+    filled, out = tmp_path / "filled.csv", tmp_path / "out.xlsx"
+    quote = "The trike must have a minimum wheelbase of 1200 mm."
+    filled.write_text(f"article,quote,owner,status,evidence\n1.1,{quote},Ada,done,photo 12\n")
+    arguments = "obligations", document(folder), "--checklist", filled, "--xlsx", out
+    assert run(folder, *arguments)[0] == 0
+    with ZipFile(out) as book:
+        assert b"photo 12" in book.read("xl/worksheets/sheet1.xml")
+    assert run(folder, "obligations", document(folder), "--checklist", tmp_path / "no")[0] == 1
 
 
 @pytest.mark.slow
