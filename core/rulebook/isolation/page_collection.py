@@ -75,7 +75,7 @@ def read_document(
     with Worker(BuildJob, process) as builder:  # it starts up while pages are read
         pages = _PageCollection(data, name, limits, should_stop)
         try:
-            yield from pages.read()
+            yield from pages.read_all()
             yield from builder.run(pages.build_job(corrections), pages.has_to_end)
             yield pages.provenance
         finally:
@@ -90,7 +90,7 @@ def read_text(data: bytes, name: str, limits: ReadLimits) -> tuple[str, ...]:
     )
     pages = _PageCollection(data, name, limits, None)
     try:
-        for _ in pages.read():
+        for _ in pages.read_all():
             pass
         job = TextJob(pages.build_job(()).pages)
         return next(text.pages for text in run_job(job, process) if isinstance(text, PlainText))
@@ -129,7 +129,7 @@ class _PageCollection:
     ended: threading.Event = field(default_factory=threading.Event)
     threads: list[threading.Thread] = field(default_factory=list)
 
-    def read(self) -> Iterator[Progress]:
+    def read_all(self) -> Iterator[Progress]:
         """Read all pages, and note those that cannot be read. Raises ReadError if none can."""
         data, own = self.data, self.limits
         limits = ProcessLimits(
