@@ -198,7 +198,8 @@ def _write_headline(events: Sequence[ev.Event], ended: ev.Ended, view: AnswerVie
     if ended.requirements:
         return _write_verdict(ended.requirements)
     main = [view.citations[n] for block in view.blocks for n in block.cited]
-    first, question = main[0], _question_of(events)
+    first = main[0]
+    question = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)][-1]
     same = [c for c in main if c.document_id == first.document_id]
     articles = list(dict.fromkeys(map(full_article, same)))
     place = f"{_join_articles(articles)}, {first.document}"
@@ -225,12 +226,6 @@ def _write_verdict(rows: Sequence[ComplianceRow]) -> str:
     where = "".join(f" · {article_label(full_article(c))}" for c in row.citations[:1])
     against = f"{row.yours}, limit {row.limit}" if row.citations else row.yours
     return f"{verdict.capitalize()}: {against}{where}"
-
-
-def _question_of(events: Sequence[ev.Event]) -> str:
-    """Return the question as it was understood."""
-    asked = [e.question for e in events if isinstance(e, ev.Asked | ev.Classified)]
-    return asked[-1]
 
 
 def _find_value(question: str, citation: Citation) -> str:

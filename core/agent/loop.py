@@ -339,7 +339,7 @@ def _find_end(
     """Return the decision and the end of the run, where its latest draft ends it."""
     run, toolbox = context.run, context.toolbox
     latest, limits = run.drafts[-1], run.limits
-    if latest.is_trusted and (_reaches_threshold(latest, limits) or not limits.scoring):
+    if latest.is_trusted and (latest.reaches(limits.quality_threshold) or not limits.scoring):
         reason = f"{latest.mean:.1f} of 10 reaches the threshold of {limits.quality_threshold:g}."
         decided = ev.Decided(
             iteration=run.iterations,
@@ -361,12 +361,6 @@ def _find_end(
             question = assessment.ask or assessment.query or assessment.reason
             return decided, end_run(context, "clarification_needed", answer=question)
     return None
-
-
-def _reaches_threshold(draft: ScoredDraft, limits: RunLimits) -> bool:
-    """True where the accuracy of a draft reaches the threshold by itself, and the mean does too."""
-    score = draft.score
-    return score is not None and min(score.accuracy, score.mean) >= limits.quality_threshold
 
 
 def _describe_shortfall(draft: ScoredDraft, limits: RunLimits) -> str:

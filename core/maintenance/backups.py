@@ -31,7 +31,6 @@ from core.atomic_files import (
 from core.errors import LibraryError
 from core.library import (
     LOCK_FILE,
-    Files,
     FolderFiles,
     Library,
     library_place,
@@ -190,7 +189,9 @@ def _pack_parts(
     for part in _FOLDERS:
         own = part in _OWN_FOLDERS
         files = FolderFiles(folder / part) if own else library.place.files_in(part)
-        for file in _names_to_pack(files):
+        for file in sorted(files.names()):
+            if file.endswith((PART_SUFFIX, ".lock")):
+                continue
             name = f"{part}/{file}"
             with suppress(FileNotFoundError):  # the evaluations go on meanwhile
                 hashes[name] = _pack_file(archive, files.open_read(file), name)
@@ -203,11 +204,6 @@ def _pack_parts(
     if signed:
         archive.writestr(SIGNATURE_FILE, sign(folder, described))
     return contents
-
-
-def _names_to_pack(files: Files) -> list[str]:
-    """The names of files without locks and unfinished ones."""
-    return [name for name in sorted(files.names()) if not name.endswith((PART_SUFFIX, ".lock"))]
 
 
 def _pack_file(
