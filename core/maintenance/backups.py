@@ -98,7 +98,9 @@ def backup(settings: Settings, target: Path, signed: bool = False) -> BackupSumm
         raise LibraryError(f"{message}: {advice}", code="missing")
     if target.exists():
         raise LibraryError(f"{target} is there already: please name another file.", code="exists")
-    with _lock(library):
+    # Nobody writes with this account into a folder that may only be read.
+    has_writers = library.place.url or can_write(library.folder)
+    with library.lock_for_writing() if has_writers else nullcontext():
         try:
             with (
                 replace_atomically(target) as file,
@@ -173,12 +175,6 @@ def _read_signature(source: Path) -> str:
             return verify(archive.read(SIGNATURE_FILE), archive.read(CONTENTS_FILE))
     except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise LibraryError(f"{source} cannot be read: {error}.", code="archive") from error
-
-
-def _lock(library: Library) -> AbstractContextManager[object]:
-    """Keep writers out. Nobody writes with this account into a folder that may only be read."""
-    may_write = library.place.url or can_write(library.folder)
-    return library.lock_for_writing() if may_write else nullcontext()
 
 
 def _pack_parts(

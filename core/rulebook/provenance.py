@@ -33,7 +33,7 @@ def warn_of_changes(rulebook: Rulebook, signed: Rulebook | None) -> Rulebook:
     """Return the rulebook with a warning of what was changed in it after it was signed."""
     told = "what the signed part says cannot be read"
     if signed is not None:
-        old, new = map(_words_by_article, (signed, rulebook))
+        old, new = _words_by_article(signed), _words_by_article(rulebook)
         articles = [name for name in {**new, **old} if old.get(name) != new.get(name)]
         more = f" and {len(articles) - _MAX_LISTED} more" if len(articles) > _MAX_LISTED else ""
         listed = ", ".join(articles[:_MAX_LISTED]) + more

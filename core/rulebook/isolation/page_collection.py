@@ -221,10 +221,12 @@ class _PageCollection:
     def _run(self, jobs: Sequence[PageJob | ScanJob], limits: ProcessLimits) -> Iterator[Progress]:
         """Run jobs until all have ended."""
         results: _Results = queue.Queue()
+
+        def should_stop() -> bool:
+            return self.ended.is_set() or self._exceeds_work()
+
         threads = [
-            threading.Thread(
-                target=_follow_job, args=(job, limits, results, self._are_pages_unwanted)
-            )
+            threading.Thread(target=_follow_job, args=(job, limits, results, should_stop))
             for job in jobs
         ]
         self.threads += threads
@@ -256,9 +258,6 @@ class _PageCollection:
                 case _JobEnd() as end:
                     running -= 1
                     self._note_failure(end)
-
-    def _are_pages_unwanted(self) -> bool:
-        return self.ended.is_set() or self._exceeds_work()
 
     def _take_info(self, info: DocumentInfo) -> None:
         """Take what a document says of itself, within its limits and as it was said before."""
