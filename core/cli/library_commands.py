@@ -62,11 +62,8 @@ def documents_command(as_json: JsonOption = False) -> None:
     with output.library_context(as_json) as library:
         from core.api import document_json
 
-        documents = library.documents()
-        if documents or as_json:
+        if (documents := library.documents()) or as_json:
             output.print_results(map(document_json, documents), as_json, output.DOCUMENT_COLUMNS)
-        else:
-            output.err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
 
 
 def correct_command(

@@ -94,11 +94,14 @@ def command_context(as_json: bool, refused: int = 1) -> Iterator["Settings"]:
 
 @contextmanager
 def library_context(as_json: bool, refused: int = 1) -> Iterator["Library"]:
-    """Open the library of the settings in a `command_context`."""
+    """Open the library of the settings in a `command_context`, and say so if it is empty."""
     with command_context(as_json, refused) as settings:
         from core.library import open_library
 
-        yield open_library(settings)
+        library = open_library(settings)
+        if not library.documents():
+            err.print("The library is empty: `ingest FILE` adds a rulebook.", markup=False)
+        yield library
 
 
 def print_json(value: Any) -> None:
@@ -223,7 +226,8 @@ def format_backup(summary: "BackupSummary") -> str:
 def format_article(value: "JsonObject") -> str:
     """Format an article word for word; else the clauses or the documents to choose from."""
     if value["found"]:
-        place = f"page {value['page_first']}, season {value['season']}, issue {value['issue']}"
+        known = {"page": value["page_first"], "season": value["season"], "issue": value["issue"]}
+        place = ", ".join(f"{name} {number}" for name, number in known.items() if number)
         place += f", {_OCR_NOTE}" if value["ocr"] else ""
         if len(value["history"]) > 1 and (since := value["since"]):
             day = f", {since['date']}" if since["date"] else ""
