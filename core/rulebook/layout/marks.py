@@ -7,8 +7,9 @@ Only positions and backgrounds count here. The meaning of colours depends on the
 from collections.abc import Iterable, Sequence
 
 from core.rulebook.layout.blocks import RowPiece
-from core.rulebook.layout.geometry import box_area, contains_point
-from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine, rgb_channels
+from core.rulebook.layout.geometry import box_area
+from core.rulebook.pdf.page_content import GlyphRun, PageContent, RuledLine
+from core.rulebook.pdf.visibility import blends_with_fill
 
 # A stroke that deletes crosses the glyphs between their feet and the height of a capital, in ems
 # above the baseline. Underlines lie below, table rules above or further below.
@@ -17,7 +18,6 @@ _THICKEST = 0.30  # ems; pdfium widens a stroke's box by about its line width
 _MIN_SIZE = 2.5  # points: smaller print cannot be read
 _STROKE = 2.2  # points: pdfium's box of the thinnest line that is stroked, not filled
 _COVERAGE = 0.5  # least part of a stroke that lies on glyphs; most of a table rule lies on nothing
-_COLOR_DISTANCE = 24  # of 255: the eye does not distinguish closer colours
 
 Interval = tuple[float, float]
 
@@ -76,24 +76,15 @@ def strikes_piece(bar: RuledLine, piece: RowPiece) -> bool:
 
 
 def is_hidden(run: GlyphRun, content: PageContent) -> bool:
-    """True for print that is invisible, tiny, off the page or in its background's colour."""
+    """True for print that is invisible, tiny or off the page.
+
+    Upright print in the colour of what lies below was looked at on the page (`pdf.visibility`).
+    """
     x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
     off_page = not (0 <= x <= content.width and 0 <= y <= content.height)
     if not run.style.visible or run.style.size < _MIN_SIZE or off_page:
         return True
-    color = run.style.color
-    is_white = min(rgb_channels(color)) >= 255 - _COLOR_DISTANCE
-    fill = next((fill for fill in reversed(content.fills) if contains_point(fill, x, y)), None)
-    if not (is_white if fill is None else color_distance(color, fill.color) < _COLOR_DISTANCE):
-        return False
-    pictures = (*content.images, *content.drawings)
-    return not is_white or not any(contains_point(area, x, y) for area in pictures)
-
-
-def color_distance(one: int, other: int) -> int:
-    """The largest difference of a channel."""
-    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
-    return max(abs(a - b) for a, b in channels)
+    return not run.upright and blends_with_fill(run, content)
 
 
 def is_scan_with_text(content: PageContent) -> bool:

@@ -15,7 +15,18 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
 CHECKED = frozenset(string.ascii_letters + string.digits)
-_FONTS = ("Helvetica", "Helvetica-Bold", "Times-Roman", "Times-Bold", "Times-Italic", "Courier")
+_FONTS = (
+    "Helvetica",
+    "Helvetica-Bold",
+    "Helvetica-Oblique",
+    "Helvetica-BoldOblique",
+    "Times-Roman",
+    "Times-Bold",
+    "Times-Italic",
+    "Times-BoldItalic",
+    "Courier",
+    "Courier-Bold",
+)
 _ALIKE = (
     "Il1ij",
     "O0oQD",

@@ -84,7 +84,7 @@ def inspect_page(objects: PageObjects, content: PageContent, inspected: Inspecte
     over = _runs_over_pictures(objects, content, runs)
     new = [printed for key, printed in over.items() if key not in inspected.runs]
     mark_squeezed(runs)
-    doubtful = find_doubtful(runs, painted, new, pictures)
+    doubtful = find_doubtful(content, runs, painted, new, pictures)
     content.notes += mark_unseen(doubtful, pictures, edges_of)
     content.strokes = select_strokes(content, runs, pictures)
     replaced = set(chain.from_iterable(painted.facts.replaced.values()))

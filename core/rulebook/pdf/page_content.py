@@ -31,6 +31,12 @@ def rgb_channels(color: int) -> tuple[int, int, int]:
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
+def color_distance(one: int, other: int) -> int:
+    """The largest difference of a channel."""
+    channels = zip(rgb_channels(one), rgb_channels(other), strict=True)
+    return max(abs(a - b) for a, b in channels)
+
+
 class Area(NamedTuple):
     """A box that is filled, or taken by an image or a drawing."""
 

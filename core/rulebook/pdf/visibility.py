@@ -17,6 +17,7 @@ from core.rulebook.pdf.page_content import (
     GlyphRun,
     PageContent,
     PageNote,
+    color_distance,
     rgb_channels,
 )
 from core.rulebook.pdf.page_pictures import InkMap, PagePictures
@@ -32,6 +33,8 @@ _SAME_LINE = 0.3  # ems between the baselines of two runs in one place
 _CAPITAL = 0.6  # ems: the height of small capitals
 _NEAR = 1.0  # points by which print may reach out of a clip
 _LIGHT = 175  # of 255: a darker colour is clear on white paper, and 255 is white
+_PAPER = 0xFFFFFF
+_SAME_COLOR = 24  # of 255: the eye does not distinguish closer colours
 _LIKE = 64  # of 255: print and background that differ by more are told apart at a glance
 _FEW = 12  # runs: with more, the whole page is drawn small before any are drawn large
 _GRAZED = 0.2  # of the height of a line, by which something beside it may reach into it
@@ -124,7 +127,22 @@ def printed_runs(
     return sorted(found, key=lambda printed: (printed.baseline, printed.box[0]))
 
 
+def blends_with_fill(run: GlyphRun, content: PageContent) -> bool:
+    """True for print in the colour of the uppermost box that is filled below it, or of the paper.
+
+    A fill may have holes, and a picture may lie below: whether it is seen, its picture says.
+    """
+    x, y = (run.lefts[0] + run.rights[-1]) / 2, (run.top + run.bottom) / 2
+    fills = (
+        fill.color
+        for fill in reversed(content.fills)
+        if fill.left <= x <= fill.right and fill.top <= y <= fill.bottom
+    )
+    return color_distance(run.style.color, next(fills, _PAPER)) < _SAME_COLOR
+
+
 def find_doubtful(
+    content: PageContent,
     runs: Sequence[PrintedRun],
     painted: PaintOrder,
     pictured: Sequence[PrintedRun],
@@ -147,6 +165,7 @@ def find_doubtful(
         or printed.address in facts.doubtful
         or not _lies_within(printed, facts.clips.get(printed.address))
         or _LIGHT < min(rgb_channels(printed.run.style.color)) < 255
+        or blends_with_fill(printed.run, content)
     }
     return list(found.values())
 
@@ -252,17 +271,21 @@ def _group_apart(runs: Iterable[PrintedRun]) -> list[list[PrintedRun]]:
 
 
 def _unseen_parts(printed: PrintedRun, ink: InkMap, edges_of: GlyphEdges) -> Iterator[Flaw]:
-    """The parts of a run whose glyphs have no ink."""
+    """The parts of a run whose glyphs have no ink; all of it where no letter or digit has."""
     run = printed.run
     lefts, rights = edges_of(printed.index)
-
-    def is_unseen(index: int) -> bool:
-        box = (lefts[index], run.top, rights[index], run.bottom)
-        return _needs_ink(run.chars, index) and not any(ink.columns(box))
-
-    for unseen, group in groupby(range(len(run.chars)), is_unseen):
+    needed = [index for index in range(len(run.chars)) if _needs_ink(run.chars, index)]
+    unseen = {
+        index
+        for index in needed
+        if not any(ink.columns((lefts[index], run.top, rights[index], run.bottom)))
+    }
+    if unseen and len(unseen) == len(needed):
+        yield Flaw(min(lefts), max(rights), "hidden")
+        return
+    for is_unseen, group in groupby(range(len(run.chars)), unseen.__contains__):
         indexes = list(group)
-        if unseen:
+        if is_unseen:
             left = min(lefts[index] for index in indexes)
             yield Flaw(left, max(rights[index] for index in indexes), "hidden")
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from core.rulebook.layout.blocks import Line, Page, Span
-from core.rulebook.layout.marks import color_distance
 from core.rulebook.layout.text import line_text
-from core.rulebook.pdf.page_content import rgb_channels
+from core.rulebook.pdf.page_content import color_distance, rgb_channels
 from core.rulebook.structure.numbering import find_citations
 from core.rulebook.types import Box
 
