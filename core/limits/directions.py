@@ -39,9 +39,16 @@ _NOUNS = _compile_patterns(
     ("at most", rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}"),
 )
 """What an amount is called. In "a maximum voltage of less than 120 V" the nearer words decide."""
+_SUBJECT = r"^\W*(?:(?:the|a|an|its)\s+)?"
+_IS = r"\b[^.;:\d]*\b(?:is|are|be)\s*$"
+_SUBJECTS = _compile_patterns(
+    ("at least", rf"{_SUBJECT}min(?:imum)?{_IS}"),
+    ("at most", rf"{_SUBJECT}max(?:imum)?{_IS}"),
+)
+"""A sentence's subject: "The maximum voltage that may occur between any two points is"."""
 _STRICT = _compile_patterns(
     ("less than", rf"(?:\b(?:{_LESS}|{_BELOW})|<){_FILL}"),
-    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed)|>){_FILL}"),
+    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed(?:s|ed|ing)?)|>){_FILL}"),
 )
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
 _ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
@@ -126,6 +133,11 @@ def find_bound(left: str, right: str) -> Relation | None:
     if relation := _first_match(_NOUNS, left):
         return _first_match(_STRICT, left) or relation
     return _first_match(_STRICT, left) or ("at most" if _INSIDE.search(left) else None)
+
+
+def find_subject_bound(left: str) -> Relation | None:
+    """Return the direction that the subject of a sentence gives, right before an amount."""
+    return _first_match(_SUBJECTS, left)
 
 
 def turn_round(relation: Relation | None) -> Relation | None:

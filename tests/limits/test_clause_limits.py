@@ -44,6 +44,9 @@ def reasons(text, heading=""):
         ("A withstand force of 2000 N is the minimum.", "equal", 2000, "N"),
         ("At no time may this be less than 80kg.", "at least", 80, "kg"),
         ("Two second penalty for each cone.", "equal", 2, "second"),
+        ("The maximum voltage that may occur between any two points is 60 V.", "at most", 60, "V"),
+        ("Sound exceeding 110 dBC is prohibited.", "at most", 110, "dBC"),
+        ("It must be capable of speeds exceeding 30 km/h.", "more than", 30, "km/h"),
         ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
         ("The trike must have 3\n◦ wheels", "equal", 3, ""),
     ],
@@ -70,6 +73,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
     ("text", "reason"),
     [
         ("If the voltage exceeds 60 V, the lamp must be red.", "condition"),
+        ("The judges will stop any presentation exceeding ten minutes.", "threshold"),
         ("Any part that is less than 350 mm above the ground must be shielded.", "threshold"),
         ("A lap is defined as 400 m on the track.", "definition"),
         ("The speed is rounded to the nearest 500 rpm.", "rounding"),
@@ -114,6 +118,17 @@ def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
         ("at least", 45, None, "kPa"),
         ("at most", 68, None, "kPa"),
     ]
+
+
+def test_the_caption_of_a_table_gives_its_direction():
+    rows = "| Hoop | 2.0 mm |\n|---|---|\n| Side | 1.2 mm |\n"
+    at_least = [("at least", 2, None, "mm"), ("at least", 1.2, None, "mm")]
+    assert limits(f"Sizes are as follows.\n{rows}Table 4: Minimum wall thickness") == at_least
+
+
+def test_the_entries_of_a_list_of_conditions_are_no_limits():
+    text = "It must open the circuit when a hard brake occurs, whilst\n• power is more than 5 kW."
+    assert reasons(text) == ["condition"]
 
 
 def test_the_example_column_of_a_table_sets_no_limit():
