@@ -49,6 +49,7 @@ def reasons(text, heading=""):
         ("It must be capable of speeds exceeding 30 km/h.", "more than", 30, "km/h"),
         ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
         ("The trike must have 3\n◦ wheels", "equal", 3, ""),
+        ("It must have an area of at least 90 sq. mm (0.140 sq in).", "at least", 90, "sq. mm"),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -59,6 +60,14 @@ def test_a_sentence_sets_a_limit(text, relation, value, unit):
     ("text", "lower", "upper", "unit"),
     [
         ("It must flash between 2 Hz and 5 Hz.", 2, 5, "Hz"),
+        (
+            "Its angle must be between forty degrees (40°) and sixty degrees (60°).",
+            40,
+            60,
+            "degrees",
+        ),
+        ("It must last between five (5) and ten (10) seconds.", 5, 10, "seconds"),
+        ("It must be between 203.2 mm (8.0 in) and 300 mm (11.8 in) long.", 203.2, 300, "mm"),
         ("Lines shall be between 3.0-3.5 inches thick.", 3, 3.5, "inches"),
         ("The bore must be 80mm (+/- 0.1mm).", 79.9, 80.1, "mm"),
         ("The axis must be between X_R= -60 and X_R=60.", -60, 60, "mm"),
