@@ -117,7 +117,6 @@ def _read_csv(data: bytes, name: str) -> tuple[Iterator[list[str]], bool]:
     text = _decode(data, name)
     first = text.partition("\n")[0]
     delimiter = max(";\t,", key=first.count)
-    csv.field_size_limit(1 << 20)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
 
     def rows() -> Iterator[list[str]]:

@@ -59,7 +59,7 @@ class SheetStore:
 
     def save_sheet(self, sheet: SavedSheet) -> None:
         """Write a sheet over its earlier state. Raises SheetError `unwritable`."""
-        self._write(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
+        self._write_file(self._path(sheet.sheet_id), _SHEET.dump_json(sheet))
 
     def load_sheets(self) -> tuple[SavedSheet, ...]:
         """Load all sheets that this version can read, by name."""
@@ -101,7 +101,7 @@ class SheetStore:
         picked[key] = PickedRule(article, clause.clause_id) if clause else article
         if not article:
             del picked[key]
-        self._write(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
+        self._write_file(self.folder / _CHOICES_FILE, _CHOICES.dump_json(choices))
 
     def _load_choices(self) -> Choices:
         try:
@@ -112,7 +112,7 @@ class SheetStore:
     def _path(self, sheet_id: str) -> Path:
         return self.folder / f"{sheet_id}.json"
 
-    def _write(self, path: Path, content: bytes) -> None:
+    def _write_file(self, path: Path, content: bytes) -> None:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             remove_stale_parts(self.folder)

@@ -46,9 +46,9 @@ class IngestWorker:
     def ensure_running(self) -> None:
         """Start threads for waiting and interrupted jobs and for missing vectors, where needed."""
         jobs = sum(job.unfinished for job in self.queue.list_jobs())
-        self._start("adding", self._process_jobs, min(_MAX_THREADS, jobs))
+        self._start_threads("adding", self._process_jobs, min(_MAX_THREADS, jobs))
         if not jobs:
-            self._start("vectors", self._make_vectors, self._lacks_vectors())
+            self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
         if self._clock() - self._cleaned_at > CLEANUP_INTERVAL:
             self._cleaned_at = self._clock()
             with suppress(LibraryError):  # the next one to enqueue a file gets it
@@ -61,7 +61,7 @@ class IngestWorker:
                 return
             busy[0].join(max(0.0, end - time.monotonic()))  # it may start another
 
-    def _start(self, name: str, work: Callable[[], None], wanted: int) -> None:
+    def _start_threads(self, name: str, work: Callable[[], None], wanted: int) -> None:
         """Start threads until as many with this name run."""
         with self._lock:
             self._threads = [thread for thread in self._threads if thread.is_alive()]
@@ -85,9 +85,9 @@ class IngestWorker:
     def _process_jobs(self) -> None:
         while self.queue.process_next_job(self._library):
             pass
-        self._start("vectors", self._make_vectors, self._lacks_vectors())
+        self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
         if on_added := self._on_added:
-            self._start("added", lambda: on_added(self._library), 1)
+            self._start_threads("added", lambda: on_added(self._library), 1)
 
     def _make_vectors(self) -> None:
         self._embedded_version = self._library.version
