@@ -21,11 +21,15 @@ _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
 _NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
+_NO_THING = r"\bno\s+(?:(?!(?:if|when|where|which|that|unless|with|having)\b)[\w-]+\s+){1,6}"
+"""What there is none of: "no single cell stack contains more than 5 MJ"."""
 _NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
 _NEGATED = _compile_patterns(
     ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
     ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
     ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
+    ("at least", rf"{_NO_THING}{_LESS}{_FILL}"),
+    ("at most", rf"{_NO_THING}{_MORE}{_FILL}"),
     ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
     ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
     ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),

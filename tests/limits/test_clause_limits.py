@@ -45,6 +45,12 @@ def reasons(text, heading=""):
         ("At no time may this be less than 80kg.", "at least", 80, "kg"),
         ("Two second penalty for each cone.", "equal", 2, "second"),
         ("The maximum voltage that may occur between any two points is 60 V.", "at most", 60, "V"),
+        (
+            "Walls must be built so that no single cell stack holds more than 5 MJ.",
+            "at most",
+            5,
+            "MJ",
+        ),
         ("Sound exceeding 110 dBC is prohibited.", "at most", 110, "dBC"),
         ("It must be capable of speeds exceeding 30 km/h.", "more than", 30, "km/h"),
         ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
