@@ -10,12 +10,14 @@ from core.limits.directions import (
     find_bound,
     find_direction,
     find_negated_bound,
+    find_subject_bound,
     turn_round,
 )
 from core.limits.duties import Modality, governing_duty
 from core.limits.number_roles import NumberPlace, find_role, is_count
 from core.limits.passage_numbers import AXIS, TOLERANCE, OwnNumbers, PassageNumber, find_numbers
 from core.limits.passages import Passage, PassageSource, split_passages
+from core.limits.vocabulary import any_word
 
 _CONDITION = re.compile(
     r"(?i)(?:\b(?:if|where|unless|provided|while|during|when|whenever|once|after|before|until)\b"
@@ -29,6 +31,8 @@ _ONLY = re.compile(r"(?i)\bonly\b")
 _FIRST = re.compile(r"(?i)\bfirst\s+$")
 _POINTER = re.compile(r"(?i)\b(?:below|above|following)\s*:?\s*$")
 _COMPARES = re.compile(r"[<>≤≥]|[<>]=|\b(?:up to|over|under|above|below|less|more)\b", re.I)
+_EXCEEDING = re.compile(r"(?i)\bexceeding\s*$")
+_OBLIGES = re.compile(rf"(?i)\b(?:{any_word('must', 'obliged')}|not|no)\b")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -164,6 +168,8 @@ def _find_reason(
         return None  # the range in which something is forbidden
     if forbids and reason is None and place.bound is None and place.is_count:
         return "no direction"
+    if not forbids and _EXCEEDING.search(left := place.left) and not _OBLIGES.search(left):
+        return reason or "threshold"  # "will stop any run exceeding ten minutes"
     return reason
 
 
@@ -193,6 +199,7 @@ def _direction_in_words(
     led = f"{_POINTER.sub('', passage.lead)} {left}"
     found = find_negated_bound(led, right) if is_led else None
     found = found or find_negated_bound(left, right) or find_bound(own, right)
+    found = found or find_subject_bound(left)
     if found is None and is_led and not begin:
         found = find_bound(led, right)
     if found is None and is_led:

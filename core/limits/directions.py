@@ -21,11 +21,15 @@ _BELOW, _ABOVE = any_word("below"), any_word("above")
 _FILL = r"(?:\s*(?:\b(?:a|an|the|of|to|be|is|are|total|exactly|equal)\b|[:=]))*\s*$"
 _NAMED = r"(?:\s+[\w-]+){0,5}?"
 _NOT = r"\b(?:not|never|cannot|nor|no)\b(?:\s+[\w-]+){0,3}?\s+"
+_NO_THING = r"\bno\s+(?:(?!(?:if|when|where|which|that|unless|with|having)\b)[\w-]+\s+){1,6}"
+"""What there is none of: "no single cell stack contains more than 5 MJ"."""
 _NONE_MAY = r"(?:^\W*(?:\w{1,3}[.)]\s+)?no\b|\bat no time\b|\bin no case\b).*\bmay\b.*"
 _NEGATED = _compile_patterns(
     ("at least", rf"{_NOT}(?:{_LESS}|{_BELOW}){_FILL}"),
     ("at most", rf"{_NOT}(?:{_MORE}|{_ABOVE}|beyond|exceed(?:s|ing)?){_FILL}"),
     ("at most", rf"\bno\s+(?:[\w-]+\s+){{1,8}}exceeds?{_FILL}"),
+    ("at least", rf"{_NO_THING}{_LESS}{_FILL}"),
+    ("at most", rf"{_NO_THING}{_MORE}{_FILL}"),
     ("at least", rf"{_NONE_MAY}{_LESS}{_FILL}"),
     ("at most", rf"{_NONE_MAY}(?:{_MORE}|exceed){_FILL}"),
     ("at least", rf"(?:\bat least|{_MORE} or equal to|≥|>=){_FILL}"),
@@ -39,9 +43,16 @@ _NOUNS = _compile_patterns(
     ("at most", rf"(?<!\bno )\b(?:max(?:imum\b|\b\.?)|limit\b){_NAMED}{_FILL}"),
 )
 """What an amount is called. In "a maximum voltage of less than 120 V" the nearer words decide."""
+_SUBJECT = r"^\W*(?:(?:the|a|an|its)\s+)?"
+_IS = r"\b[^.;:\d]*\b(?:is|are|be)\s*$"
+_SUBJECTS = _compile_patterns(
+    ("at least", rf"{_SUBJECT}min(?:imum)?{_IS}"),
+    ("at most", rf"{_SUBJECT}max(?:imum)?{_IS}"),
+)
+"""A sentence's subject: "The maximum voltage that may occur between any two points is"."""
 _STRICT = _compile_patterns(
     ("less than", rf"(?:\b(?:{_LESS}|{_BELOW})|<){_FILL}"),
-    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed)|>){_FILL}"),
+    ("more than", rf"(?:\b(?:{_MORE}|{_ABOVE}|exceed(?:s|ed|ing)?)|>){_FILL}"),
 )
 _OR = r"^\s*(?:\([^)]*\)\s*)?(?:(?:or|and)\s+"
 _ENDS = rf"(?=\W*$|\s*[,.;)]|\s+\w{{1,4}}\b|\s+(?:{'|'.join(AMOUNT_NOUNS)})\b)"
@@ -126,6 +137,11 @@ def find_bound(left: str, right: str) -> Relation | None:
     if relation := _first_match(_NOUNS, left):
         return _first_match(_STRICT, left) or relation
     return _first_match(_STRICT, left) or ("at most" if _INSIDE.search(left) else None)
+
+
+def find_subject_bound(left: str) -> Relation | None:
+    """Return the direction that the subject of a sentence gives, right before an amount."""
+    return _first_match(_SUBJECTS, left)
 
 
 def turn_round(relation: Relation | None) -> Relation | None:

@@ -59,6 +59,9 @@ _COMPARES = re.compile(r"^\s*(?:[<>]=?|[≤≥])\s*[A-Z]")
 _ARE = re.compile(r"(?i)^\s*(?:\([^)]*\)\s*)?(?:[a-z][\w-]*\s+){1,4}(?:is|are)\b")
 _WHO = re.compile(r"(?i)\b(?:which|that|who|whose)\b")
 _IS = re.compile(r"(?i)\b(?:is|are|was|were|has|have)\b")
+_LISTS_CONDITIONS = re.compile(
+    r"(?i)\b(?:if|when|whenever|where|while|whilst|unless|provided|once)\W*$"
+)
 _WORD = re.compile(r"^\s*(?:\([^)]*\)\s*)?[a-z]", re.I)
 _TIMES_A_VARIABLE = re.compile(r"^\s*[*×]|^\s*of\s+[A-Z]\w*(?:max|min)\b")
 
@@ -154,6 +157,16 @@ def _is_definition(place: NumberPlace) -> bool:
     return bool(_DEFINITIONS.search(place.lead) or _DEFINED.search(place.lead))
 
 
+def _is_condition(place: NumberPlace) -> bool:
+    """True of a number in a condition, its sentence's own or that of a list ("..., whilst:")."""
+    if place.continues or _COMPARES_NOW.search(place.left):
+        return False
+    if _LISTS_CONDITIONS.search(place.lead):
+        return not _MODAL.search(place.left)
+    parts = _CONDITION.split(place.clause)
+    return len(parts) > 1 and not _MODAL.search(parts[-1])
+
+
 ROLES: dict[str, Callable[[NumberPlace], bool]] = {
     "example": lambda place: bool(_EXAMPLE.search(place.left) or _EXAMPLE.search(place.heading)),
     "formula": lambda place: bool(
@@ -169,14 +182,7 @@ ROLES: dict[str, Callable[[NumberPlace], bool]] = {
         (place.figure.quantity and place.figure.quantity.kind == "time of day")
         or (place.is_count and (_DATE.match(place.right) or _MONTH.search(place.left)))
     ),
-    "condition": lambda place: (
-        not (
-            place.continues
-            or _COMPARES_NOW.search(place.left)
-            or not _CONDITION.search(place.clause)
-            or _MODAL.search(_CONDITION.split(place.clause)[-1])
-        )
-    ),
+    "condition": _is_condition,
     # As in a row "200 V < Vmax <= 400 V".
     "band": lambda place: (
         bool(_COMPARED.search(place.left) or _COMPARES.match(place.rest))

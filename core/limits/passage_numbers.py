@@ -1,7 +1,7 @@
 """The numbers of a passage: with units, signs, both ends of ranges and tolerances, each once."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -28,7 +28,7 @@ _ITEM = re.compile(r"(?<!\()\b\d+(?:\.\d+)+[a-z]\)")
 _BARE = re.compile(r"\W*\d[\d.,\s]*\W*")
 _MINUS = re.compile(r"(?:^|[\s=(\[<>≤≥:])[-−–]$|=\s?[-−–]\s?$")
 _MAX_GAP = 12
-"""Characters between a number and its tolerance."""
+"""Characters between a number and its tolerance, or the end of its bracket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def find_numbers(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> l
     `axis_unit` is the unit of coordinates ("Z=90"), which print none; `own_numbers` is true of the
     numbers of the document's own articles.
     """
-    return list(_merge(passage.text, _figures_of(passage, axis_unit, own_numbers)))
+    return _merge(passage.text, _figures_of(passage, axis_unit, own_numbers))
 
 
 def _figures_of(passage: Passage, axis_unit: str, own_numbers: OwnNumbers) -> list[WrittenNumber]:
@@ -128,33 +128,32 @@ def _complete_figure(text: str, figure: WrittenNumber, axis_unit: str) -> Writte
     return figure.with_unit(axis_unit)
 
 
-def _merge(text: str, figures: Sequence[WrittenNumber]) -> Iterator[PassageNumber]:
-    """Yield numbers once, without their twins in brackets; ranges and tolerances are one."""
-    lower: WrittenNumber | None = None
-    last: PassageNumber | None = None
-    for figure, following in zip(figures, [*figures[1:], None], strict=False):
+def _merge(text: str, figures: Sequence[WrittenNumber]) -> list[PassageNumber]:
+    """Return numbers once, without their twins in brackets; ranges and tolerances are one."""
+    merged: list[PassageNumber] = []
+    reached = 0  # the end of the last one and its twin
+    for figure in figures:
+        last = merged[-1] if merged else None
         between = text[last.end : figure.start] if last else ""
         if last and last.has_twin(figure, between):
-            last = _choose_twin(last, figure, between)
+            merged[-1] = _choose_twin(last, figure, between)
+            closed = text.find(")", figure.end, figure.end + _MAX_GAP)
+            reached = max(figure.end, closed + 1)
             continue
         if last and last.has_tolerance(figure, between):
-            last = replace(last, tolerance=figure)
-            continue
-        if following and _opens_range(text, figure, following):
-            lower = figure
-            continue
-        if last:
-            yield last
-        last = PassageNumber(figure, lower or _joined_lower(text, figure))
-        lower = None
-    if last:
-        yield last
+            merged[-1] = replace(last, tolerance=figure)
+        elif last and _opens_range(text, last, figure, text[reached : figure.start]):
+            merged[-1] = PassageNumber(figure, last.figure)
+        else:
+            merged.append(PassageNumber(figure, _joined_lower(text, figure)))
+        reached = figure.end
+    return merged
 
 
 def _choose_twin(last: PassageNumber, figure: WrittenNumber, between: str) -> PassageNumber:
     """Return the one of "seven (7) days", "one and a half (1.5) hours" that has the unit."""
     is_same = last.figure.value == figure.value or "half" in between
-    is_better = is_same and last.figure.quantity is None and last.lower is None
+    is_better = is_same and last.figure.quantity is None
     return (
         replace(last, figure=replace(figure, start=last.figure.start, text=last.figure.text))
         if is_better
@@ -170,9 +169,11 @@ def _joined_lower(text: str, figure: WrittenNumber) -> WrittenNumber | None:
     return WrittenNumber(value, None, match[1], *match.span(1))
 
 
-def _opens_range(text: str, one: WrittenNumber, other: WrittenNumber) -> bool:
-    between = text[one.end : other.start]
-    if not _TO.match(between) or one.value >= other.value:
+def _opens_range(text: str, last: PassageNumber, other: WrittenNumber, between: str) -> bool:
+    """True where a number is the upper end of a range that the last one opens."""
+    one = last.figure
+    is_whole = last.lower is not None or last.tolerance is not None
+    if is_whole or not _TO.match(between) or one.value >= other.value:
         return False
     units = {q.kind for q in (one.quantity, other.quantity) if q}
     if len(units) > 1 or (one.quantity and not other.quantity):

@@ -20,8 +20,11 @@ _INLINE_LEAD = re.compile(r"[^:|]{3,160}:(?=\s+\S)")
 _UNITS = re.compile(r"(?i)\W*units?\W*$")
 _EMPTY_CELL = re.compile(r"^(?:[•▪◦‣·–—-]|\(?\w{1,3}[.)]|)$")
 _OPEN_END = re.compile(
-    r"\b(?:be|is|are|by|of|to|must|shall|may|with|from|in|either|and|or|that)\s*$", re.I
+    r"\b(?:be|is|are|by|of|to|must|shall|may|with|from|in|either|and|or|that|if|when|whenever|where"
+    r"|while|whilst|unless)\s*$",
+    re.I,
 )
+_CAPTION = re.compile(r"(?i)table\s*\d+\b")
 _EQUATION = re.compile(r"\[(?:Equation|Figure)\b")
 
 
@@ -62,7 +65,8 @@ def split_passages(text: str, lead_in: Sequence[str] = ()) -> Iterator[Passage]:
         else:
             table.append(line)
             if not following.startswith("|"):
-                yield from _read_table(table, lists.lead)
+                caption = following if _CAPTION.match(following) else ""
+                yield from _read_table(table, f"{lists.lead} {caption}".strip())
                 table = []
 
 

@@ -23,6 +23,11 @@ This publisher declares a removed rule at the number before it, and some at the 
 those it is 666/672 = 0.991, of wording 413/418 = 0.988; that holds for 0.63 of all numbers, against
 0.57. Of the 11 misses in every other row, 9 were of these two kinds, one is declared at a rule
 whose words did not change, and one rule was mistaken for another with the same large drawing.
+
+Of 40 undeclared differences drawn from all pairs and read, 38 were real: one was a line of a record
+of changes that was read as a rule, one a sign of degrees drawn as a ring (no difference any more).
+Of 60 steps of stable ids drawn where number or words had changed, 58 were one rule: one was two
+headings that share two words (no pair any more), one a rule that was split.
 """
 
 import argparse

@@ -49,6 +49,20 @@ def test_a_heading_says_which_rules_left_it_and_which_came(library: Library, add
     assert pairs["2"].wording == "same"
 
 
+def test_headings_that_share_some_words_are_one_only_with_a_rule_below_both(
+    library: Library, add: Add
+) -> None:
+    before = add("Old", ("1", "", "Brake Light System (BLS)"), ("1.1", LADDER))
+    sensors = ("5", "", "EMERGENCY BRAKE SYSTEM (EBS)")
+    other = add("New", sensors, ("5.1", DOGS))
+    same = add("Newer", sensors, ("5.1", LADDER))
+    assert {pair.place for pair in pairs_of(library, before, other).values()} == {
+        "added",
+        "removed",
+    }
+    assert pairs_of(library, before, same)["5"].article_a == "1"
+
+
 def test_a_removed_rule_says_after_which_rule_it_would_stand(library: Library, add: Add) -> None:
     before = add("Old", ("1.1", HELMET), ("1.2", LADDER), ("1.3", DOGS))
     after = add("New", ("7.1", HELMET), ("7.2", DOGS))

@@ -44,8 +44,18 @@ def reasons(text, heading=""):
         ("A withstand force of 2000 N is the minimum.", "equal", 2000, "N"),
         ("At no time may this be less than 80kg.", "at least", 80, "kg"),
         ("Two second penalty for each cone.", "equal", 2, "second"),
+        ("The maximum voltage that may occur between any two points is 60 V.", "at most", 60, "V"),
+        (
+            "Walls must be built so that no single cell stack holds more than 5 MJ.",
+            "at most",
+            5,
+            "MJ",
+        ),
+        ("Sound exceeding 110 dBC is prohibited.", "at most", 110, "dBC"),
+        ("It must be capable of speeds exceeding 30 km/h.", "more than", 30, "km/h"),
         ("The cells must stay below 60 ◦C.", "less than", 60, "°C"),
         ("The trike must have 3\n◦ wheels", "equal", 3, ""),
+        ("It must have an area of at least 90 sq. mm (0.140 sq in).", "at least", 90, "sq. mm"),
     ],
 )
 def test_a_sentence_sets_a_limit(text, relation, value, unit):
@@ -56,6 +66,14 @@ def test_a_sentence_sets_a_limit(text, relation, value, unit):
     ("text", "lower", "upper", "unit"),
     [
         ("It must flash between 2 Hz and 5 Hz.", 2, 5, "Hz"),
+        (
+            "Its angle must be between forty degrees (40°) and sixty degrees (60°).",
+            40,
+            60,
+            "degrees",
+        ),
+        ("It must last between five (5) and ten (10) seconds.", 5, 10, "seconds"),
+        ("It must be between 203.2 mm (8.0 in) and 300 mm (11.8 in) long.", 203.2, 300, "mm"),
         ("Lines shall be between 3.0-3.5 inches thick.", 3, 3.5, "inches"),
         ("The bore must be 80mm (+/- 0.1mm).", 79.9, 80.1, "mm"),
         ("The axis must be between X_R= -60 and X_R=60.", -60, 60, "mm"),
@@ -70,6 +88,7 @@ def test_a_range_is_one_limit(text, lower, upper, unit):
     ("text", "reason"),
     [
         ("If the voltage exceeds 60 V, the lamp must be red.", "condition"),
+        ("The judges will stop any presentation exceeding ten minutes.", "threshold"),
         ("Any part that is less than 350 mm above the ground must be shielded.", "threshold"),
         ("A lap is defined as 400 m on the track.", "definition"),
         ("The speed is rounded to the nearest 500 rpm.", "rounding"),
@@ -114,6 +133,17 @@ def test_a_table_has_directions_in_its_heads_and_units_in_a_column():
         ("at least", 45, None, "kPa"),
         ("at most", 68, None, "kPa"),
     ]
+
+
+def test_the_caption_of_a_table_gives_its_direction():
+    rows = "| Hoop | 2.0 mm |\n|---|---|\n| Side | 1.2 mm |\n"
+    at_least = [("at least", 2, None, "mm"), ("at least", 1.2, None, "mm")]
+    assert limits(f"Sizes are as follows.\n{rows}Table 4: Minimum wall thickness") == at_least
+
+
+def test_the_entries_of_a_list_of_conditions_are_no_limits():
+    text = "It must open the circuit when a hard brake occurs, whilst\n• power is more than 5 kW."
+    assert reasons(text) == ["condition"]
 
 
 def test_the_example_column_of_a_table_sets_no_limit():

@@ -6,6 +6,7 @@ Renumbered clauses are matched too. What changed in them is found by `word_diff`
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,7 +65,7 @@ def align_clauses(old: Sequence[Clause], new: Sequence[Clause]) -> Partners:
     similarity = _measure_similarity(*features)
     _trust_numbers(similarity, old, new, _find_witnesses(*features))
     _add_context(similarity, old, new, _assign(similarity))
-    return _assign(similarity)
+    return _drop_chance_headings(old, new, _assign(similarity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,28 @@ def _add_context(
     for i, clause in enumerate(old):
         if parent := new_parents.get(parent_article(clause)):
             similarity[i, children[parent]] += PARENTS_WEIGHT
+
+
+def _drop_chance_headings(
+    old: Sequence[Clause], new: Sequence[Clause], partners: Partners
+) -> Partners:
+    """Return the pairs without headings that share a few words and no rule below them.
+
+    Headings of the same words, or of the same number, are pairs without that.
+    """
+    below: set[tuple[tuple[str, ...], ...]] = set()
+    for j, i in partners.items():
+        paths = (article_steps(old[i].article), article_steps(new[j].article))
+        above = ([path[:depth] for depth in range(1, len(path))] for path in paths)
+        below.update(product(*above))
+
+    def is_pair(one: Clause, other: Clause) -> bool:
+        if one.text or other.text or one.article == other.article:
+            return True
+        is_same = diff_words(one.title) == diff_words(other.title)
+        return is_same or (article_steps(one.article), article_steps(other.article)) in below
+
+    return {j: i for j, i in partners.items() if is_pair(old[i], new[j])}
 
 
 def map_parents(old: Sequence[Clause], new: Sequence[Clause], partners: Partners) -> dict[str, str]:
