@@ -182,7 +182,10 @@ class Visit:
         """Begin the session of who has just logged in, by the cookies of a reply."""
         if not requires_login():
             return
-        cookies = _cookies_set(headers.getlist("set-cookie"))
+        cookies_set: SimpleCookie = SimpleCookie()
+        for line in headers.getlist("set-cookie"):
+            cookies_set.load(line)
+        cookies = {name: morsel.value for name, morsel in cookies_set.items() if morsel.value}
         if claims := read_claims(cookies):
             browser = Headers(scope=self._scope).get("user-agent", "")
             open_sessions().begin(_secret_of(cookies), person_id(claims), browser)
@@ -261,13 +264,6 @@ def _remove_cookies(scope: Scope, unwanted: Iterable[str]) -> None:
     if kept:
         cookie = "; ".join(f"{name}={value}" for name, value in kept.items())
         scope["headers"].append((b"cookie", cookie.encode("latin-1")))
-
-
-def _cookies_set(lines: Iterable[str]) -> dict[str, str]:
-    cookies: SimpleCookie = SimpleCookie()
-    for line in lines:
-        cookies.load(line)
-    return {name: morsel.value for name, morsel in cookies.items() if morsel.value}
 
 
 def _local_path(scope: Scope) -> str:

@@ -70,7 +70,10 @@ class AnswerView:
 def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """Return the view of the answer, or of the draft, that a run ended with."""
     unique = list(dict.fromkeys(ended.citations))
-    listed = _listed_sources(events) if not unique else frozenset()
+    listed: set[str] = set()
+    if not unique:  # nearest clauses are shown as links
+        sources = (s for e in events if isinstance(e, ev.EvidenceFound) for s in e.sources)
+        listed = {"Nearest clauses:", *(list_sources([source]) for source in sources)}
     numbers: dict[Citation, int] = {}
     blocks = []
     for is_quote, text in split_blocks(ended.answer, ">"):
@@ -110,12 +113,6 @@ def source_line(citation: Citation, in_part: bool = False) -> str:
 def full_article(citation: Citation) -> str:
     """Return the article of a citation with its item: "34.7 d)"."""
     return f"{citation.article} {citation.part}" if citation.part else citation.article
-
-
-def _listed_sources(events: Sequence[ev.Event]) -> frozenset[str]:
-    """Return the lines of a list of nearest clauses, and its heading: they are shown as links."""
-    found = (s for event in events if isinstance(event, ev.EvidenceFound) for s in event.sources)
-    return frozenset((*(list_sources([source]) for source in found), "Nearest clauses:"))
 
 
 def _number_block(
