@@ -1,9 +1,11 @@
 """The commands `limits`, `obligations` and `sheet`, as a build server uses them."""
 
+from zipfile import ZipFile
+
 import pytest
 
 from core.library.storage.library import Library
-from tests.commands import run_json
+from tests.commands import run_command, run_json
 from tests.limits.trike import add_trike_rules
 
 
@@ -53,6 +55,20 @@ def test_limits_are_listed_and_kept(folder):
 def test_obligations_are_listed(folder):
     _, rows = run_json(folder, "obligations", document(folder), "--json")
     assert {"article": "4", "modality": "must", "actor": "team"}.items() <= rows[-1].items()
+
+
+@pytest.mark.slow
+def test_a_filled_checklist_is_kept_in_the_workbook(folder, tmp_path):
+    filled, out = tmp_path / "filled.csv", tmp_path / "out.xlsx"
+    quote = "The trike must have a minimum wheelbase of 1200 mm."
+    filled.write_text(f"article,quote,owner,status,evidence\n1.1,{quote},Ada,done,photo 12\n")
+    arguments = "obligations", document(folder), "--checklist", filled, "--xlsx", out
+    assert run_command(folder, *arguments).exit_code == 0
+    with ZipFile(out) as book:
+        assert b"photo 12" in book.read("xl/worksheets/sheet1.xml")
+    missing = tmp_path / "no"
+    done = run_command(folder, "obligations", document(folder), "--checklist", missing)
+    assert done.exit_code == 1
 
 
 @pytest.mark.slow

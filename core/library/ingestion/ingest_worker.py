@@ -23,13 +23,18 @@ _log = logging.getLogger("scrutineer.queue")
 class IngestWorker:
     """The threads of this process that work on a queue; they end when it is empty.
 
-    Missing vectors are made in a thread of their own: no file waits for them.
+    Missing vectors are made in a thread of their own, and so is `on_added` called whenever files
+    were added: no file waits for them.
     """
 
     def __init__(
-        self, queue: UploadQueue, library: Library, clock: Callable[[], float] = time.monotonic
+        self,
+        queue: UploadQueue,
+        library: Library,
+        clock: Callable[[], float] = time.monotonic,
+        on_added: Callable[[Library], None] | None = None,
     ) -> None:
-        self.queue, self._library = queue, library
+        self.queue, self._library, self._on_added = queue, library, on_added
         self._lock = Lock()
         self._threads: list[Thread] = []
         self._clock, self._cleaned_at = clock, clock()
@@ -81,6 +86,8 @@ class IngestWorker:
         while self.queue.process_next_job(self._library):
             pass
         self._start_threads("vectors", self._make_vectors, self._lacks_vectors())
+        if on_added := self._on_added:
+            self._start_threads("added", lambda: on_added(self._library), 1)
 
     def _make_vectors(self) -> None:
         self._embedded_version = self._library.version
