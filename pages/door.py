@@ -108,7 +108,10 @@ def refuse_origin(scope: Scope, host: str) -> Response | None:
     """A refusal of what a page elsewhere sends: another scheme, name or port than it is sent to."""
     headers = Headers(scope=scope)
     origin, secure = headers.get("origin"), scope["scheme"] in ("https", "wss")
-    own = {f"http{'s' * secure}://{host}".lower(), _public_origin(host)}
+    own = {f"http{'s' * secure}://{host}".lower()}
+    login = urlsplit(str(st.secrets["auth"].get("redirect_uri", "") if requires_login() else ""))
+    if login.netloc == host:  # a proxy may bring HTTPS
+        own.add(f"{login.scheme}://{host}".lower())
     is_foreign = origin is not None and origin.lower() not in own
     if scope["type"] == "websocket" and origin is None:  # every browser sends it
         is_foreign = True
@@ -271,10 +274,3 @@ def _local_path(scope: Scope) -> str:
     base = "/" + st.get_option("server.baseUrlPath").strip("/")
     path: str = scope["path"]
     return "/" + path.removeprefix(base).lstrip("/") if base != "/" else path
-
-
-def _public_origin(host: str) -> str:
-    """The origin of the login's own address, if that is at this host: a proxy may bring HTTPS."""
-    address = st.secrets["auth"].get("redirect_uri", "") if requires_login() else ""
-    parts = urlsplit(str(address))
-    return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc == host else ""

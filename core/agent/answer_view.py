@@ -69,6 +69,21 @@ class AnswerView:
 
 def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """Return the view of the answer, or of the draft, that a run ended with."""
+    blocks, citations = _number_blocks(events, ended)
+    main = _count_main(blocks, citations)
+    view = AnswerView(
+        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
+    )
+    view = replace(view, penalties=tuple(_find_penalties(events, view)))
+    if ended.outcome != "answered" or not citations:
+        return view
+    return replace(view, headline=_write_headline(events, ended, view))
+
+
+def _number_blocks(
+    events: Sequence[ev.Event], ended: ev.Ended
+) -> tuple[list[AnswerBlock], dict[int, Citation]]:
+    """Return the blocks of an answer, and its citations by the numbers that they have there."""
     unique = list(dict.fromkeys(ended.citations))
     listed: set[str] = set()
     if not unique:  # nearest clauses are shown as links
@@ -87,14 +102,7 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     shown = {number for block in blocks for number in block.numbers}
     if rest := tuple(number for number in citations if number not in shown):
         blocks.append(AnswerBlock("", False, rest, rest))
-    main = _count_main(blocks, citations)
-    view = AnswerView(
-        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
-    )
-    view = replace(view, penalties=tuple(_find_penalties(events, view)))
-    if ended.outcome != "answered" or not citations:
-        return view
-    return replace(view, headline=_write_headline(events, ended, view))
+    return blocks, citations
 
 
 def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
