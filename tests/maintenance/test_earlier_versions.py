@@ -63,6 +63,7 @@ def test_a_data_folder_holds_the_same_documents_and_clauses(folder):
     assert_library_is_unchanged(folder)
 
 
+@pytest.mark.slow
 def test_a_backup_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(tmp_path / "restored", "restore", MADE / "backup.zip")[0] == 0
