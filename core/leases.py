@@ -44,7 +44,10 @@ class Leases:
         """Take the first matching row that nobody holds; None where there is none."""
         key, table = self._key_column, self.table
         with self.database.write_transaction() as connection:
-            free = sql.or_(table.c.held_until < EpochNow(), _is_left(connection, table))
+            here = table.c.holder.startswith(_holder_prefix(""))
+            holders = connection.scalars(sql.select(table.c.holder).where(here).distinct())
+            ended = [holder for holder in holders if not _is_alive(holder)]
+            free = sql.or_(table.c.held_until < EpochNow(), table.c.holder.in_(ended))
             query = sql.select(key).where(where, free).order_by(key if order is None else order)
             found = connection.scalar(query.limit(1).with_for_update(skip_locked=True))
             if found is None:
@@ -101,13 +104,6 @@ class Lease:
         finally:
             done.set()
             thread.join()
-
-
-def _is_left(connection: sql.Connection, table: sql.Table) -> sql.ColumnElement[bool]:
-    """Return the condition for leases of processes of this machine that have ended."""
-    query = sql.select(table.c.holder).where(table.c.holder.startswith(_holder_prefix("")))
-    holders = connection.scalars(query.distinct())
-    return table.c.holder.in_([holder for holder in holders if not _is_alive(holder)])
 
 
 def _holder_prefix(pid: int | str) -> str:

@@ -295,10 +295,9 @@ def _check_names() -> None:
             if not is_unknown or _KUBERNETES_VARIABLE.match(f"{variable}={value}"):
                 continue
             field = variable.removeprefix(ENV_PREFIX).lower()
-            near = [
-                *map(_variable_name, get_close_matches(field, list(Settings.model_fields), n=1))
-            ]
-            hint = f"did you mean {near[0]}?" if near else "core/settings.py names them all."
+            hint = "core/settings.py names them all."
+            for near in get_close_matches(field, list(Settings.model_fields), n=1):
+                hint = f"did you mean {_variable_name(near)}?"
             raise SettingsError(
                 f"There is no setting {variable}: {hint} Correct it in the environment or in .env."
             )

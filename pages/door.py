@@ -108,7 +108,10 @@ def refuse_origin(scope: Scope, host: str) -> Response | None:
     """A refusal of what a page elsewhere sends: another scheme, name or port than it is sent to."""
     headers = Headers(scope=scope)
     origin, secure = headers.get("origin"), scope["scheme"] in ("https", "wss")
-    own = {f"http{'s' * secure}://{host}".lower(), _public_origin(host)}
+    own = {f"http{'s' * secure}://{host}".lower()}
+    login = urlsplit(str(st.secrets["auth"].get("redirect_uri", "") if requires_login() else ""))
+    if login.netloc == host:  # a proxy may bring HTTPS
+        own.add(f"{login.scheme}://{host}".lower())
     is_foreign = origin is not None and origin.lower() not in own
     if scope["type"] == "websocket" and origin is None:  # every browser sends it
         is_foreign = True
@@ -182,7 +185,10 @@ class Visit:
         """Begin the session of who has just logged in, by the cookies of a reply."""
         if not requires_login():
             return
-        cookies = _cookies_set(headers.getlist("set-cookie"))
+        cookies_set: SimpleCookie = SimpleCookie()
+        for line in headers.getlist("set-cookie"):
+            cookies_set.load(line)
+        cookies = {name: morsel.value for name, morsel in cookies_set.items() if morsel.value}
         if claims := read_claims(cookies):
             browser = Headers(scope=self._scope).get("user-agent", "")
             open_sessions().begin(_secret_of(cookies), person_id(claims), browser)
@@ -263,22 +269,8 @@ def _remove_cookies(scope: Scope, unwanted: Iterable[str]) -> None:
         scope["headers"].append((b"cookie", cookie.encode("latin-1")))
 
 
-def _cookies_set(lines: Iterable[str]) -> dict[str, str]:
-    cookies: SimpleCookie = SimpleCookie()
-    for line in lines:
-        cookies.load(line)
-    return {name: morsel.value for name, morsel in cookies.items() if morsel.value}
-
-
 def _local_path(scope: Scope) -> str:
     """The path below the base that Streamlit is served at."""
     base = "/" + st.get_option("server.baseUrlPath").strip("/")
     path: str = scope["path"]
     return "/" + path.removeprefix(base).lstrip("/") if base != "/" else path
-
-
-def _public_origin(host: str) -> str:
-    """The origin of the login's own address, if that is at this host: a proxy may bring HTTPS."""
-    address = st.secrets["auth"].get("redirect_uri", "") if requires_login() else ""
-    parts = urlsplit(str(address))
-    return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc == host else ""

@@ -26,17 +26,9 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """The data folder of the server, with two documents in its library."""
-    folder = tmp_path_factory.mktemp("served")
-    add_cup_rules(Library(folder / "library"))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def address(data):
+def address(cup_folder):
     """The address of the app."""
-    with served(data) as address:
+    with served(cup_folder.parent) as address:
         yield address
 
 
@@ -64,8 +56,10 @@ def test_health_says_ready_version_and_library(address):
     }
 
 
-def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(data, monkeypatch):
-    monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(data / "library"))
+def test_who_asks_for_health_many_times_a_second_has_the_library_looked_at_once(
+    cup_folder, monkeypatch
+):
+    monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(cup_folder))
     looks = server._open_library.cache_info().misses
     period = time.monotonic() // server.HEALTH_SECONDS
     assert {server._open_library(period)["documents"] for _ in range(20)} == {2}

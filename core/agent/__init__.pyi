@@ -6,7 +6,6 @@ from .answer_view import (
     AnswerView as AnswerView,
     describe_shortfall as describe_shortfall,
     full_article as full_article,
-    source_line as source_line,
     split_blocks as split_blocks,
     view_answer as view_answer,
 )
@@ -39,7 +38,6 @@ from .refusal import Refusal as Refusal, explain_refusal as explain_refusal
 from .run import Run as Run
 from .tools.toolbox import TOOLS as TOOLS, Toolbox as Toolbox
 from .types import (
-    OCR_CAUTION as OCR_CAUTION,
     Citation as Citation,
     ComplianceRow as ComplianceRow,
     Decision as Decision,

@@ -69,8 +69,26 @@ class AnswerView:
 
 def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     """Return the view of the answer, or of the draft, that a run ended with."""
+    blocks, citations = _number_blocks(events, ended)
+    main = _count_main(blocks, citations)
+    view = AnswerView(
+        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
+    )
+    view = replace(view, penalties=tuple(_find_penalties(events, view)))
+    if ended.outcome != "answered" or not citations:
+        return view
+    return replace(view, headline=_write_headline(events, ended, view))
+
+
+def _number_blocks(
+    events: Sequence[ev.Event], ended: ev.Ended
+) -> tuple[list[AnswerBlock], dict[int, Citation]]:
+    """Return the blocks of an answer, and its citations by the numbers that they have there."""
     unique = list(dict.fromkeys(ended.citations))
-    listed = _listed_sources(events) if not unique else frozenset()
+    listed: set[str] = set()
+    if not unique:  # nearest clauses are shown as links
+        sources = (s for e in events if isinstance(e, ev.EvidenceFound) for s in e.sources)
+        listed = {"Nearest clauses:", *(list_sources([source]) for source in sources)}
     numbers: dict[Citation, int] = {}
     blocks = []
     for is_quote, text in split_blocks(ended.answer, ">"):
@@ -84,14 +102,7 @@ def view_answer(events: Sequence[ev.Event], ended: ev.Ended) -> AnswerView:
     shown = {number for block in blocks for number in block.numbers}
     if rest := tuple(number for number in citations if number not in shown):
         blocks.append(AnswerBlock("", False, rest, rest))
-    main = _count_main(blocks, citations)
-    view = AnswerView(
-        blocks=tuple(blocks[:main]), referred=tuple(blocks[main:]), citations=citations
-    )
-    view = replace(view, penalties=tuple(_find_penalties(events, view)))
-    if ended.outcome != "answered" or not citations:
-        return view
-    return replace(view, headline=_write_headline(events, ended, view))
+    return blocks, citations
 
 
 def split_blocks(text: str, mark: str) -> Iterator[tuple[bool, str]]:
@@ -110,12 +121,6 @@ def source_line(citation: Citation, in_part: bool = False) -> str:
 def full_article(citation: Citation) -> str:
     """Return the article of a citation with its item: "34.7 d)"."""
     return f"{citation.article} {citation.part}" if citation.part else citation.article
-
-
-def _listed_sources(events: Sequence[ev.Event]) -> frozenset[str]:
-    """Return the lines of a list of nearest clauses, and its heading: they are shown as links."""
-    found = (s for event in events if isinstance(event, ev.EvidenceFound) for s in event.sources)
-    return frozenset((*(list_sources([source]) for source in found), "Nearest clauses:"))
 
 
 def _number_block(

@@ -214,7 +214,9 @@ def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended
     """Classify; end with the reply of the classification, or begin to iterate."""
     run = context.run
     result = yield from _classify_question(context, rescope)
-    if result.kind == "answer" and not _has_known_content(run, result):
+    known = [run.question, *(turn.answer for turn in run.history)]
+    may_be_known = result.intent == "GENERAL" or bool(run.history)
+    if result.kind == "answer" and not (may_be_known and has_grounding(result.reply, known)):
         message = (
             "The reply without a tool contained words or numbers that no source contains;"
             " the rulebook is searched instead."
@@ -233,14 +235,6 @@ def _start_run(context: RunContext, rescope: Rescope) -> ev.EventStream[ev.Ended
         answer = f"I did not look: no rulebook in scope is of {names}. It holds {run.scope.label}."
         return end_run(context, "not_found", answer=answer)
     return (yield from _iterate(context, make_first_plan(run, result)))
-
-
-def _has_known_content(run: Run, result: Classification) -> bool:
-    """True where the reply says no more about rules than the conversation already contains."""
-    if result.intent != "GENERAL" and not run.history:
-        return False
-    known = [run.question, *(turn.answer for turn in run.history)]
-    return has_grounding(result.reply, known)
 
 
 def _classify_question(context: RunContext, rescope: Rescope) -> ev.EventStream[Classification]:

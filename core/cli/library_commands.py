@@ -37,7 +37,11 @@ def ingest_command(
         from core.api import ingest_result_json
         from core.rulebook import MetadataOverride
 
-        secret = _read_password() if password else ""
+        secret = ""
+        if password and sys.stdin.isatty():
+            secret = str(typer.prompt("Password", hide_input=True, err=True))
+        elif password:
+            secret = sys.stdin.readline().rstrip("\r\n")
         override = MetadataOverride(family=family, season=season, issue=issue, date=date)
         library = rules.open_library(settings)
         files, failed = rules.expand_paths(paths), False
@@ -215,10 +219,3 @@ def embed_command(as_json: JsonOption = False) -> None:
         model = library.embedding.name
         line = f"Made the vectors of {made} clauses by {model}."
         output.print_result({"made": made, "model": model}, as_json, line)
-
-
-def _read_password() -> str:
-    """Ask for the password without an echo, or read it as the first line of standard input."""
-    if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, err=True))
-    return sys.stdin.readline().rstrip("\r\n")

@@ -93,7 +93,6 @@ from .storage.library import (
     open_library as open_library,
 )
 from .storage.places import (
-    Files as Files,
     FolderFiles as FolderFiles,
     LibraryPlace as LibraryPlace,
 )

@@ -28,8 +28,8 @@ class RestrictedLibrary(Library):
         ids = {document.document_id for document in self.documents()}
         return found if found and found.document_id in ids else None
 
-    def _entry(self, document_id: str) -> tuple[Document, str]:
-        entry = super()._entry(document_id)
+    def find_entry(self, document_id: str) -> tuple[Document, str]:
+        entry = super().find_entry(document_id)
         if entry[0] in self.documents():
             return entry
         message = f"The library holds no document {document_id[:80]} that may be seen here."

@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from core.limits import articles_in, split_sentences
 from core.quotes.types import CitedArticle, Quote
@@ -298,30 +297,24 @@ def _assign(
     def sentence_of(at: int) -> int:
         return max(bisect_right(starts, at) - 1, 0)
 
-    bounds = [*(span.start for span in spans), len(text)][1:]
-    behind: dict[int, list[CitedArticle]] = {}
-    bound: dict[int, list[CitedArticle]] = {}
-    for span, limit in zip(spans, bounds, strict=False):
-        near = [c for c in named if span.end <= c.start < limit]
-        near = [c for c in near if sentence_of(c.start) <= sentence_of(span.start)]
-        behind[span.start] = near
-        if near and _FOLLOWS.match(text, span.end, near[0].start):
-            bound[span.start] = near
-    taken = set(chain.from_iterable(bound.values()))
     result: dict[int, list[CitedArticle]] = {}
-    for since, span in zip([0, *(span.end for span in spans)], spans, strict=False):
-        free = [c for c in named if since <= c.start < span.start and c not in taken]
+    taken: list[CitedArticle] = []
+    ends = [0, *(span.end for span in spans)]
+    limits = [*(span.start for span in spans[1:]), len(text)]
+    for since, span, limit in zip(ends, spans, limits, strict=False):
         own = sentence_of(span.start)
-        here = [c for c in free if sentence_of(c.start) == own]
-        result[span.start] = bound.get(span.start) or here or behind[span.start]
-        if not result[span.start] and (since == 0 or sentence_of(since - 1) < own - 1):
-            result[span.start] = _only_article([c for c in free if sentence_of(c.start) == own - 1])
+        before = [c for c in named if since <= c.start < span.start and c not in taken]
+        here = [c for c in before if sentence_of(c.start) == own]
+        behind = [c for c in named if span.end <= c.start < limit and sentence_of(c.start) <= own]
+        is_bound = behind and _FOLLOWS.match(text, span.end, behind[0].start)
+        taken = behind if is_bound else []
+        found = taken or here or behind
+        if not found and (since == 0 or sentence_of(since - 1) < own - 1):
+            found = [c for c in before if sentence_of(c.start) == own - 1]
+            if len({c.citation.number for c in found}) > 1:
+                found = []  # which of them is meant is not said
+        result[span.start] = found
     return result
-
-
-def _only_article(named: list[CitedArticle]) -> list[CitedArticle]:
-    """Return the citations if all are of one article, else none: which is meant is not said."""
-    return named if len({c.citation.number for c in named}) == 1 else []
 
 
 def own_numbers(text: str) -> frozenset[str]:

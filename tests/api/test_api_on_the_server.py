@@ -5,29 +5,20 @@ import urllib.request
 import pytest
 
 from core.chats.tokens import Tokens
-from core.library.storage.library import Library
 from tests.browser.app_server import BASE_PATH, served
-from tests.cup import add_cup_rules
 from tests.test_server import asked
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("served")
-    add_cup_rules(Library(folder / "library"))
-    return folder
+def token(cup_folder):
+    return Tokens(f"sqlite:///{cup_folder / 'conversations.db'}").make("Ada")
 
 
 @pytest.fixture(scope="module")
-def token(data):
-    return Tokens(f"sqlite:///{data / 'library' / 'conversations.db'}").make("Ada")
-
-
-@pytest.fixture(scope="module")
-def address(data):
-    with served(data, **{BASE_PATH: "/rules"}) as address:
+def address(cup_folder):
+    with served(cup_folder.parent, **{BASE_PATH: "/rules"}) as address:
         yield address
 
 

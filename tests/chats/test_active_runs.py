@@ -8,31 +8,16 @@ from pathlib import Path
 import pytest
 
 from core.agent.events import Asked, Ended
-from core.agent.loop import Agent, Request
-from core.agent.models.offline.model import OfflineModel
+from core.agent.loop import Request
 from core.agent.types import Decision
 from core.chats.active_runs import ActiveRuns
 from core.chats.conversations import Conversations
 from core.errors import ScrutineerError
-from core.library.storage.library import Library
-from tests.cup import add_cup_rules
 
 ROOT = Path(__file__).parents[2]
 SPEED = "What is the speed limit in the pit lane?"
 TYRES = "How many sets of Prime tyres?"
 CHAT = "a-chat"
-
-
-@pytest.fixture
-def chats(tmp_path):
-    return Conversations(f"sqlite:///{tmp_path / 'conversations.db'}")
-
-
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("rules")
-    add_cup_rules(Library(folder))
-    return Agent(Library(folder), OfflineModel())
 
 
 @pytest.fixture

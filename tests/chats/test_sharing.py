@@ -2,25 +2,9 @@
 
 import pytest
 
-from core.agent.loop import Agent, Request
-from core.agent.models.offline.model import OfflineModel
-from core.chats.conversations import Conversations
+from core.agent.loop import Request
 from core.chats.quota import Quota
 from core.errors import LibraryError
-from core.library.storage.library import Library
-from tests.cup import add_cup_rules
-
-
-@pytest.fixture
-def chats(tmp_path):
-    return Conversations(f"sqlite:///{tmp_path / 'conversations.db'}")
-
-
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("rules")
-    add_cup_rules(Library(folder))
-    return Agent(Library(folder), OfflineModel())
 
 
 def ask(agent, chats, chat, question):

@@ -5,9 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from core.library.storage.library import Library
 from tests.commands import run_command
-from tests.cup import add_cup_rules
 
 PLAIN = {"op": "article", "article": "21.3", "season": 2023}
 
@@ -100,13 +98,6 @@ LINES = (
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("library")
-    add_cup_rules(Library(folder))
-    return folder
-
-
 def answers(folder, lines):
     """Return the answers of `batch`, line for line. They are strict JSON: no NaN."""
     done = run_command(folder, "batch", stdin=b"\n".join(lines))
@@ -116,9 +107,9 @@ def answers(folder, lines):
 
 @pytest.mark.slow
 @given(lines=st.lists(LINES, min_size=1, max_size=4))
-def test_each_line_has_one_answer_in_its_place(folder, lines):
+def test_each_line_has_one_answer_in_its_place(cup_folder, lines):
     plain = json.dumps(PLAIN).encode()
-    found = answers(folder, [part for line in lines for part in (line, plain)])
+    found = answers(cup_folder, [part for line in lines for part in (line, plain)])
     requests = [line for line in lines if line.decode("utf-8", "replace").strip()]
     assert len(found) == len(requests) + len(lines)
     places = iter(found)

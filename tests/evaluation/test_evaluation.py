@@ -40,10 +40,8 @@ QUESTIONS = read_questions(SET, "set.csv")
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory) -> Library:
-    library = Library(tmp_path_factory.mktemp("cup"))
-    add_cup_rules(library)
-    return library
+def library(cup_rules) -> Library:
+    return Library(cup_rules)
 
 
 @pytest.fixture

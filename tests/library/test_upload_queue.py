@@ -102,6 +102,7 @@ def test_a_file_is_added_and_its_bytes_are_removed(queue, library):
     assert not stored(queue)
 
 
+@pytest.mark.slow
 def test_each_file_ends_in_its_own_state(queue, library):
     data = rulebook("2025 Karting Club Sporting Regulations")
     files = [

@@ -10,6 +10,7 @@ import pytest
 
 from core.chats.conversations import Conversations
 from tests.commands import run_command
+from tests.made_once import make_once
 
 MADE = Path(__file__).parents[1] / "data" / "version_0.1"
 EXPECTED = json.loads((MADE / "expected.json").read_text("utf-8"))
@@ -33,22 +34,19 @@ def sha256(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@pytest.fixture(scope="module")
-def read_again(tmp_path_factory):
-    """The data folder of version 0.1, its documents read again: the reading has another version."""
-    folder = tmp_path_factory.mktemp("earlier") / "data"
+def read_again(folder):
+    """Unpack the data folder, and read its documents again: the reading has another version."""
     with zipfile.ZipFile(MADE / "data_folder.zip") as archive:
         archive.extractall(folder)
     assert run(folder, "documents")[0] == 1
     assert "read again" in run(folder, "check", "--json")[1]
-    return folder
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, read_again):
-    """A copy of it."""
+def folder(tmp_path, monkeypatch, tmp_path_factory):
+    """The data folder of version 0.1 as the program is now."""
     monkeypatch.chdir(tmp_path)
-    return shutil.copytree(read_again, tmp_path / "data")
+    return shutil.copytree(make_once(tmp_path_factory, "earlier", read_again), tmp_path / "data")
 
 
 def assert_library_is_unchanged(folder):
@@ -65,6 +63,7 @@ def test_a_data_folder_holds_the_same_documents_and_clauses(folder):
     assert_library_is_unchanged(folder)
 
 
+@pytest.mark.slow
 def test_a_backup_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(tmp_path / "restored", "restore", MADE / "backup.zip")[0] == 0

@@ -14,18 +14,10 @@ from core.library import ScopeChoice  # noqa: E402
 from core.library.storage.library import Library  # noqa: E402
 from core.mcp import make_server  # noqa: E402
 from core.settings import Settings  # noqa: E402
-from tests.cup import add_cup_rules  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "docs" / "mcp_tools.json"
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("library")
-    add_cup_rules(Library(folder))
-    return folder
 
 
 def ask_server(folder, talk, allowed=ScopeChoice(), **options):  # noqa: B008  # a value
@@ -49,17 +41,17 @@ def list_schemas(folder):
     return [tool.model_dump(mode="json", exclude_none=True, by_alias=True) for tool in listed.tools]
 
 
-def test_the_schemas_are_those_that_are_published(folder):
+def test_the_schemas_are_those_that_are_published(cup_folder):
     """Where they change on purpose: write `list_schemas` to docs/mcp_tools.json."""
-    assert list_schemas(folder) == json.loads(SCHEMAS.read_text(encoding="utf-8"))
+    assert list_schemas(cup_folder) == json.loads(SCHEMAS.read_text(encoding="utf-8"))
 
 
-def test_every_tool_says_that_it_only_reads(folder):
-    assert all(tool["annotations"]["readOnlyHint"] for tool in list_schemas(folder))
+def test_every_tool_says_that_it_only_reads(cup_folder):
+    assert all(tool["annotations"]["readOnlyHint"] for tool in list_schemas(cup_folder))
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_what_search_finds_is_fetched(folder, mode):
+def test_what_search_finds_is_fetched(cup_folder, mode):
     """In the handshake of the revision before, and in the present one."""
 
     async def talk(client):
@@ -69,51 +61,51 @@ def test_what_search_finds_is_fetched(folder, mode):
         resource = await client.read_resource(first["url"])
         return first, json.loads(fetched.content[0].text), json.loads(resource.contents[0].text)
 
-    first, fetched, resource = ask_server(folder, talk, mode=mode)
+    first, fetched, resource = ask_server(cup_folder, talk, mode=mode)
     assert {"id", "title", "url"} <= first.keys()
     assert {"id", "title", "text", "url", "metadata"} == fetched.keys()
     assert fetched["text"] == LIMIT
     assert resource == fetched["metadata"]
 
 
-def test_an_article_comes_with_its_place(folder):
-    [rule] = call(folder, "article", number="21.3").structured_content["rules"]
+def test_an_article_comes_with_its_place(cup_folder):
+    [rule] = call(cup_folder, "article", number="21.3").structured_content["rules"]
     assert (rule["article"], rule["season"], rule["issue"]) == ("21.3", 2024, 1)
     assert len(rule["hash"]) == 64
 
 
-def test_a_text_is_checked(folder):
-    found = call(folder, "verify", text=f"Article 21.3: “{LIMIT.replace('50', '70')}”")
+def test_a_text_is_checked(cup_folder):
+    found = call(cup_folder, "verify", text=f"Article 21.3: “{LIMIT.replace('50', '70')}”")
     assert not found.structured_content["stands"]
 
 
-def test_values_penalties_and_documents(folder):
-    checked = call(folder, "check_value", parameter="pit lane speed", value="60", unit="km/h")
+def test_values_penalties_and_documents(cup_folder):
+    checked = call(cup_folder, "check_value", parameter="pit lane speed", value="60", unit="km/h")
     assert [one["verdict"] for one in checked.structured_content["verdicts"]]
-    assert "penalties" in call(folder, "penalties", breach="unsafe release").structured_content
-    assert len(call(folder, "documents").structured_content["documents"]) == 2
+    assert "penalties" in call(cup_folder, "penalties", breach="unsafe release").structured_content
+    assert len(call(cup_folder, "documents").structured_content["documents"]) == 2
 
 
-def test_two_seasons_are_compared(folder):
-    ids = [one.document_id for one in Library(folder).documents()]
-    found = call(folder, "compare", before=ids[0], after=ids[1]).structured_content
+def test_two_seasons_are_compared(cup_folder):
+    ids = [one.document_id for one in Library(cup_folder).documents()]
+    found = call(cup_folder, "compare", before=ids[0], after=ids[1]).structured_content
     assert "[-60-]" in found["changes"][0]["difference"]
 
 
 @pytest.mark.slow
-def test_a_question_is_answered_with_citations(folder):
-    answer = call(folder, "ask", question="What is the speed limit in the pit lane?")
+def test_a_question_is_answered_with_citations(cup_folder):
+    answer = call(cup_folder, "ask", question="What is the speed limit in the pit lane?")
     assert answer.structured_content["citations"][0]["article"] == "21.3"
-    chats = Conversations(f"sqlite:///{folder / 'conversations.db'}")
+    chats = Conversations(f"sqlite:///{cup_folder / 'conversations.db'}")
     assert chats.list_conversations()[0].title == "What is the speed limit in the pit lane?"
 
 
-def test_no_call_widens_what_the_server_may_show(folder):
-    earlier = next(one for one in Library(folder).documents() if one.season == 2023)
+def test_no_call_widens_what_the_server_may_show(cup_folder):
+    earlier = next(one for one in Library(cup_folder).documents() if one.season == 2023)
     allowed = ScopeChoice(season=2024)
-    listed = call(folder, "documents", allowed).structured_content["documents"]
+    listed = call(cup_folder, "documents", allowed).structured_content["documents"]
     assert [one["season"] for one in listed] == [2024]
-    assert call(folder, "article", allowed, number="21.3", season=2023).structured_content == {
+    assert call(cup_folder, "article", allowed, number="21.3", season=2023).structured_content == {
         "found": False,
         "rules": [],
         "children": [],
@@ -123,10 +115,10 @@ def test_no_call_widens_what_the_server_may_show(folder):
         ("fetch", {"id": f"{earlier.document_id}:21.3"}),
         ("compare", {"before": earlier.document_id, "after": earlier.document_id}),
     ):
-        assert call(folder, name, allowed, **arguments).is_error
+        assert call(cup_folder, name, allowed, **arguments).is_error
 
 
-def test_a_rule_that_is_not_there_is_an_error_in_one_sentence(folder):
-    found = call(folder, "fetch", id="nothing")
+def test_a_rule_that_is_not_there_is_an_error_in_one_sentence(cup_folder):
+    found = call(cup_folder, "fetch", id="nothing")
     assert found.is_error
     assert "There is no rule with this id" in found.content[0].text

@@ -10,17 +10,9 @@ from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
 from pages.components import services
-from tests.cup import add_cup_rules
+from tests.made_once import make_once
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
-
-
-@pytest.fixture(scope="session")
-def rules(tmp_path_factory) -> Path:
-    """A data folder with two seasons of a family in it; never written to."""
-    folder = tmp_path_factory.mktemp("rules") / "data"
-    add_cup_rules(Library(folder))
-    return folder
 
 
 @pytest.fixture
@@ -48,11 +40,19 @@ def chats(library) -> Conversations:
 
 
 @pytest.fixture(scope="session")
+def rules(cup_rules) -> Path:
+    """A data folder with two seasons of a family in it; never written to."""
+    return cup_rules
+
+
+def add_sample(folder: Path) -> None:
+    assert [addition.status for addition in add_file(Library(folder), SAMPLE)] == ["added"]
+
+
+@pytest.fixture(scope="session")
 def shelf(tmp_path_factory):
     """A data folder with one sample rulebook in it; never written to."""
-    folder = tmp_path_factory.mktemp("shelf") / "data"
-    assert [addition.status for addition in add_file(Library(folder), SAMPLE)] == ["added"]
-    return folder
+    return make_once(tmp_path_factory, "shelf", add_sample)
 
 
 @pytest.fixture

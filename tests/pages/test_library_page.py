@@ -80,6 +80,7 @@ def test_a_report_is_in_plain_words():
     assert all(noun in PLURALS or noun.isalpha() or " " in noun for noun, _ in REPORT.values())
 
 
+@pytest.mark.slow
 def test_files_are_added_with_a_line_each(library):
     app = give(
         at_library(), ("kart.pdf", KART_RULES), ("empty.pdf", b""), ("text.pdf", b"this is no PDF")
@@ -133,6 +134,7 @@ def test_a_file_that_waits_tells_so_and_can_be_cancelled(library):
     assert "Added" in text_of(all_added(app, library))
 
 
+@pytest.mark.slow
 def test_what_a_process_before_left_is_gone_on_with(library):
     queue_in(library.folder).enqueue("kart.pdf", KART_RULES)
     app = opened()

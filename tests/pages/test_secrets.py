@@ -106,6 +106,7 @@ def test_an_error_that_repeats_the_key_shows_none_of_it(library, monkeypatch, ca
     assert marked_in(library.folder) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/self/environ").exists(),
     reason="a process's environment cannot be looked at here",

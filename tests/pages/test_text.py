@@ -201,6 +201,7 @@ def stays_text(markdown: str) -> bool:
     ]
 
 
+@pytest.mark.slow
 @given(anything)
 def test_any_text_made_plain_reads_as_it_is_and_does_nothing(text):
     made = escape_markdown(text)

@@ -8,21 +8,13 @@ from core.library.ingestion.ingest import add_bytes
 from core.library.storage.library import Library
 from core.quotes import RuleTexts, check_text, mark_text
 from tests.commands import run_command
-from tests.cup import add_cup_rules
 
 LIMIT = "The speed limit in the pit lane is 50 km/h throughout the Event, for every car."
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("library")
-    add_cup_rules(Library(folder))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def rules(folder):
-    return RuleTexts(Library(folder))
+def rules(cup_folder):
+    return RuleTexts(Library(cup_folder))
 
 
 def quotes(rules, text):
@@ -143,31 +135,31 @@ def run(folder, *arguments, given=None):
     return done.exit_code, done.stdout
 
 
-def test_the_command_tells_a_build_server(folder, tmp_path):
-    status, out = run(folder, "-", "--json", given=f"Article 21.3: “{LIMIT}”")
+def test_the_command_tells_a_build_server(cup_folder, tmp_path):
+    status, out = run(cup_folder, "-", "--json", given=f"Article 21.3: “{LIMIT}”")
     assert status == 0
     assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
     file = tmp_path / "protest.md"
     file.write_text(f"Article 21.3: “{LIMIT.replace('50', '70')}”", encoding="utf-8")
-    status, out = run(folder, file)
+    status, out = run(cup_folder, file)
     assert status == 1
     assert "⟦2 altered⟧" in out
-    assert run(folder, tmp_path / "none.md")[0] == 2
+    assert run(cup_folder, tmp_path / "none.md")[0] == 2
 
 
-def test_a_word_file_is_read_with_its_block_quotes(folder, tmp_path):
+def test_a_word_file_is_read_with_its_block_quotes(cup_folder, tmp_path):
     docx = pytest.importorskip("docx", reason="the optional part word is not installed")
     document = docx.Document()
     document.add_paragraph("Article 21.3 says:")
     document.add_paragraph(LIMIT, style="Intense Quote")
     document.save(tmp_path / "report.docx")
-    status, out = run(folder, tmp_path / "report.docx", "--json")
+    status, out = run(cup_folder, tmp_path / "report.docx", "--json")
     assert status == 0
     assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
 
 
 @pytest.mark.slow
-def test_a_pdf_is_read_as_it_is_printed(folder, tmp_path):
+def test_a_pdf_is_read_as_it_is_printed(cup_folder, tmp_path):
     pdf = pytest.importorskip("reportlab.platypus", reason="reportlab is not installed")
     from reportlab.lib.styles import getSampleStyleSheet
 
@@ -175,7 +167,7 @@ def test_a_pdf_is_read_as_it_is_printed(folder, tmp_path):
     words = ("A protest", f"Article 21.3 says: “{LIMIT}” We ask for a decision.", "Yours.")
     file = tmp_path / "protest.pdf"
     pdf.SimpleDocTemplate(str(file)).build([pdf.Paragraph(one, style) for one in words])
-    status, out = run(folder, file, "--json")
+    status, out = run(cup_folder, file, "--json")
     assert status == 0
     assert [json.loads(line)["kind"] for line in out.splitlines()] == ["citation", "quote"]
 

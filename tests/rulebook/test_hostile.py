@@ -182,6 +182,7 @@ def test_the_error_for_too_many_pages_names_their_number():
     assert caught.value.code == "too_large"
 
 
+@pytest.mark.slow
 def test_pages_that_unpack_to_more_than_their_file_can_hold_are_not_read_to_the_end():
     data = packed_pages([DRAWING], 200)
     assert len(data) < 10_000
@@ -192,6 +193,7 @@ def test_pages_that_unpack_to_more_than_their_file_can_hold_are_not_read_to_the_
     assert re.search(reason, caught.value.message)
 
 
+@pytest.mark.slow
 def test_a_document_that_was_cut_short_says_so_and_names_its_pages():
     rules = [
         b"BT /F 12 Tf 72 %d Td (%d.1 A car has %d wheels.) Tj ET" % (650 - number, number, number)

@@ -11,6 +11,7 @@ from pypdf.generic import DecodedStreamObject, NameObject
 
 from core.errors import ReadError
 from core.rulebook import read_pdf
+from tests.rulebook.in_process import read_here
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
 WHOLE = SAMPLE.read_bytes()
@@ -114,7 +115,7 @@ def letters_of(rulebook):
 
 @pytest.fixture(scope="module")
 def whole():
-    return read_pdf(WHOLE, "rules.pdf")
+    return read_here(WHOLE)
 
 
 @pytest.mark.slow
@@ -138,6 +139,6 @@ def test_a_whole_document_is_not_said_to_have_lost_anything(whole):
 
 
 def test_missing_pages_are_known_by_the_page_numbers_that_are_printed():
-    left = read_pdf(without_pages(6, 7, 12), "rules.pdf")
+    left = read_here(without_pages(6, 7, 12))
     [warning] = [w for w in left.report.warnings if w.code == "partly_read"]
     assert "3 pages are not in the file, after pages 5 and 9" in warning.message

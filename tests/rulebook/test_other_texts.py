@@ -1,5 +1,7 @@
 """What a rulebook prints that is no rule, and long articles that are parted as they are printed."""
 
+import pytest
+
 from core.agent.evidence import Evidence, cite
 from core.agent.verification.draft_checks import quote_matches
 from core.library import article, search
@@ -265,6 +267,7 @@ def test_a_foreword_with_duties_is_no_cover():
     assert "spirit of these rules" in book.clauses[0].text
 
 
+@pytest.mark.slow
 def test_furniture_stays_out_of_pages_that_are_laid_out_again(tmp_path):
     library, document = add(tmp_path, stamped())
     said = LineCorrection("furniture", 1, "Uncontrolled when printed")

@@ -102,11 +102,11 @@ class Library:
         return tuple(documents)
 
     def document(self, document_id: str) -> Document:
-        return self._entry(document_id)[0]
+        return self.find_entry(document_id)[0]
 
     def stored_file(self, document_id: str) -> Path | None:
         """Return the path of a document's stored file, None where it is gone."""
-        return self.files.files.local_path(self._entry(document_id)[1])
+        return self.files.files.local_path(self.find_entry(document_id)[1])
 
     def clauses(self, document_id: str) -> tuple[Clause, ...]:
         """Return all clauses of a document, whatever their status, in reading order."""
@@ -150,7 +150,7 @@ class Library:
 
     def restore_file(self, file: bytes, document: Document) -> None:
         """Store the file of a document again, where it is gone or changed."""
-        name = self._entry(document.document_id)[1]
+        name = self.find_entry(document.document_id)[1]
         if not self.files.is_intact(name):
             with self.lock_for_writing():
                 self.files.store_file(file, Path(name).suffix)
@@ -190,7 +190,7 @@ class Library:
     ) -> Document:
         """Correct the identity of a document, `cleared_fields` to unknown; return it corrected."""
         with self.lock_for_writing():
-            before, name = self._entry(document_id)
+            before, name = self.find_entry(document_id)
             document = before.overlay({**override.corrections, **dict.fromkeys(cleared_fields)})
             self._update_entry(document, name)
             return document
@@ -247,7 +247,8 @@ class Library:
         if self._lease is not None:
             self._lease.confirm()
 
-    def _entry(self, document_id: str) -> tuple[Document, str]:
+    def find_entry(self, document_id: str) -> tuple[Document, str]:
+        """Return the document with an id, or a beginning of one, and the name of its file."""
         entries = self.tables.read_manifest().values()
         found = [entry for entry in entries if entry[0].matches_id(document_id)]
         if len(found) == 1:

@@ -134,7 +134,9 @@ class Index:
             run = cast(Any, LOOP).run  # LanceDB gives it no types
             inode = self._tables["clauses"][0]
             if self._async_clauses is None or self._async_clauses[0] != inode:
-                self._async_clauses = inode, run(self._open_async("clauses"))
+                address = self.place.index_address
+                index = lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
+                self._async_clauses = inode, run(run(index).open_table("clauses"))
             search = self._async_clauses[1].query().nearest_to_text(query).where(where)
             columns = ["document_id", *VALUE_COLUMNS, "_score"]
             rows = search.select(columns).limit(k).to_list(timeout=SEARCH_TIMEOUT)
@@ -198,11 +200,6 @@ class Index:
     @cached_property
     def _connection(self) -> DBConnection:
         return lancedb.connect(self.place.index_address, read_consistency_interval=_ALWAYS_FRESH)
-
-    async def _open_async(self, name: str) -> AsyncTable:
-        address = self.place.index_address
-        index = await lancedb.connect_async(address, read_consistency_interval=_ALWAYS_FRESH)
-        return await index.open_table(name)
 
     def _open_table(self, name: str, schema: pa.Schema | None) -> Table | None:
         """Return a table, opened once; None where it is missing. Raises LibraryError `version`."""

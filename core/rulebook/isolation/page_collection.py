@@ -241,8 +241,10 @@ class _PageCollection:
             except queue.Empty:
                 continue
             match value:
-                case DocumentInfo() as info:
-                    self._take_info(info)
+                case DocumentInfo(pages=pages) if pages > self.limits.max_pages:
+                    raise WorkerFailed("crash")
+                case DocumentInfo() as info:  # what it said first holds
+                    self.info = self.info or info
                 case EncodedPage() as page if self.info:
                     self._take_page(page)
                     yield Progress("reading", len(self.pages), self.info.pages)
@@ -258,12 +260,6 @@ class _PageCollection:
                 case _JobEnd() as end:
                     running -= 1
                     self._note_failure(end)
-
-    def _take_info(self, info: DocumentInfo) -> None:
-        """Take what a document says of itself, within its limits and as it was said before."""
-        if info.pages > self.limits.max_pages:
-            raise WorkerFailed("crash")
-        self.info = self.info or info
 
     def _take_page(self, page: EncodedPage) -> None:
         """Keep a page; text recognition replaces one. Raises WorkerFailed if all are too large."""

@@ -71,12 +71,10 @@ def rank_sources(evidence: Sequence[Source], intent: Intent) -> list[Source]:
 def select_quotes(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:
     """Return the quotes that answer a question, best first, and the items they refer to."""
     question = request.asked
-    quotes = (
-        _quote_limits(request)
-        or _quote_named_articles(question, request.evidence)
-        or _quote_definition(question, request.evidence)
-        or _quote_nearest(request, confidence)
-    )
+    quotes = _quote_limits(request) or _quote_named_articles(question, request.evidence)
+    if not quotes and (found := find_definition(question, request.evidence)):
+        quotes = [ClauseQuote(found[0], extract_passage(question, *found))]
+    quotes = quotes or _quote_nearest(request, confidence)
     return [*quotes, *_quote_references(quotes, request.evidence)]
 
 
@@ -112,11 +110,6 @@ def _quote_named_articles(question: Question, evidence: Sequence[Source]) -> lis
             if text := extract_part(source.text, part) if part else source.text:
                 found.append(ClauseQuote(source, text))
     return found
-
-
-def _quote_definition(question: Question, evidence: Sequence[Source]) -> list[ClauseQuote]:
-    found = find_definition(question, evidence)
-    return [ClauseQuote(found[0], extract_passage(question, *found))] if found else []
 
 
 def _quote_nearest(request: ReplyRequest, confidence: Confidence) -> list[ClauseQuote]:

@@ -67,17 +67,12 @@ def _find_proof(request: ScoreRequest) -> str:
         return ""
     if find_definition(question, sources):
         return f"the quoted entry defines {question.term}."
-    if _has_title_of_question(request, sources[0]):
+    asked = {stem for stem, weight in question.weights.items() if weight}  # of words in scope
+    if len(asked) > 1 and asked == stem_words(sources[0].title) and not question.kinds:
         return "the title of the quoted rule is what was asked."
     if _has_sentence_of_question(request, sources[0]):
         return "one sentence has all words of the question, and no other clause found has one."
     return ""
-
-
-def _has_title_of_question(request: ScoreRequest, source: Source) -> bool:
-    """True where title and question have the same words, of those that the scope's clauses have."""
-    asked = {stem for stem, weight in request.asked.weights.items() if weight}
-    return len(asked) > 1 and asked == stem_words(source.title) and not request.asked.kinds
 
 
 def _has_sentence_of_question(request: ScoreRequest, source: Source) -> bool:
