@@ -3,7 +3,7 @@
 Rows of a document count once the document is in the manifest. The library serializes the writers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -34,6 +34,8 @@ from core.library.storage.schema import (
 from core.library.types import Document
 from core.write_steps import pass_step
 
+_APPENDED_ROWS = 50_000
+"""Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -148,18 +150,22 @@ class Index:
         else:
             self._connection.create_table("documents", rows)
 
-    def add_clauses(self, rows: pa.Table) -> None:
-        """Add clauses and index them. Raises LibraryError `unreadable` where some are missing."""
-        table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
-        before = table.count_rows()
-        table.add(rows)
-        pass_step("rows added")
-        update_indices(table)
-        if table.count_rows() != before + rows.num_rows:
-            raise LibraryError(
-                f"The library in {self.place} did not store all clauses. Add the document again.",
-                code="unreadable",
-            )
+    def add_clauses(self, documents: Iterable[pa.Table]) -> None:
+        """Add the clauses of documents in large appends, then index them.
+
+        Raises LibraryError `unreadable` where some are missing.
+        """
+        table: Table | None = None
+        for rows in _join_tables(documents):
+            table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
+            before = table.count_rows()
+            table.add(rows)
+            pass_step("rows added")
+            if table.count_rows() != before + rows.num_rows:
+                message = f"The library in {self.place} did not store all clauses."
+                raise LibraryError(f"{message} Add the document again.", code="unreadable")
+        if table is not None:
+            update_indices(table)
 
     def drop_vectors(self) -> None:
         """Delete the vectors, whether or not they can be read."""
@@ -251,6 +257,18 @@ class Index:
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
         return LibraryError(f"{sentence} {CHECK_HINT}", code="damaged")
+
+
+def _join_tables(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Join tables until they have enough rows for an append."""
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(each.num_rows for each in waiting) >= _APPENDED_ROWS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:
