@@ -21,7 +21,7 @@ from lancedb.table import AsyncTable, Table
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
 from core.library.storage.files import FileStore, Manifest
-from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
+from core.library.storage.indices import SEARCH_TIMEOUT, compact_table, update_indices
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
@@ -36,6 +36,8 @@ from core.write_steps import pass_step
 
 _APPENDED_ROWS = 50_000
 """Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
+_MAX_FRAGMENTS = 32
+"""Of the manifest, which every reader reads whole after each change, fragment by fragment."""
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -147,6 +149,9 @@ class Index:
         rows = document_rows(entries)
         if (table := self.documents_table()) is not None:
             table.add(rows)
+            stats = cast(Any, table.stats())  # a dict, whatever its type says
+            if stats["fragment_stats"]["num_fragments"] > _MAX_FRAGMENTS:
+                compact_table(table)
         else:
             self._connection.create_table("documents", rows)
 
