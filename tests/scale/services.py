@@ -174,7 +174,11 @@ class Machine:
     def run(self, *command: str, seconds: float = 1500.0) -> str:
         """Run a command to its end; return its output."""
         process = self.start(*command)
-        output, errors = process.communicate(timeout=seconds)
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            kill(process)  # else it works on beside the tests that follow
+            raise
         assert process.returncode in (0, 1), errors  # 1: not answered, or not all the same
         return output
 
