@@ -74,7 +74,7 @@ def test_a_bulk_that_was_killed_goes_on_and_adds_what_ingest_adds(ingest, tmp_pa
     books = lines("Karts", ("1", "A kart.")), lines("Boats", ("1", "A boat."))
     (files / "two.jsonl").write_bytes(b"\n".join(books))
     killed = ingest(bulk, "--ray", files)
-    wait_until(lambda: len(list((bulk / "bulk").glob("*"))) > COPIES // 3)
+    wait_until(lambda: len(list((bulk / "bulk").glob("*"))) > COPIES // 3, 600)
     killed.kill()
     killed.communicate()
     assert not list((bulk / "files").glob("*")), "nothing is there before all is"
