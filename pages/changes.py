@@ -13,6 +13,7 @@ from pages.components.document_names import comparison_address, distinct_names
 from pages.components.labels import format_count
 from pages.components.people import current_person
 from pages.components.text import escape_markdown
+from pages.components.touched_sheets import show_touched_sheet
 from pages.components.widgets import icon_button, offer_download
 
 
@@ -66,6 +67,10 @@ def show_impact(impact: Impact, documents: Sequence[Document]) -> None:
         st.success("All answers that cite a changed rule have been looked at.")
     for answer in sorted(impact.answers, key=lambda answer: not answer.is_suspect):
         show_answer(impact, answer, documents)
+    if impact.sheets:
+        st.subheader("Sheets", anchor=False)
+    for sheet in sorted(impact.sheets, key=lambda sheet: not sheet.is_suspect):
+        show_touched_sheet(impact, sheet, documents)
     st.subheader("Rules that refer to changed rules", anchor=False)
     if not impact.clauses:
         st.caption("None.")
@@ -96,7 +101,7 @@ def show_changes() -> None:
         "Issue", keys, format_func=names.__getitem__, key=state.NEW_ISSUE, bind="query-params"
     )
     with st.spinner("Comparing with the issue before", show_time=True):
-        impact = assess_impact(library, services.get_conversations(), chosen)
+        impact = assess_impact(library, services.get_conversations(), services.get_sheets(), chosen)
     if impact.before is None:  # it was just removed
         return
     st.caption(f"Compared with {escape_markdown(impact.before.label)}.")

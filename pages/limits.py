@@ -6,8 +6,9 @@ from typing import Any
 import streamlit as st
 
 from core.library import Document, Library, has_words
-from core.limits import limit_row, obligation_row, unread_row
+from core.limits import ChecklistEntry, limit_row, obligation_row, unread_row
 from pages.components import services, state
+from pages.components.checklist import note_obligation, take_checklist
 from pages.components.document_names import choose_document, require_documents
 from pages.components.labels import format_count, format_number
 from pages.components.registers import (
@@ -23,7 +24,7 @@ from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, choose_one
 
 VIEWS = {"limits": "Limits", "obligations": "Obligations", "unread": "Numbers without a limit"}
-EMPTY_CHECKLIST = {"owner": None, "status": None, "evidence": None}
+NOT_NOTED = ChecklistEntry()
 
 
 def _filter_by(rules: Sequence[Any], field: str, chosen: Sequence[str]) -> list[Any]:
@@ -49,18 +50,24 @@ def list_obligations(library: Library, document: Document) -> RuleList:
     modalities = list(dict.fromkeys(duty.modality for duty in listed.obligations))
     kinds = choose_many("Duty", modalities, state.DUTY_KINDS)
     duties = _filter_by(listed.obligations, "modality", kinds)
+    noted = services.get_checklist().entries_for(library, document, listed.obligations)
+    take_checklist(library, document, listed.obligations)
     return RuleList(
         "obligation",
         duties,
         len(listed.obligations),
         listed.summary,
-        lambda document, duty: obligation_row(document, duty) | EMPTY_CHECKLIST,
+        lambda document, duty: (
+            obligation_row(document, duty) | noted.get(duty, NOT_NOTED).columns_for(duty)
+        ),
         lambda one: {
             "Article": one.article,
             "Page": one.page,
             "Duty": one.modality,
             "Who": one.actor,
             "Quote": one.quote,
+            "Owner": noted.get(one, NOT_NOTED).owner,
+            "Status": noted.get(one, NOT_NOTED).status,
         },
     )
 
@@ -111,6 +118,8 @@ def show_limits() -> None:
     place = choose_row([listed.cells(rule) for rule in shown], VIEWS[view])
     if place is not None:
         show_quote(library, shown[place])
+        if view == "obligations":
+            note_obligation(library, document, shown[place])
 
 
 show_limits()

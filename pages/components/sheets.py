@@ -109,7 +109,7 @@ def check_rows(
     for number, document in enumerate(documents):
         version = library.version
         _, index = load_limits(library, document, version)
-        chosen = store.choices_for(document)
+        chosen = store.choices_for(library, document)
         for place, row in enumerate(rows):
             key = (document.document_id, version, row, chosen.get(row.key))
             if key not in known:
@@ -164,7 +164,7 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
         for limit in reversed(register.limits)
         if limit.in_force
     }
-    picked = store.choices_for(one.document).get(row.key, FOUND_BY_WORDS)
+    picked = store.choices_for(library, one.document).get(row.key, FOUND_BY_WORDS)
     near = dict.fromkeys((FOUND_BY_WORDS, *filter(None, (picked,)), *result.articles))
     options = list(near | dict.fromkeys(reversed(subjects)))
     article = st.selectbox(
@@ -175,7 +175,7 @@ def show_result(library: Library, one: CheckedRow, store: SheetStore) -> None:
         key=f"pick-{one.document.document_id}-{row.key}",
     )
     if article != picked:
-        store.choose_rule(one.document, row.key, article)
+        store.choose_rule(library, one.document, row.key, article)
         st.rerun()
 
 
