@@ -14,12 +14,13 @@ from pathlib import Path, PurePosixPath
 import msgspec
 import pyarrow as pa
 
+from core.atomic_files import remove_stale_parts
 from core.errors import LibraryError, ReadError, ScrutineerError
 from core.library.ingestion.ingest import FILE_SUFFIXES, file_suffix, parse_file
 from core.library.ingestion.ray_cluster import Row, map_on_cluster, use_cluster
 from core.library.spelling import strip_unstorable
 from core.library.storage.library import Library, ParsedFile
-from core.library.storage.places import Files, files_at
+from core.library.storage.places import Files, FolderFiles, files_at
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
     clause_rows,
@@ -119,6 +120,9 @@ class _KeptFiles:
     files: Files
 
     def digests(self) -> Iterator[str]:
+        """Yield those of all files, and remove what was being written when a run was killed."""
+        if isinstance(self.files, FolderFiles):
+            remove_stale_parts(self.files.folder)
         for name in self.files.names():
             digest, _, version = name.partition(".")
             if version == _VERSION:
