@@ -68,7 +68,7 @@ quick: venv-dev
 
 # Needs PostgreSQL: apt-get install postgresql
 scale: validators
-	@$(MAKE) --no-print-directory venv-run EXTRAS=postgresql
+	@$(MAKE) --no-print-directory venv-run EXTRAS="postgresql ray"
 	@KILLS=$${KILLS:-200} AWAY_SECONDS=$${AWAY_SECONDS:-60} \
 		$(VENV_PYTHON) -m pytest tests/scale --show-capture=stdout $(ARGS)
 

@@ -40,6 +40,7 @@ LIBRARIES = {
     "mcp": ("core/mcp/", "core/cli/mcp_command.py"),
     "docx": ("core/quotes/text_files.py", "core/chats/report_files.py"),
     "reportlab": ("core/chats/report_files.py",),
+    "ray": ("core/library/ingestion/ray_cluster.py",),
     "anthropic": ("core/agent/models/claude.py",),
     "pypdf": ("core/rulebook/",),
     "pypdfium2": ("core/rulebook/",),

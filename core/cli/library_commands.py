@@ -1,9 +1,10 @@
 """The commands that maintain the library: documents in and out, checks and backups."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,12 +12,16 @@ from core.cli import output
 from core.cli.options import DocumentArgument, ExportFormat, JsonOption
 from core.errors import ReadError
 
+if TYPE_CHECKING:
+    from core.library import IngestResult, Library
+    from core.rulebook import MetadataOverride
+
 _GIVEN = "Set it where it cannot be read from the document"
 
 
 def ingest_command(
     paths: Annotated[
-        list[Path], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
+        list[str], typer.Argument(help="PDF files, folders of them, or .jsonl rulebooks.")
     ],
     family: Annotated[str | None, typer.Option(help=f"{_GIVEN}.")] = None,
     season: Annotated[int | None, typer.Option(help=f"{_GIVEN}.")] = None,
@@ -25,6 +30,14 @@ def ingest_command(
     password: Annotated[
         bool, typer.Option("--password", help="Ask for the password of protected files.")
     ] = False,
+    with_ray: Annotated[
+        bool,
+        typer.Option(
+            "--ray",
+            help="Read very many files, also in s3://, gs:// and az://, on the machines of the Ray"
+            " cluster at RAY_ADDRESS, else on all cores of this one, and add them in one change.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Add documents to the library.
@@ -32,6 +45,8 @@ def ingest_command(
     The password of a PDF is typed unseen, or is the first line of standard input: others on
     the machine could see an argument. The library keeps the PDF without it.
     """
+    if with_ray and password:
+        raise typer.BadParameter("--password does not go with --ray.")
     with output.command_context(as_json) as settings:
         from core import library as rules
         from core.api import ingest_result_json
@@ -44,21 +59,34 @@ def ingest_command(
             secret = sys.stdin.readline().rstrip("\r\n")
         override = MetadataOverride(family=family, season=season, issue=issue, date=date)
         library = rules.open_library(settings)
-        files, failed = rules.expand_paths(paths), False
-        if not files:
-            message = "There is no PDF and no .jsonl file in the folders named."
-            raise ReadError(message, code="not_found")
-        for path in files:
-            output.err.print(f"Reading {path.name} ...", style="dim", markup=False)
-            for result in rules.add_file(
-                library, path, override, output.print_vector_progress, secret
-            ):
-                failed |= result.status == "failed"
-                added = ingest_result_json(result)
-                output.print_result(added, as_json, output.format_ingest_result(added))
-                if result.document:
-                    output.warn_if_older(result.document, library)
+        failed = False
+        results = (
+            rules.add_in_bulk(library, paths, override, output.print_bulk_progress)
+            if with_ray
+            else _add_files(library, paths, override, secret)
+        )
+        for result in results:
+            failed |= result.status == "failed"
+            added = ingest_result_json(result)
+            output.print_result(added, as_json, output.format_ingest_result(added))
+            if result.document and not with_ray:  # which documents there will be, is still open
+                output.warn_if_older(result.document, library)
     raise typer.Exit(1 if failed else 0)
+
+
+def _add_files(
+    library: "Library", paths: Sequence[str], override: "MetadataOverride", password: str
+) -> Iterator["IngestResult"]:
+    """Add files one after the other. Raises ReadError `not_found` where there is none."""
+    from core import library as rules
+
+    files = rules.expand_paths(map(Path, paths))
+    if not files:
+        message = "There is no PDF and no .jsonl file in the folders named."
+        raise ReadError(message, code="not_found")
+    for path in files:
+        output.err.print(f"Reading {path.name} ...", style="dim", markup=False)
+        yield from rules.add_file(library, path, override, output.print_vector_progress, password)
 
 
 def documents_command(as_json: JsonOption = False) -> None:

@@ -173,6 +173,14 @@ def print_vector_progress(progress: "Progress") -> None:
         err.print(text, style="dim", markup=False)
 
 
+def print_bulk_progress(progress: "Progress") -> None:
+    """How far reading many files, then the making of their vectors, has come."""
+    if progress.stage == "reading":
+        text = f"Read: {progress.done} of {progress.total} files"
+        err.print(text, style="dim", markup=False)
+    print_vector_progress(progress)
+
+
 def format_ingest_result(value: "JsonObject") -> str:
     """Describe the ingestion of one document, with its warnings."""
     if value["error"]:

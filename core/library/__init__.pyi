@@ -8,6 +8,7 @@ from .comparison.compare import compare as compare, describe_marks as describe_m
 from .comparison.documents import compare_documents as compare_documents
 from .comparison.pair_filter import PairFilter as PairFilter
 from .comparison.word_diff import diff_texts as diff_texts
+from .ingestion.bulk import add_in_bulk as add_in_bulk
 from .ingestion.edition_order import edition_status as edition_status
 from .ingestion.ingest import (
     add_file as add_file,

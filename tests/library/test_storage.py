@@ -4,7 +4,9 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cup import PIT_LANE, Add, lines
@@ -53,6 +55,17 @@ def test_clauses_come_back_whole_and_in_reading_order(library: Library, add: Add
     }
     assert library.clause(clauses[2].clause_id) == clauses[2]
     assert library.clause("nowhere:1") is None
+
+
+@pytest.mark.slow
+def test_the_list_of_documents_stays_in_few_files(library: Library, add: Add) -> None:
+    document = add("Rules", *PIT_LANE)
+    for number in range(100):
+        another = replace(document, document_id=f"{number:064}")
+        library.tables.add_entries([(another, "rules.jsonl")])
+    assert len(library.tables.read_manifest()) == 101
+    stats: Any = library.tables.manifest_table.stats()
+    assert stats["fragment_stats"]["num_fragments"] < 40
 
 
 def test_a_document_is_named_by_the_beginning_of_its_id(library: Library, add: Add) -> None:

@@ -171,10 +171,14 @@ class Machine:
             start_new_session=True,
         )
 
-    def run(self, *command: str) -> str:
+    def run(self, *command: str, seconds: float = 1500.0) -> str:
         """Run a command to its end; return its output."""
         process = self.start(*command)
-        output, errors = process.communicate(timeout=1500)
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            kill(process)  # else it works on beside the tests that follow
+            raise
         assert process.returncode in (0, 1), errors  # 1: not answered, or not all the same
         return output
 

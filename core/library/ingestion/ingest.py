@@ -21,11 +21,15 @@ from core.rulebook import (
     MetadataOverride,
     OnProgress,
     Progress,
+    ReadLimits,
     Rulebook,
     decrypt_pdf,
     read_jsonl,
     read_pdf,
 )
+
+FILE_SUFFIXES = (".pdf", ".jsonl")
+"""Of the files in a folder that is added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ def expand_paths(paths: Iterable[Path]) -> tuple[Path, ...]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = [file for file in path.iterdir() if file.suffix.lower() in (".pdf", ".jsonl")]
+            inside = [file for file in path.iterdir() if file.suffix.lower() in FILE_SUFFIXES]
             files += sorted(file for file in inside if file.is_file())
         else:
             files.append(path)
@@ -128,14 +132,11 @@ def _add_rulebooks(
         documents = [(known, False)]
     else:
         parsed = [
-            (
-                _make_document(book, name, len(data)).overlay(override.corrections),
-                (*book.clauses, *book.other_texts),
-            )
-            for book in _read_rulebooks(library, data, name, control)
+            (document.overlay(override.corrections), clauses)
+            for document, clauses in parse_file(data, name, library.read_limits, control)
         ]
         control.report(Progress("storing", 0, 0))  # it has no steps to count
-        documents = library.add_documents(data, ".pdf" if is_pdf(data) else ".jsonl", parsed)
+        documents = library.add_documents(data, file_suffix(data), parsed)
     if not override.corrections:
         return documents
     return [
@@ -149,15 +150,15 @@ def reread_document(library: Library, stored: Document, data: bytes) -> ParsedDo
 
     Raises ReadError, with code `damaged` where the bytes hold another document.
     """
-    books = _read_rulebooks(library, data, stored.file, IngestControl(), stored.corrections)
-    book = next((book for book in books if book.document_id == stored.document_id), None)
-    if book is None:
-        raise ReadError(f"{stored.file} no longer contains {stored.label}.", code="damaged")
+    limits = library.read_limits
+    parsed = parse_file(data, stored.file, limits, corrections=stored.corrections)
     corrected = [name for name in METADATA_FIELDS if stored.sources.get(name) == "given"]
-    document = _make_document(book, stored.file, len(data))
-    document = document.overlay({name: getattr(stored, name) for name in corrected})
-    kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
-    return kept, (*book.clauses, *book.other_texts)
+    for document, clauses in parsed:
+        if document.document_id == stored.document_id:
+            document = document.overlay({name: getattr(stored, name) for name in corrected})
+            kept = replace(document, added_at=stored.added_at, corrections=stored.corrections)
+            return kept, clauses
+    raise ReadError(f"{stored.file} no longer contains {stored.label}.", code="damaged")
 
 
 def correct_lines(
@@ -181,23 +182,35 @@ def correct_lines(
     return book[0]
 
 
+def parse_file(
+    data: bytes,
+    name: str,
+    limits: ReadLimits,
+    control: IngestControl = IngestControl(),
+    corrections: tuple[LineCorrection, ...] = (),
+) -> list[ParsedDocument]:
+    """Read the documents of a file; needs no library. Raises ReadError."""
+    books: tuple[Rulebook, ...]
+    if name.lower().endswith(".jsonl") and not is_pdf(data):
+        books = read_jsonl(data, name)
+    else:
+        limits = replace(limits, patient=control.patient)
+        stop = control.should_stop
+        books = (read_pdf(data, name, control.on_progress, limits, stop, corrections),)
+    return [
+        (_make_document(book, name, len(data)), (*book.clauses, *book.other_texts))
+        for book in books
+    ]
+
+
 def is_pdf(data: bytes) -> bool:
     """True where the first kilobyte holds the signature of a PDF."""
     return b"%PDF" in data[:1024]
 
 
-def _read_rulebooks(
-    library: Library,
-    data: bytes,
-    name: str,
-    control: IngestControl,
-    corrections: tuple[LineCorrection, ...] = (),
-) -> tuple[Rulebook, ...]:
-    if name.lower().endswith(".jsonl") and not is_pdf(data):
-        return read_jsonl(data, name)
-    limits = replace(library.read_limits, patient=control.patient)
-    stop = control.should_stop
-    return (read_pdf(data, name, control.on_progress, limits, stop, corrections),)
+def file_suffix(data: bytes) -> str:
+    """Return the suffix of a stored file."""
+    return ".pdf" if is_pdf(data) else ".jsonl"
 
 
 def _make_document(book: Rulebook, name: str, size: int) -> Document:

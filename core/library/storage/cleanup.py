@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import filelock
-from lancedb import col, lit
+from lancedb import col
 from lancedb.table import Table
 
 from core.atomic_files import PART_SUFFIX
@@ -16,6 +16,7 @@ from core.library.storage.files import FileStore
 from core.library.storage.tables import Index
 from core.write_steps import pass_step
 
+_REMOVED_TOGETHER = 1000  # documents: each removal is a version of the table
 LOCK_FILE = "lock"  # in a library's folder, for its writer
 _log = logging.getLogger("scrutineer.library")
 
@@ -69,7 +70,7 @@ def _remove_orphans(table: Table, known: Container[str]) -> list[str]:
     """Remove the rows of unknown documents; return the ids of those documents."""
     ids = table.search().select(["document_id"]).to_arrow()["document_id"].unique().to_pylist()
     orphans = [document_id for document_id in ids if document_id not in known]
-    for orphan in orphans:
-        table.delete(col("document_id") == lit(orphan))
+    for start in range(0, len(orphans), _REMOVED_TOGETHER):
+        table.delete(col("document_id").isin(orphans[start : start + _REMOVED_TOGETHER]))
         pass_step("rows removed")
     return orphans

@@ -5,8 +5,9 @@ manifest names. So an interrupted write is never seen, and the next writer remov
 LanceDB does not sync to the disk; what a power failure loses, `check` reads again from the files.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import filelock
@@ -31,6 +32,15 @@ from core.write_steps import pass_step
 
 LOCK_SECONDS = 60  # a writer waits for another
 ParsedDocument = tuple[Document, Sequence[Clause]]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """The bytes of a file, and its documents with their rows as `clause_rows` makes them."""
+
+    data: bytes
+    suffix: str
+    documents: Sequence[tuple[Document, pa.Table]]
 
 
 class Library:
@@ -140,13 +150,24 @@ class Library:
         self, file: bytes, suffix: str, books: Sequence[ParsedDocument]
     ) -> list[tuple[Document, bool]]:
         """Add unknown documents of one file; return all as stored, with True where it is new."""
+        documents = [(document, clause_rows(clauses)) for document, clauses in books]
+        new = self.add_files([ParsedFile(file, suffix, documents)])
+        stored = self.tables.read_manifest()
+        return [
+            (stored.get(document.document_id, (document, ""))[0], document.document_id in new)
+            for document, _ in documents
+        ]
+
+    def add_files(self, files: Iterable[ParsedFile]) -> set[str]:
+        """Add the unknown documents of files in one change; return their ids.
+
+        The files are taken one after the other, as they may not fit into memory together.
+        """
         with self.lock_for_writing():
-            known = self.tables.read_manifest()
-            new = [book for book in books if book[0].document_id not in known]
-            if new:
-                self._store(file, suffix, new)
-        stored = [(document, known.get(document.document_id)) for document, _ in books]
-        return [(entry[0], False) if entry else (document, True) for document, entry in stored]
+            before = self.tables.read_manifest().keys()
+            known = set(before)
+            self._store(_select_unknown(files, known))
+        return known - before
 
     def restore_file(self, file: bytes, document: Document) -> None:
         """Store the file of a document again, where it is gone or changed."""
@@ -166,7 +187,7 @@ class Library:
                 if table is not None:
                     table.delete(_rows_of(document))
                     pass_step("rows removed")
-            self.tables.add_clauses(clause_rows(clauses))
+            self.tables.add_clauses([clause_rows(clauses)])
             pass_step("clauses added")
             if document.document_id in self.tables.read_manifest():
                 self._update_entry(document, name)
@@ -265,23 +286,40 @@ class Library:
         pass_step("entry updated")
         self.files.write_note(document, name)
 
-    def _store(self, file: bytes, suffix: str, books: Sequence[ParsedDocument]) -> None:
+    def _store(self, files: Iterable[ParsedFile]) -> None:
         """Store all documents or none; a failure is undone at once, as the disk may be full."""
+        entries: list[tuple[Document, str]] = []
+
+        def store_files() -> Iterator[pa.Table]:
+            for file in files:
+                name = self.files.store_file(file.data, file.suffix)
+                entries.extend((document, name) for document, _ in file.documents)
+                yield from (rows for _, rows in file.documents)
+
         try:
             with wrap_lancedb_errors(self.place):
-                name = self.files.store_file(file, suffix)
-                rows = [clause_rows(clauses) for _, clauses in books]
-                self.tables.add_clauses(pa.concat_tables(rows))
+                self.tables.add_clauses(store_files())
+                if not entries:
+                    return
                 pass_step("clauses added")
                 self.confirm_lease()
-                self.tables.add_entries([(document, name) for document, _ in books])
+                self.tables.add_entries(entries)
                 pass_step("entries added")
-                for document, _ in books:
+                for document, name in entries:
                     self.files.write_note(document, name)
         except (OSError, LibraryError):
             with suppress(OSError, LibraryError), wrap_lancedb_errors(self.place):
                 clean_up_library(self.tables, self.files)
             raise
+
+
+def _select_unknown(files: Iterable[ParsedFile], known: set[str]) -> Iterator[ParsedFile]:
+    """Yield files with those of their documents that are not known, which then are."""
+    for file in files:
+        new = [entry for entry in file.documents if entry[0].document_id not in known]
+        known.update(document.document_id for document, _ in new)
+        if new:
+            yield replace(file, documents=new)
 
 
 def open_library(settings: Settings) -> Library:

@@ -85,6 +85,13 @@ class LibraryPlace:
         return bool(names)
 
 
+def files_at(address: str) -> "Files":
+    """Return the files below any folder, or below an address in an object store, to be read."""
+    if urlsplit(address).scheme in _OBJECT_STORES:
+        return ObjectFiles(address, Path())
+    return FolderFiles(Path(address))
+
+
 class Files(Protocol):
     """Files below a folder, each read and replaced as a whole.
 

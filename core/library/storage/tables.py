@@ -3,7 +3,7 @@
 Rows of a document count once the document is in the manifest. The library serializes the writers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -21,7 +21,7 @@ from lancedb.table import AsyncTable, Table
 from core.errors import LibraryError
 from core.library.storage.errors import CHECK_HINT, wrap_lancedb_errors
 from core.library.storage.files import FileStore, Manifest
-from core.library.storage.indices import SEARCH_TIMEOUT, update_indices
+from core.library.storage.indices import SEARCH_TIMEOUT, compact_table, update_indices
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import (
     CLAUSE_SCHEMA,
@@ -34,6 +34,10 @@ from core.library.storage.schema import (
 from core.library.types import Document
 from core.write_steps import pass_step
 
+_APPENDED_ROWS = 50_000
+"""Rows that are appended at once, about 250 MB: each append is a version and files of a table."""
+_MAX_FRAGMENTS = 32
+"""Of the manifest, which every reader reads whole after each change, fragment by fragment."""
 _ALWAYS_FRESH = timedelta(0)
 """Otherwise a connection keeps showing the first version of a table that it has seen."""
 
@@ -147,21 +151,28 @@ class Index:
         rows = document_rows(entries)
         if (table := self.documents_table()) is not None:
             table.add(rows)
+            stats = cast(Any, table.stats())  # a dict, whatever its type says
+            if stats["fragment_stats"]["num_fragments"] > _MAX_FRAGMENTS:
+                compact_table(table)
         else:
             self._connection.create_table("documents", rows)
 
-    def add_clauses(self, rows: pa.Table) -> None:
-        """Add clauses and index them. Raises LibraryError `unreadable` where some are missing."""
-        table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
-        before = table.count_rows()
-        table.add(rows)
-        pass_step("rows added")
-        update_indices(table)
-        if table.count_rows() != before + rows.num_rows:
-            raise LibraryError(
-                f"The library in {self.place} did not store all clauses. Add the document again.",
-                code="unreadable",
-            )
+    def add_clauses(self, documents: Iterable[pa.Table]) -> None:
+        """Add the clauses of documents in large appends, then index them.
+
+        Raises LibraryError `unreadable` where some are missing.
+        """
+        table: Table | None = None
+        for rows in _join_tables(documents):
+            table = self._connection.create_table("clauses", schema=CLAUSE_SCHEMA, exist_ok=True)
+            before = table.count_rows()
+            table.add(rows)
+            pass_step("rows added")
+            if table.count_rows() != before + rows.num_rows:
+                message = f"The library in {self.place} did not store all clauses."
+                raise LibraryError(f"{message} Add the document again.", code="unreadable")
+        if table is not None:
+            update_indices(table)
 
     def drop_vectors(self) -> None:
         """Delete the vectors, whether or not they can be read."""
@@ -248,6 +259,18 @@ class Index:
     @staticmethod
     def _damage(sentence: str) -> LibraryError:
         return LibraryError(f"{sentence} {CHECK_HINT}", code="damaged")
+
+
+def _join_tables(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Join tables until they have enough rows for an append."""
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(each.num_rows for each in waiting) >= _APPENDED_ROWS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def _manifest(rows: Sequence[dict[str, Any]]) -> Manifest:

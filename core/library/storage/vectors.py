@@ -21,6 +21,7 @@ from core.errors import LibraryError, ScrutineerError
 from core.library.embedding.models import Vectors
 from core.library.embedding.pieces import PIECE_WORDS, split_into_pieces
 from core.library.storage.errors import wrap_lancedb_errors
+from core.library.storage.indices import compact_table
 from core.library.storage.library import Library
 from core.library.storage.places import LibraryPlace
 from core.library.storage.schema import clause_from_row
@@ -61,7 +62,7 @@ def embed_clauses(
     if todo:
         with library.lock_for_writing():
             if (table := _vectors_table(library)) is not None:
-                table.optimize()
+                compact_table(table)
     return len(todo)
 
 

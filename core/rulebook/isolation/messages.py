@@ -19,6 +19,8 @@ class ReadLimits:
     memory: int = 1 << 30
     """Bytes of address space of each process."""
     max_pages: int = 5_000
+    processes: int = 8
+    """That read pages of one document at the same time, of the machine's cores at most."""
     patient: bool = False
     """Run at the lowest priority."""
     read_scans: bool = True

@@ -39,7 +39,6 @@ from core.rulebook.report import format_pages
 from core.rulebook.types import LineCorrection, Progress, Provenance, ReadingWarning, Rulebook
 
 _SMALL_FILE = 150_000  # bytes: below, a second process costs more than it saves
-_MAX_PROCESSES = 8
 _MAX_RESTARTS = 5
 _MAX_SLOW_PAGES = 2
 _BYTES_A_SECOND = 20_000  # rulebooks take at most 8 seconds a megabyte (measured): 6 times as much
@@ -135,7 +134,7 @@ class _PageCollection:
         limits = ProcessLimits(
             own.seconds, own.page_seconds, own.memory, _MAX_PAGES_SIZE, patient=own.patient
         )
-        count = 1 if len(data) < _SMALL_FILE else min(os.cpu_count() or 1, _MAX_PROCESSES)
+        count = 1 if len(data) < _SMALL_FILE else min(os.cpu_count() or 1, own.processes)
         starts = range(1, count + 1)
         jobs = [PageJob(data, start, count, frozenset(), own.max_pages) for start in starts]
         yield from self._run(jobs, limits)

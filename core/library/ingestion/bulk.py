@@ -1,0 +1,208 @@
+"""Ingestion of very many files in one change: read on many machines, added by this one.
+
+What was read is kept beside the library until all of it is added, so that a run that was killed
+goes on where it was.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+import msgspec
+import pyarrow as pa
+
+from core.atomic_files import remove_stale_parts
+from core.errors import LibraryError, ReadError, ScrutineerError
+from core.library.ingestion.ingest import FILE_SUFFIXES, file_suffix, parse_file
+from core.library.ingestion.ray_cluster import Row, map_on_cluster, use_cluster
+from core.library.spelling import strip_unstorable
+from core.library.storage.library import Library, ParsedFile
+from core.library.storage.places import Files, FolderFiles, files_at
+from core.library.storage.schema import (
+    CLAUSE_SCHEMA,
+    clause_rows,
+    document_from_json,
+    document_to_json,
+)
+from core.library.storage.vectors import embed_clauses
+from core.library.types import IngestResult
+from core.rulebook import MetadataOverride, OnProgress, Progress, ReadLimits
+
+_FOLDER = "bulk"
+_VERSION = "-".join(value.decode() for value in CLAUSE_SCHEMA.metadata.values())
+"""What another version of the program read is read again."""
+
+
+def add_in_bulk(
+    library: Library,
+    addresses: Iterable[str],
+    override: MetadataOverride | None = None,
+    on_progress: OnProgress | None = None,
+    workers: int | None = None,
+) -> Iterator[IngestResult]:
+    """Read files with Ray, add them all in one change, and yield results as `add_file` does.
+
+    An address is a folder, one in an object store (s3, gs, az), or that of a file. Refused files
+    are yielded as they are read, all others at the end. `workers` is that of `use_cluster`.
+    Raises ReadError `not_found` where there is no file, SettingsError and LibraryError.
+    """
+    sources, kept = _list_sources(addresses), _KeptFiles(library.place.files_in(_FOLDER))
+    read: list[Row] = []
+    with use_cluster(workers):
+        for row in _read_sources(library, sources, kept):
+            if on_progress:
+                on_progress(Progress("reading", row["number"], len(sources)))
+            if row["code"]:
+                failure = {"code": row["code"], "message": row["message"]}
+                yield IngestResult(row["name"], "failed", row["seconds"], **failure)
+            else:
+                read.append(row)
+    yield from _add_kept(library, kept, read, override or MetadataOverride())
+    if library.mode != "lexical":
+        embed_clauses(library, on_progress)
+
+
+def _read_sources(library: Library, sources: Sequence[Row], kept: "_KeptFiles") -> Iterator[Row]:
+    """Read files that are neither stored nor kept, and keep them. Yields the rows of all."""
+    known = {*_stored_ids(library), *kept.digests()}
+    limits = replace(library.read_limits, processes=1)
+    work = partial(_read_source, limits=limits, known=frozenset(known))
+    for number, row in enumerate(map_on_cluster(work, sources), 1):
+        content = row.pop("content")
+        if content and row["digest"] not in known:  # else a copy came before it
+            kept.write(row["digest"], content)
+            known.add(row["digest"])
+        yield {**row, "number": number}
+
+
+def _add_kept(
+    library: Library, kept: "_KeptFiles", read: Sequence[Row], override: MetadataOverride
+) -> Iterator[IngestResult]:
+    """Add all kept files that were read, and yield the results of all, also of stored ones."""
+    ids = _stored_ids(library)
+    waiting = dict.fromkeys(row["digest"] for row in read if row["digest"] not in ids)
+
+    def load_files() -> Iterator[ParsedFile]:
+        for digest in waiting:
+            file = kept.load(digest, override)
+            ids[digest] = [document.document_id for document, _ in file.documents]
+            yield file
+
+    new = library.add_files(load_files()) if waiting else set()
+    kept.remove({row["digest"] for row in read})
+    documents = library.tables.read_manifest()
+    for row in read:
+        for document_id in ids[row["digest"]]:
+            document, _ = documents[document_id]
+            if document_id in new:
+                new.remove(document_id)  # the next copy of its file is not new
+                yield IngestResult(row["name"], "added", row["seconds"], document)
+                continue
+            if override.corrections:
+                document = library.correct_metadata(document_id, override)
+            yield IngestResult(row["name"], "unchanged", row["seconds"], document)
+
+
+class _ReadFile(msgspec.Struct, frozen=True):
+    """A file and what was read of it: each document as JSON, its rows as an Arrow stream."""
+
+    data: bytes
+    documents: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptFiles:
+    """What was read and is not yet added, by the SHA-256 of the file."""
+
+    files: Files
+
+    def digests(self) -> Iterator[str]:
+        """Yield those of all files, and remove what was being written when a run was killed."""
+        if isinstance(self.files, FolderFiles):
+            remove_stale_parts(self.files.folder)
+        for name in self.files.names():
+            digest, _, version = name.partition(".")
+            if version == _VERSION:
+                yield digest
+
+    def write(self, digest: str, content: bytes) -> None:
+        self.files.write(f"{digest}.{_VERSION}", content)
+
+    def load(self, digest: str, override: MetadataOverride) -> ParsedFile:
+        """Return a file with its documents corrected. Raises LibraryError `damaged`."""
+        try:
+            content = self.files.read(f"{digest}.{_VERSION}")
+            read = msgspec.msgpack.decode(content, type=_ReadFile)
+            documents = [
+                (
+                    document_from_json(document).overlay(override.corrections),
+                    pa.ipc.open_stream(rows).read_all(),
+                )
+                for document, rows in read.documents
+            ]
+        except (FileNotFoundError, ValueError) as error:
+            self.remove([digest])
+            message = "Something that was read is gone or damaged: give the same command again."
+            raise LibraryError(message, code="damaged") from error
+        return ParsedFile(read.data, file_suffix(read.data), documents)
+
+    def remove(self, digests: Iterable[str]) -> None:
+        self.files.remove(*(f"{digest}.{_VERSION}" for digest in digests))
+
+
+def _list_sources(addresses: Iterable[str]) -> list[Row]:
+    """Return folder and name of each file at addresses. Raises ReadError where there is none."""
+    sources = []
+    for address in addresses:
+        folder, slash, name = address.rpartition("/")
+        if PurePosixPath(name).suffix.lower() in FILE_SUFFIXES:
+            sources.append((folder if slash else ".", name))
+        else:
+            sources += [(address, name) for name in sorted(files_at(address).names())]
+    found = [
+        {"folder": folder if "://" in folder else str(Path(folder).absolute()), "name": name}
+        for folder, name in sources
+        if "/" not in name and PurePosixPath(name).suffix.lower() in FILE_SUFFIXES
+    ]
+    if not found:
+        message = "There is no PDF and no .jsonl file in the folders named."
+        raise ReadError(message, code="not_found")
+    return found
+
+
+def _stored_ids(library: Library) -> dict[str, list[str]]:
+    """Return the ids of the library's documents by the SHA-256 of their files."""
+    ids: dict[str, list[str]] = {}
+    for document, file in library.tables.read_manifest().values():
+        ids.setdefault(PurePosixPath(file).stem, []).append(document.document_id)
+    return ids
+
+
+def _read_source(row: Row, limits: ReadLimits, known: frozenset[str]) -> Row:
+    """Read a file, unless its bytes are known. Runs on any machine, without a library."""
+    started, name = time.monotonic(), strip_unstorable(row["name"])
+    result = {"name": name, "digest": "", "content": b"", "code": "", "message": ""}
+    try:
+        data = files_at(row["folder"]).read(row["name"])
+        result["digest"] = hashlib.sha256(data).hexdigest()
+        if result["digest"] not in known:
+            result["content"] = _encode(data, name, limits)
+    except ScrutineerError as error:
+        result |= {"code": error.code, "message": error.message}
+    except OSError as error:
+        reason = f"{name} cannot be opened: {error.strerror or error}."
+        result |= {"code": "not_found", "message": f"{reason} Check name and permissions."}
+    return {**result, "seconds": time.monotonic() - started}
+
+
+def _encode(data: bytes, name: str, limits: ReadLimits) -> bytes:
+    documents = []
+    for document, clauses in parse_file(data, name, limits):
+        rows, sink = clause_rows(clauses), pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, rows.schema) as stream:
+            stream.write_table(rows)
+        documents.append((document_to_json(document), sink.getvalue().to_pybytes()))
+    return msgspec.msgpack.encode(_ReadFile(data, tuple(documents)))

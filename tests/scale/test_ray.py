@@ -1,0 +1,110 @@
+"""Bulk ingestion with a Ray that is started on this machine; skipped where Ray is not installed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from importlib.util import find_spec
+
+import pytest
+
+from core.library.integrity import check_library
+from core.library.storage.library import Library
+from tests.library.cup import lines
+from tests.scale.copies import write_copies
+from tests.scale.services import ROOT, wait_until
+
+COPIES = 8
+
+HAS_RAY = find_spec("ray") is not None
+
+pytestmark = pytest.mark.slow
+needs_ray = pytest.mark.skipif(not HAS_RAY, reason="the optional part ray is not installed")
+
+
+@pytest.fixture
+def ingest():
+    """Start `python -m core ingest` for a data folder."""
+    # Ray's sockets need a short path; those of a driver that was killed are left.
+    temporary = tempfile.mkdtemp(prefix="r")
+
+    def start(folder, *arguments):
+        own = {"TMPDIR": temporary, "SCRUTINEER_DATA_DIR": str(folder)}
+        return subprocess.Popen(
+            [sys.executable, "-m", "core", "ingest", "--json", *map(str, arguments)],
+            cwd=ROOT,
+            env=os.environ | own | {"SCRUTINEER_SEARCH_MODE": "lexical"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    yield start
+    shutil.rmtree(temporary, ignore_errors=True)
+
+
+def results(process):
+    """What a command printed as it ended, and its exit status."""
+    output, errors = process.communicate(timeout=600)
+    assert process.returncode in (0, 1), errors
+    return [json.loads(line) for line in output.splitlines()], process.returncode
+
+
+def content(folder):
+    """All that a library holds, but for the moment at which it was added."""
+    library = Library(folder)
+    order = [("document_id", "ascending"), ("position", "ascending")]
+    return (
+        [replace(document, added_at="") for document in library.documents()],
+        {name: file for name, (_, file) in library.tables.read_manifest().items()},
+        sorted(library.files.files.names()),
+        library.tables.clauses_table().to_arrow().sort_by(order).to_pylist(),
+    )
+
+
+@needs_ray
+def test_a_bulk_that_was_killed_goes_on_and_adds_what_ingest_adds(ingest, tmp_path):
+    files, bulk, alone = (tmp_path / name for name in ("files", "bulk", "alone"))
+    write_copies(files, COPIES)
+    shutil.copy(files / "copy0000.pdf", files / "twice.pdf")
+    (files / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    books = lines("Karts", ("1", "A kart.")), lines("Boats", ("1", "A boat."))
+    (files / "two.jsonl").write_bytes(b"\n".join(books))
+    killed = ingest(bulk, "--ray", files)
+    wait_until(lambda: len(list((bulk / "bulk").glob("*"))) > COPIES // 3, 600)
+    killed.kill()
+    killed.communicate()
+    assert not list((bulk / "files").glob("*")), "nothing is there before all is"
+    kept = {path.stem for path in (bulk / "bulk").glob("[!.]*")}  # but for half a file
+    by_ray, status = results(ingest(bulk, "--ray", files))
+    by_ingest, _ = results(ingest(alone, files))
+    assert status == 1, "one was refused"
+    told = [(each["file"], each["status"], each["error"]) for each in by_ingest]
+    assert sorted(map(repr, told)) == sorted(
+        repr((each["file"], each["status"], each["error"])) for each in by_ray
+    )
+    seconds = {each["document_id"]: each["seconds"] for each in by_ray if each["document_id"]}
+    read = [seconds[each] for each in seconds.keys() - kept if each[:1] != "k"]
+    assert max(seconds[each] for each in kept) < min(read)
+    assert content(bulk) == content(alone)
+    assert list(check_library(Library(bulk))) == []
+    assert not list((bulk / "bulk").glob("[!.]*")), "nothing waits"
+    again, _ = results(ingest(bulk, "--ray", files / "copy0000.pdf", files / "two.jsonl"))
+    assert [each["status"] for each in again] == ["unchanged"] * 3
+
+
+@needs_ray
+@pytest.mark.parametrize("source", ["nowhere", "http://127.0.0.1/rules"])
+def test_a_bulk_of_nothing_is_one_sentence(ingest, tmp_path, source):
+    [result], _ = results(ingest(tmp_path, "--ray", source))
+    assert result["error"]["code"] == "not_found"
+
+
+@pytest.mark.skipif(HAS_RAY, reason="the optional part ray is installed")
+def test_a_bulk_without_ray_is_one_sentence(ingest, tmp_path):
+    write_copies(tmp_path / "files", 1)
+    output, errors = ingest(tmp_path, "--ray", tmp_path / "files").communicate(timeout=60)
+    assert json.loads(output)["error"]["code"] == "missing_part", errors
