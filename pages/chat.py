@@ -13,6 +13,7 @@ from pages.components.scroll import scroll_to_newest
 from pages.components.sources import scope_line
 from pages.components.welcome import show_offline_notice, show_welcome
 from pages.components.widgets import icon_button
+from pages.components.words import say
 
 # How long a page waits for a run before it draws it at work: most offline answers end within it.
 QUICK_SECONDS = 0.4
@@ -37,13 +38,13 @@ def show_bottom(library: Library, chat_id: str, after: str) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         place = st.empty()
         if active:
-            icon_button("Stop", "stop_circle", questions.stop, active, key="stop")
+            icon_button(say("chat-stop"), "stop_circle", questions.stop, active, key="stop")
         documents = library.documents()
         line, details = scope_line(resolve_scope(documents, state.chosen_scope()), len(documents))
         limits = sidebar.limits_line(state.chosen_limits(settings), state.chosen_mode())
-        place.caption(f"**Scope:** {line} · {limits}", help=details)
+        place.caption(say("chat-scope", scope=line, limits=limits), help=details)
     st.chat_input(
-        "Ask about a rule, or add a PDF to ask about",
+        say("chat-input"),
         key=questions.QUESTION,
         on_submit=questions.ask_typed,
         args=(chat_id, after),
@@ -76,7 +77,7 @@ def show_page() -> None:
         if chat and runs:
             show_chat_menu(library, chats, chat, runs)
     if address.names_missing_chat(chat is not None):
-        st.warning("This chat was deleted or the link is incomplete. Ask to start a new one.")
+        st.warning(say("chat-missing"))
     if not drawn:
         show_deleted_chat(chats)
         scope = resolve_scope(library.documents(), state.chosen_scope())

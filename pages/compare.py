@@ -9,19 +9,13 @@ import streamlit as st
 from core.exports import pairs_csv, pairs_json
 from core.library import ClausePair, Document, Library, PairFilter, compare_documents
 from pages.components import services, state
-from pages.components.comparison_view import (
-    DECLARATIONS,
-    PLACES,
-    PUBLISHER_MARKS,
-    WORDINGS,
-    describe_pairs,
-    show_pair,
-)
+from pages.components.comparison_view import COLORS, describe_pairs, show_pair
 from pages.components.document_names import distinct_names, edition_label
-from pages.components.labels import format_count, format_number
+from pages.components.labels import format_number
 from pages.components.pagination import paginate
 from pages.components.text import escape_markdown
-from pages.components.widgets import icon_button, offer_download
+from pages.components.widgets import icon_button, offer_download, select_many, select_one
+from pages.components.words import say, say_each
 
 FILTER_WIDTH = 150
 """Pixels: five stand beside each other, two on a telephone."""
@@ -57,90 +51,76 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
     newest = newest_two(tuple(documents.values()))
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
-    for column, label, key, document in (
-        (left, "Before", state.BEFORE, newest[0]),
-        (right, "After", state.AFTER, newest[1]),
+    for column, key, document in (
+        (left, state.BEFORE, newest[0]),
+        (right, state.AFTER, newest[1]),
     ):
-        index = keys.index(document.document_id)
+        look = {"index": keys.index(document.document_id), "key": key, "bind": "query-params"}
         with column.container(gap="xsmall"):
-            chosen = documents[
-                st.selectbox(
-                    label, keys, index, format_func=names.__getitem__, key=key, bind="query-params"
-                )
-            ]
+            chosen = documents[select_one(say(f"compare-{key}"), names, **look)]
             # On a line of its own: a selector cuts off long names.
-            pages = format_count(chosen.pages, "page")
+            pages = say("pages", count=chosen.pages)
             st.caption(f"{escape_markdown(edition_label(chosen))} · {pages}")
         sides.append(chosen)
     with middle:
         st.space("small")
-        icon_button("Swap", "swap_horiz", swap_documents, help="Compare the other way round.")
+        about = say("compare-swap-about")
+        icon_button(say("compare-swap"), "swap_horiz", swap_documents, help=about)
     return sides
 
 
 def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
     """Draw the filters in one row; those of the publisher's marks and words where there are any."""
 
-    def choose(label: str, names: Mapping[Any, tuple[str, str]], key: str) -> list[Any]:
-        return st.multiselect(
-            label,
-            list(names),
-            format_func=lambda one: names[one][0],
-            key=key,
-            placeholder="All",
-            width=FILTER_WIDTH,
-            bind="query-params",
-        )
+    look: dict[str, Any] = {"width": FILTER_WIDTH, "bind": "query-params"}
 
-    def say(label: str, key: str, example: str) -> str:
-        return st.text_input(
-            label, key=key, placeholder=example, width=FILTER_WIDTH, bind="query-params"
-        ).strip()
+    def choose(kind: str, key: str) -> list[Any]:
+        names = say_each(f"{kind}-", COLORS[kind])
+        return select_many(say(f"compare-{key}"), names, key=key, placeholder=say("all"), **look)
+
+    def type_in(label: str, key: str, example: str) -> str:
+        return st.text_input(label, key=key, placeholder=example, **look).strip()
 
     has_marks = any(pair.marked for pair in pairs)
     has_words = any(pair.declaration and pair.said for pair in pairs)
     with st.container(horizontal=True):
         return PairFilter(
-            choose("Place", PLACES, state.CHANGE_PLACES),
-            choose("Wording", WORDINGS, state.CHANGE_WORDINGS),
-            choose("Publisher's marks", PUBLISHER_MARKS, state.CHANGE_MARKED) if has_marks else (),
-            choose("Publisher's word", DECLARATIONS, state.CHANGE_DECLARED) if has_words else (),
-            say("Article", state.CHANGED_ARTICLE, "34.7"),
-            say("Words", state.CHANGED_WORDS, "pit lane"),
+            choose("place", "place"),
+            choose("wording", "wording"),
+            choose("mark", "publisher") if has_marks else (),
+            choose("declaration", "declared") if has_words else (),
+            type_in(say("compare-article"), state.CHANGED_ARTICLE, "34.7"),
+            type_in(say("compare-words"), "said", say("compare-words-example")),
         )
 
 
 def compare() -> None:
-    st.title("Compare", anchor=False)
+    st.title(say("page-compare"), anchor=False)
     library = services.get_library()
     documents = {document.document_id: document for document in library.documents()}
     if len(documents) < 2:
-        content = "holds one document" if documents else "is empty"
-        st.info(
-            f"Comparing takes two documents, and the library {content}."
-            " Add rulebooks (PDF) on the page Library."
-        )
+        st.info(say("compare-one" if documents else "compare-none"))
         return
     before, after = sides = choose_sides(documents)
     if before is after:
-        st.info("This is the same document twice. Choose another one to compare it with.")
+        st.info(say("compare-same"))
         return
-    counts = [format_number(side.clauses) for side in sides]
-    with st.spinner(f"Comparing {counts[0]} clauses with {counts[1]}", show_time=True):
+    doing = say("compare-comparing", before=before.clauses, after=after.clauses)
+    with st.spinner(doing, show_time=True):
         pairs = find_pairs(library, before, after, library.version)
     matches = choose_filter(pairs).matches_pair
     shown = [pair for pair in pairs if matches(pair)]
     with st.container(horizontal=True, vertical_alignment="center"):
-        count = f"{format_number(len(shown))} of {format_count(len(pairs), 'clause')}"
+        count = say("compare-shown", shown=format_number(len(shown)), count=len(pairs))
         st.markdown(f"**{count}**", width="content")
         st.caption(describe_pairs(pairs), width="stretch")
-        whole = st.toggle("Whole wording", help="Also the long parts that did not change.")
+        whole = st.toggle(say("compare-whole"), help=say("compare-whole-about"))
         offer_download("CSV", "comparison.csv", lambda: pairs_csv(shown))
         offer_download("JSON", "comparison.json", lambda: pairs_json(shown, sides))
     if not shown:
-        st.info("No clauses match. Relax the filters.")
+        st.info(say("compare-no-match"))
         return
-    for pair in paginate(shown, state.CHANGE_PAGE):
+    for pair in paginate(shown, "changes-page"):
         show_pair(pair, sides, whole)
 
 

@@ -54,6 +54,8 @@ LIBRARIES = {
     "openpyxl": ("core/limits/", "core/exports/tables.py"),
     "pint": ("core/limits/",),
     "typer": ("core/cli/",),
+    "fluent": ("pages/components/words.py",),
+    "babel": ("pages/components/",),
 }
 """Where a library may be imported."""
 

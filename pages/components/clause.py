@@ -13,16 +13,21 @@ from pages.components import state
 from pages.components.differences import format_side
 from pages.components.figures import show_figures
 from pages.components.text import escape_markdown, sanitize_markdown
+from pages.components.words import say
 
-STATUS_BADGES: dict[MarkKind | ClauseStatus, tuple[str, str]] = {
-    "inserted": ("New in this issue", "green"),
-    "deleted": ("Struck out, not in force", "red"),
-    "future": ("For a later season, not in force yet", "blue"),
-    "note": ("Note, not binding", "gray"),
-    "hidden": ("Hidden text", "gray"),
-    "differs": ("Page and text differ", "orange"),
+STATUS_COLORS: dict[MarkKind | ClauseStatus, str] = {
+    "inserted": "green",
+    "deleted": "red",
+    "future": "blue",
+    "note": "gray",
+    "hidden": "gray",
+    "differs": "orange",
 }
-"""The badge of a clause or passage that is not plainly in force: its text and colour."""
+"""The colour of a clause or passage that is not plainly in force."""
+
+
+def status_badge(status: MarkKind | ClauseStatus) -> str:
+    return f":{STATUS_COLORS[status]}-badge[{say(f'status-{status}')}]"
 
 
 def clause_label(clause: Clause) -> str:
@@ -34,10 +39,9 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
     """Draw the text of a clause, its figures, and its marks of the given kinds."""
     st.subheader(clause_label(clause), anchor=False)
     if clause.status != "in_force":
-        word, colour = STATUS_BADGES[clause.status]
-        st.markdown(f":{colour}-badge[{word}]")
+        st.markdown(status_badge(clause.status))
     if clause.ocr:
-        st.markdown(":orange-badge[Read by text recognition: compare it with the page]")
+        st.markdown(say("clause-ocr"))
     unplaced = list(clause.marks)
     for is_table, text in split_blocks(indent_items(clause.text, "\u2003"), "|"):
         if is_table:
@@ -51,14 +55,13 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
         else:
             st.text(strip_control_characters(text))
     if not clause.text:
-        st.caption("A heading: its words are in the articles below it.")
+        st.caption(say("clause-heading"))
     show_figures(library, clause)
     for mark in unplaced:
         if mark.kind in kinds:
-            word, colour = STATUS_BADGES[mark.kind]
             words = escape_markdown(mark.text)
             words = f"~~{words}~~" if mark.kind == "deleted" else words
-            st.markdown(f":small[:{colour}-badge[{word}] {words}]")
+            st.markdown(f":small[{status_badge(mark.kind)} {words}]")
 
 
 def split_insertions(
@@ -92,19 +95,18 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
     """Draw what a clause refers to within a scope, and which clauses of the scope refer to it."""
     resolved = resolve_references(library, clause, scope)
     if resolved:
-        st.markdown("**Refers to**")
+        st.markdown(say("clause-refers"))
     with st.container(gap=None):
         for number, found in enumerate(resolved):
             if found.clause is not None:
                 _show_reference(clause, found.clause, f"to-{number}", scope)
                 continue
-            missing = found.state == "missing"
-            why = "not in its document" if missing else "its document is not in your library"
-            st.caption(f"{escape_markdown(found.reference)} ({why})")
-    with st.spinner("Finding the clauses that refer to this one"):
+            how = "missing" if found.state == "missing" else "not_held"
+            st.caption(say(f"reference-{how}", reference=escape_markdown(found.reference)))
+    with st.spinner(say("clause-finding")):
         referring = referring_clauses(library, clause, scope, library.version)
     if referring:
-        st.markdown("**Referred to from**")
+        st.markdown(say("clause-referred"))
     with st.container(gap=None):
         for number, other in enumerate(referring):
             _show_reference(clause, other, f"from-{number}", scope)

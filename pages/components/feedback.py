@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.chats import Conversations, SavedRun
+from pages.components.words import say
 
 
 def show_feedback(chats: Conversations, run: SavedRun) -> None:
@@ -19,7 +20,7 @@ def show_feedback(chats: Conversations, run: SavedRun) -> None:
 
     default = None if run.thumb is None else int(run.thumb)
     if st.feedback("thumbs", key=thumb, default=default, on_change=save_feedback) is not None:
-        why = "Why (optional, kept with the run)"
+        why = say("feedback-why")
         st.text_input(
             why,
             saved,

@@ -10,6 +10,7 @@ from core.library import Library
 from core.rulebook import Box, Clause, article_label, page_image
 from pages.components.page_image import find_pdf
 from pages.components.text import escape_markdown
+from pages.components.words import say
 
 FIGURE_SCALE = 3.0
 """Pixels per point."""
@@ -28,13 +29,14 @@ def show_figures(library: Library, clause: Clause) -> None:
         image = crop_page(file, figure.page, figure.box)
         if image is None:
             continue
-        kind, (left, _, right, _) = figure.kind.capitalize(), figure.box
+        kind, (left, _, right, _) = say(f"figure-{figure.kind}"), figure.box
         # Pixels on the screen: a little larger than on paper.
         width = max(1, round(1.3 * (right - left + 2 * _MARGIN)))
-        name = f"{kind} of {article_label(clause.article)} on page {figure.page}"
+        article = article_label(clause.article, say("article"))
+        name = say("figure-name", kind=kind, article=article, page=figure.page)
         st.image(image, width=width, alt=figure.caption or name)
-        caption = escape_markdown(figure.caption) if figure.caption else kind
-        st.caption(f"{caption} :gray[(page {figure.page})]")
+        caption = escape_markdown(figure.caption) or kind
+        st.caption(say("figure-caption", caption=caption, page=figure.page))
 
 
 @st.cache_data(show_spinner=False, max_entries=50)

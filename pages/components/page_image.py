@@ -11,6 +11,8 @@ from core.library import Document, Library
 from core.rulebook import Box, locate_quote, page_image
 from core.sanitize import strip_control_characters
 from pages.components import state
+from pages.components.widgets import choose_one
+from pages.components.words import say
 
 MARKER_COLOR = (255, 226, 92)
 ZOOMS = (1.0, 1.5, 2.0, 3.0)
@@ -39,34 +41,28 @@ def show_page(
     """
     page = min(max(state.current_page(), 1), document.pages)
     with st.container(horizontal=True, vertical_alignment="center"):
-        for label, target, shortcut in (
-            ("Previous", page - 1, "Alt+P"),
-            ("Next", page + 1, "Alt+X"),
+        for way, target, shortcut in (
+            ("previous", page - 1, "Alt+P"),
+            ("next", page + 1, "Alt+X"),
         ):
             st.button(
-                label,
-                key=f"turn-{label.lower()}",
+                say(f"page-{way}"),
+                key=f"turn-{way}",
                 disabled=not 1 <= target <= document.pages,
                 on_click=state.turn_to_page,
                 args=(target,),
                 shortcut=shortcut,
             )
-        st.markdown(f"Page {page} of {document.pages}", width="content")
-        zoom = st.segmented_control(
-            "Zoom",
-            (QUOTE_ZOOM, *ZOOMS) if around else ZOOMS,
-            default=QUOTE_ZOOM if around else 1.0,
-            required=True,
-            # Short, to fit on one line of a phone.
-            format_func=lambda zoom: f"{zoom:g}×" if zoom else "Quote",
-            label_visibility="collapsed",
-            key=f"{state.ZOOM}-around" if around else state.ZOOM,
-        )
+        st.markdown(say("page-of", page=page, pages=document.pages), width="content")
+        zooms = {QUOTE_ZOOM: say("zoom-quote")} if around else {}
+        zooms |= {zoom: f"{zoom:g}×" for zoom in ZOOMS}  # short, for one line of a phone
+        key = "zoom-around" if around else "zoom"
+        zoom = choose_one(say("zoom"), zooms, key, label_visibility="collapsed")
     marked = marks(page)
     st.image(
         draw_page(file, page, marked, zoom or (QUOTE_ZOOM if marked else 1.0)),
         width="stretch",
-        alt=f"Page {page} of {strip_control_characters(document.label)}",
+        alt=say("page-of-document", page=page, document=strip_control_characters(document.label)),
     )
     return bool(marked)
 

@@ -12,6 +12,7 @@ from pages.components.feedback import show_feedback
 from pages.components.summaries import summarize_run
 from pages.components.text import escape_markdown
 from pages.components.trace import Trace
+from pages.components.words import say
 
 PERSON_ICON = ":material/person:"
 ASSISTANT_ICON = ":material/gavel:"
@@ -31,9 +32,8 @@ def show_saved_run(library: Library, chats: Conversations, run: SavedRun, latest
         if ended.outcome in RESUMABLE_OUTCOMES:
             show_decision(run.conversation_id, run.events, ended, library.documents())
         if ended.suggestions and latest:
-            offer_questions(
-                "Ask next", ended.suggestions, f"next-{run.run_id}", run.conversation_id, run.run_id
-            )
+            place = f"next-{run.run_id}", run.conversation_id, run.run_id
+            offer_questions(say("run-next"), ended.suggestions, *place)
 
 
 def show_shared_run(library: Library, run: SavedRun) -> None:
@@ -52,7 +52,7 @@ def _show_run(library: Library, run: SavedRun) -> ev.Ended | None:
         Trace(panel).draw(run.events)
     ended = run.events[-1]
     if not isinstance(ended, ev.Ended):
-        st.caption("This run is going on elsewhere, or was just cut off.")
+        st.caption(say("run-elsewhere"))
         return None
     show_answer(library, run.events, ended)
     return ended
@@ -62,7 +62,9 @@ def show_active_run(run: ActiveRun) -> None:
     """Draw a run at work as far as it is."""
     events = run.events
     _show_question(next(e.question for e in events if isinstance(e, ev.Asked)))
-    label = "Stopping" if run.is_stopping else escape_markdown(run.waiting) or "Working"
+    label = escape_markdown(run.waiting) or say("run-working")
+    if run.is_stopping:
+        label = say("run-stopping")
     with st.chat_message("assistant", avatar=ASSISTANT_ICON):
         panel = st.status(f":shimmer[{label}]", type="compact", expanded=True)
         Trace(panel).draw(events, live=True)

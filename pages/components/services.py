@@ -21,6 +21,7 @@ from core.limits import SheetStore
 from core.settings import Settings, load_settings, replace_api_key
 from pages.components import state
 from pages.components.people import Person, current_person
+from pages.components.words import say
 
 Made = TypeVar("Made")
 
@@ -72,7 +73,7 @@ def _shared_settings() -> Settings:
 def _require_person() -> Person:
     person = current_person()
     if person is None:
-        raise LibraryError("Log in first.", code="chats")
+        raise LibraryError(say("login-first"), code="chats")
     return person
 
 

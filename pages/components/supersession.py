@@ -6,6 +6,7 @@ from core.agent import Citation
 from core.library import Library, Supersession, find_supersession
 from pages.components.document_names import comparison_address
 from pages.components.text import escape_markdown
+from pages.components.words import say
 
 
 def show_supersession(library: Library, citation: Citation) -> None:
@@ -16,12 +17,12 @@ def show_supersession(library: Library, citation: Citation) -> None:
     if found is None:
         return
     issue = escape_markdown(found.document.label)
-    word = "Changed" if found.clause else "Dropped"
-    st.markdown(f":orange-badge[{word} in {issue}]", width="content")
+    how = "superseded-changed" if found.clause else "superseded-dropped"
+    st.markdown(say(how, issue=issue), width="content")
     article = found.clause.article if found.clause else citation.article
     st.page_link(
         "compare.py",
-        label="Difference",
+        label=say("superseded-difference"),
         icon=":material/compare_arrows:",
         query_params=comparison_address(
             documents, citation.document_id, found.document.document_id, article

@@ -1,6 +1,6 @@
 """Widgets that several pages draw alike. `options` go to the widget of Streamlit."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -42,6 +42,16 @@ def offer_download(
     st.download_button(label, make, file, mime, icon=icon, on_click="ignore", **options)
 
 
+def select_one(label: str, names: Mapping[Option, str], **options: Any) -> Any:
+    """A list that unfolds, of which one option can be chosen."""
+    return st.selectbox(label, list(names), format_func=names.__getitem__, **options)
+
+
+def select_many(label: str, names: Mapping[Option, str], **options: Any) -> list[Option]:
+    """A list that unfolds, of which any options can be chosen."""
+    return st.multiselect(label, list(names), format_func=names.__getitem__, **options)
+
+
 def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any) -> Option:
     """A row of options, one of which is always chosen, at first the first."""
     more: dict[str, Any] = {"default": next(iter(names)), "required": True, **options}
@@ -51,9 +61,10 @@ def choose_one(label: str, names: Mapping[Option, str], key: str, **options: Any
     return chosen
 
 
-def choose_many(label: str, choices: Iterable[Option], key: str, **options: Any) -> list[Option]:
+def choose_many(label: str, names: Mapping[Option, str], key: str, **options: Any) -> list[Option]:
     """A row of options, any of which can be chosen."""
+    more: dict[str, Any] = {"selection_mode": "multi", "wrap": True, **options}
     chosen: list[Option] = st.pills(
-        label, list(choices), selection_mode="multi", key=key, wrap=True, **options
+        label, list(names), format_func=names.__getitem__, key=key, **more
     )
     return chosen
