@@ -1,6 +1,7 @@
 """The app as `streamlit run app.py` would start it, over a small library of invented rules."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from core.chats.conversations import Conversations
 from core.library.ingestion.ingest import add_file
 from core.library.storage.library import Library
+from pages.components import services
 from tests.cup import add_cup_rules
 
 SAMPLE = Path(__file__).parents[2] / "data" / "samples" / "meridian_2024_sporting_issue1.pdf"
@@ -22,13 +24,14 @@ def rules(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def data(tmp_path, monkeypatch) -> Path:
+def data(tmp_path, monkeypatch) -> Iterator[Path]:
     """An empty data folder that the app is pointed to, with no key and no `.env` in sight."""
     monkeypatch.chdir(tmp_path)
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SCRUTINEER_DATA_DIR", str(tmp_path / "data"))
-    return tmp_path / "data"
+    yield tmp_path / "data"
+    services._shared.clear()  # a server has one data folder; ours would hold all their files open
 
 
 @pytest.fixture

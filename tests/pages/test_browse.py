@@ -18,7 +18,7 @@ from core.library.types import Scope
 from core.rulebook.types import ClauseMark
 from pages.components.clause import referring_clauses, split_insertions
 from pages.components.figures import crop_page
-from tests.pages.visit import opened, text_of
+from tests.pages.visit import answered, opened, text_of
 
 
 def at_browse():
@@ -194,7 +194,7 @@ def test_what_is_found_is_a_checklist_with_all_that_belongs_to_it(library):
 def test_a_clause_can_be_asked_about(library):
     app = read(at_browse(), "40 TYRES", "40.1")
     next(button for button in app.main.button if button.label == "Ask about this").click().run()
-    assert not app.exception
+    app = answered(opened(chat=app.query_params["chat"]))
     assert "five sets of Prime tyres" in text_of(app)
     assert "Scope: Cup Rules 2024" in text_of(app)
 

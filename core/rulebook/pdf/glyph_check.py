@@ -46,12 +46,13 @@ class GlyphCheck:
         crops = pictures.close_crops(boxes) if boxes else iter(())
         for (font, char), found in places.items():
             self._known[font].add(char)
-            shapes = [read_shape(next(crops)) for _ in found]
-            if not any(shapes):
+            shapes = filter(None, map(read_shape, [next(crops) for _ in found]))
+            first = next(shapes, None)
+            if first is None:
                 self._hollow[font].add(char)
             elif char in CHECKED:
-                others = {find_other_character(shape, char) for shape in shapes if shape}
-                if len(others) == 1 and (other := others.pop()):
+                other = find_other_character(first, char)
+                if other and all(find_other_character(each, char) == other for each in shapes):
                     self._lies[font][char] = other
         return [
             printed
