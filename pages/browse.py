@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.agent import question_about_clause
 from core.exports import checklist_csv
 from core.library import (
     Document,
@@ -29,7 +30,6 @@ from pages.components.clause import (
     show_references,
 )
 from pages.components.document_names import choose_document, require_documents
-from pages.components.examples import question_about_clause
 from pages.components.page_image import find_pdf, show_page
 from pages.components.text import escape_markdown
 from pages.components.widgets import choose_many, icon_button, offer_download

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.exports import pairs_csv, pairs_json
 from core.library import ClausePair, Document, Library, PairFilter, compare_documents
-from pages.components import services, state
+from pages.components import services
 from pages.components.comparison_view import COLORS, describe_pairs, show_pair
 from pages.components.document_names import distinct_names, edition_label
 from pages.components.labels import format_number
@@ -45,15 +45,15 @@ def choose_sides(documents: Mapping[str, Document]) -> list[Document]:
 
     def swap_documents() -> None:
         values = st.session_state
-        values[state.BEFORE], values[state.AFTER] = values[state.AFTER], values[state.BEFORE]
+        values["before"], values["after"] = values["after"], values["before"]
 
     keys, names = list(documents), distinct_names(documents.values())
     newest = newest_two(tuple(documents.values()))
     left, middle, right = st.columns([8, 2, 8], vertical_alignment="top")
     sides = []
     for column, key, document in (
-        (left, state.BEFORE, newest[0]),
-        (right, state.AFTER, newest[1]),
+        (left, "before", newest[0]),
+        (right, "after", newest[1]),
     ):
         look = {"index": keys.index(document.document_id), "key": key, "bind": "query-params"}
         with column.container(gap="xsmall"):
@@ -89,7 +89,7 @@ def choose_filter(pairs: Sequence[ClausePair]) -> PairFilter:
             choose("wording", "wording"),
             choose("mark", "publisher") if has_marks else (),
             choose("declaration", "declared") if has_words else (),
-            type_in(say("compare-article"), state.CHANGED_ARTICLE, "34.7"),
+            type_in(say("compare-article"), "article", "34.7"),
             type_in(say("compare-words"), "said", say("compare-words-example")),
         )
 

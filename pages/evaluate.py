@@ -10,8 +10,10 @@ from core.errors import ReadError
 from core.evaluation import (
     Evaluation,
     KeyedQuestion,
+    ResultFilter,
     RunnerContext,
     compute_metrics,
+    filter_results,
     find_earlier_evaluation,
     make_agent_runner,
     make_search_runner,
@@ -25,9 +27,7 @@ from pages.components.labels import format_number
 from pages.components.pagination import paginate
 from pages.components.results import (
     SHARES,
-    ResultFilter,
     evaluation_label,
-    filter_results,
     metric_label,
     results_csv,
     results_json,

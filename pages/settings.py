@@ -9,7 +9,7 @@ from core.errors import SettingsError
 from core.rulebook import describe_isolation
 from core.settings import Setting, Settings, list_settings, load_settings, replace_api_key
 from pages import door
-from pages.components import services, state
+from pages.components import services
 from pages.components.dates import format_time
 from pages.components.labels import format_seconds
 from pages.components.people import person_key
@@ -26,10 +26,10 @@ def choose_language() -> None:
 
 def show_key(settings: Settings, server: str) -> None:
     """Draw which key is used, never the key, and how to enter or forget one."""
-    if state.session_key():
+    if services.session_key():
         st.markdown(say("settings-key-entered", server=server))
         if icon_button(say("settings-key-forget"), "key_off", quiet=False):
-            state.keep_session_key("")
+            services.keep_session_key("")
             st.rerun()
         return
     if settings.is_offline:
@@ -47,7 +47,7 @@ def show_key(settings: Settings, server: str) -> None:
         except SettingsError as error:
             st.error(escape_markdown(error.message), icon=":material/error:")
         else:
-            state.keep_session_key(key)
+            services.keep_session_key(key)
             st.rerun()
     st.caption(say("settings-key-about", server=server))
 
@@ -76,7 +76,7 @@ def show_listed(listed: Sequence[Setting]) -> None:
         st.info(say("settings-none-set"))
     for setting in shown:
         with st.container(key=f"setting-{setting.name}", gap="xxsmall"):
-            entered = setting.name == "anthropic_api_key" and state.session_key()
+            entered = setting.name == "anthropic_api_key" and services.session_key()
             origin = say("settings-session") if entered else setting.origin
             badge = f":{'gray' if origin == 'default' else 'blue'}-badge[{escape_markdown(origin)}]"
             variable, value = escape_markdown(setting.variable), escape_markdown(setting.value)

@@ -1,13 +1,18 @@
 """A clause with its text, tables and marks, and its references in both directions."""
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
 
 from core.agent import split_blocks
-from core.library import DiffSegment, Library, Scope, resolve_references
-from core.rulebook import Clause, ClauseMark, ClauseStatus, MarkKind, indent_items
+from core.library import (
+    Library,
+    Scope,
+    find_referring_clauses,
+    resolve_references,
+    split_insertions,
+)
+from core.rulebook import Clause, ClauseStatus, MarkKind, indent_items
 from core.sanitize import strip_control_characters
 from pages.components import state
 from pages.components.differences import format_side
@@ -64,33 +69,6 @@ def show_clause(library: Library, clause: Clause, kinds: Sequence[str]) -> None:
             st.markdown(f":small[{status_badge(mark.kind)} {words}]")
 
 
-def split_insertions(
-    text: str, marks: Sequence[ClauseMark]
-) -> tuple[tuple[DiffSegment, ...], list[ClauseMark]]:
-    """Split a text at the inserted words that occur in it exactly once.
-
-    Returns the segments, and the marks that they do not show.
-    """
-    spans: list[tuple[int, int]] = []
-    unplaced: list[ClauseMark] = []
-    for mark in marks:
-        pattern = r"\s+".join(map(re.escape, mark.text.split()))
-        searched = mark.kind == "inserted" and pattern
-        found = list(re.finditer(rf"(?<!\w){pattern}(?!\w)", text)) if searched else []
-        if len(found) == 1:
-            spans.append(found[0].span())
-        else:
-            unplaced.append(mark)
-    pieces: list[DiffSegment] = []
-    end = 0
-    for start, stop in sorted(spans):
-        if start >= end:
-            pieces.append(DiffSegment("same", text[end:start]))
-            pieces.append(DiffSegment("inserted", text[start:stop]))
-            end = stop
-    return (*pieces, DiffSegment("same", text[end:])), unplaced
-
-
 def show_references(library: Library, clause: Clause, scope: Scope) -> None:
     """Draw what a clause refers to within a scope, and which clauses of the scope refer to it."""
     resolved = resolve_references(library, clause, scope)
@@ -104,7 +82,7 @@ def show_references(library: Library, clause: Clause, scope: Scope) -> None:
             how = "missing" if found.state == "missing" else "not_held"
             st.caption(say(f"reference-{how}", reference=escape_markdown(found.reference)))
     with st.spinner(say("clause-finding")):
-        referring = referring_clauses(library, clause, scope, library.version)
+        referring = _find_referring(library, clause, scope, library.version)
     if referring:
         st.markdown(say("clause-referred"))
     with st.container(gap=None):
@@ -140,29 +118,10 @@ def show_clause_link(clause: Clause, key: str, suffix: str = "") -> None:
 
 
 @st.cache_data(show_spinner=False, max_entries=500)
-def referring_clauses(
+def _find_referring(
     _library: Library,
     clause: Clause,
     scope: Scope,
-    version: int,  # noqa: ARG001
+    version: int,  # noqa: ARG001  (expires the list)
 ) -> list[Clause]:
-    """The clauses in a scope that refer to a clause, those of its own document first.
-
-    `version` is the version of the library: it makes a cached list expire.
-    """
-    # Resolving references is slow: only a clause with this number in a reference can match.
-    number = re.compile(rf"(?<![\w.]){re.escape(clause.article)}(?!\.?\d)")
-
-    def refers_here(other: Clause) -> bool:
-        return any(map(number.search, other.references)) and any(
-            found.clause and found.clause.clause_id == clause.clause_id
-            for found in resolve_references(_library, other, scope)
-        )
-
-    documents = sorted(scope.documents, key=lambda d: d.document_id != clause.document_id)
-    return [
-        other
-        for document in documents
-        for other in _library.clauses(document.document_id)
-        if other.clause_id != clause.clause_id and refers_here(other)
-    ]
+    return find_referring_clauses(_library, clause, scope)

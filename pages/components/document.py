@@ -8,8 +8,7 @@ import streamlit as st
 from core.errors import SettingsError
 from core.library import Document, Library, edition_status
 from core.rulebook import FIRST_SEASON, LAST_SEASON, METADATA_FIELDS, MetadataOverride
-from pages.components import state
-from pages.components.document_lines import show_leftovers
+from pages.components.document_lines import LINES_OF, show_leftovers
 from pages.components.labels import document_size, format_size
 from pages.components.text import escape_markdown
 from pages.components.words import say
@@ -57,7 +56,7 @@ def show_document(
         notes.append(say("document-unknown", names=names))
     badge = f" {say('document-default')}" if asked_by_default else ""
     key = f"document-{document.document_id[:16]}"
-    if st.session_state.get(state.LINES_OF) == document.document_id:
+    if st.session_state.get(LINES_OF) == document.document_id:
         st.session_state[key] = True  # reading it again changed its label, which closes a panel
     panel = st.expander(
         f"{escape_markdown(document.label)} :gray[{' · '.join(notes)}]{badge}",
@@ -119,7 +118,9 @@ def show_details_form(
     shown = _form_values(document, families)
     for name, value in shown.items():
         is_day = name == "date" and value
-        state.preset_widget(f"{name}-{key}", date.fromisoformat(str(value)) if is_day else value)
+        # Unlike the default of a widget, this does not return when the field is emptied.
+        start = date.fromisoformat(str(value)) if is_day else value
+        st.session_state.setdefault(f"{name}-{key}", start)
     with st.form(f"description-{key}", border=False):
         left, middle, right, last = st.columns(4)
         family = left.selectbox(

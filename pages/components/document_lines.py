@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -21,6 +22,8 @@ from pages.components.text import escape_markdown
 from pages.components.widgets import choose_one, icon_button, select_one
 from pages.components.words import say, say_each
 
+LINES_OF = "lines-of"
+"""The key of the document whose lines are looked at."""
 _MAX_LISTED = 20  # long clauses
 
 
@@ -38,12 +41,18 @@ def show_leftovers(library: Library, document: Document) -> None:
     if find_pdf(library, document.document_id) is None:
         return
     first = next((line.page for line in _leftover_lines(document)), 1)
-    opened = document.document_id, first
-    icon_button(say("lines-open"), "fact_check", state.open_lines, *opened, key=f"lines-{key}")
-    if st.session_state.get(state.LINES_OF) == document.document_id:
-        title = escape_markdown(document.label)
-        dialog = st.dialog(title, width="large", on_dismiss=state.close_lines)
-        dialog(_show_pages)(library, document)
+
+    def open_lines() -> None:
+        st.session_state[LINES_OF] = document.document_id
+        state.turn_to_page(first)
+
+    icon_button(say("lines-open"), "fact_check", open_lines, key=f"lines-{key}")
+    if st.session_state.get(LINES_OF) == document.document_id:
+        title, close = (
+            escape_markdown(document.label),
+            partial(st.session_state.pop, LINES_OF, None),
+        )
+        st.dialog(title, width="large", on_dismiss=close)(_show_pages)(library, document)
 
 
 def _leftover_lines(document: Document) -> Sequence[PageLine]:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.library import Document, Library
 from core.sanitize import strip_control_characters
-from pages.components import state
 from pages.components.dates import format_day
 from pages.components.widgets import select_one
 from pages.components.words import say
@@ -69,5 +68,6 @@ def comparison_address(
     Selectors read the names that they show from an address, not ids.
     """
     names = distinct_names(documents)
-    address = {state.BEFORE: names[before], state.AFTER: names[after]}
-    return address | ({state.CHANGED_ARTICLE: article} if article else {})
+    return {"before": names[before], "after": names[after]} | (
+        {"article": article} if article else {}
+    )

@@ -15,7 +15,6 @@ from core.evaluation import (
     common_results,
     compute_metrics,
     evaluation_json,
-    grade_result,
     is_right,
     result_json,
 )
@@ -36,7 +35,6 @@ from pages.components.tables import show_rows
 from pages.components.text import escape_markdown
 from pages.components.words import say
 
-ResultFilter = Literal["all", "missed", "wrong", "worse", "better"]
 SHARES = (
     "hit_1",
     "hit_5",
@@ -120,25 +118,6 @@ def _show_metric(figures: ComparedFigures, name: str, format_value: Callable[[fl
         help=say(f"metric-{name}-about"),
         width=150,
     )
-
-
-def filter_results(
-    evaluation: Evaluation, earlier: Evaluation | None, which: ResultFilter
-) -> list[QuestionResult]:
-    """The results that match a filter. "worse" and "better" compare with the earlier evaluation."""
-    results = evaluation.results
-    pairs = common_results(evaluation, earlier) if earlier else ()
-    match which:
-        case "all":
-            return list(results)
-        case "missed":
-            return [result for result in results if not is_right(result)]
-        case "wrong":
-            return [result for result in results if classify_result(result) == "wrong_accepted"]
-        case "better":
-            return [now for now, then in pairs if grade_result(now) > grade_result(then)]
-        case "worse":
-            return [now for now, then in pairs if grade_result(now) < grade_result(then)]
 
 
 def show_result(result: QuestionResult) -> None:

@@ -20,7 +20,7 @@ Preset = Literal["newest", "day", "ticks"] | int
 TALL_LIST = 9
 """Documents in the list before it scrolls."""
 FIRST_DAY = date(FIRST_SEASON, 1, 1)
-_DAY = "scope-day"
+_PRESET, _TICKS, _DAY = "season", "ticks", "scope-day"
 
 
 def show_presets(documents: Sequence[Document]) -> None:
@@ -29,11 +29,11 @@ def show_presets(documents: Sequence[Document]) -> None:
     presets: list[Preset] = ["newest", *seasons, "day", "ticks"]
     choice = st.session_state.get(state.SCOPE)
     if choice is not None:
-        st.session_state[state.SEASON] = _preset_of(choice)
+        st.session_state[_PRESET] = _preset_of(choice)
     preset = select_one(
         say("sources-tick"),
         {one: str(one) if isinstance(one, int) else say(f"preset-{one}") for one in presets},
-        key=state.SEASON,
+        key=_PRESET,
         bind="query-params",
         on_change=_apply_preset,
         args=(_ticked(documents),),
@@ -88,7 +88,7 @@ def _family(document: Document) -> str:
 
 def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
     """The documents that an address ticks; without any, those that are ticked by default."""
-    named = st.query_params.get(state.TICKS, "").split(",")
+    named = st.query_params.get(_TICKS, "").split(",")
     found = (one.document_id for one in documents if any(map(one.matches_id, named)))
     return tuple(found) or _ticked(documents)
 
@@ -96,10 +96,10 @@ def _named_documents(documents: Sequence[Document]) -> tuple[str, ...]:
 def _name_documents(choice: ScopeChoice) -> None:
     """Name what is ticked in the address, so that a reload keeps it."""
     if choice.documents is None:
-        st.query_params.pop(state.TICKS, None)
+        st.query_params.pop(_TICKS, None)
     else:
         ids = (document_id[:ID_PREFIX_LENGTH] for document_id in choice.documents)
-        st.query_params[state.TICKS] = ",".join(ids)
+        st.query_params[_TICKS] = ",".join(ids)
 
 
 def _ticked(documents: Sequence[Document]) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ def _choice_of(preset: Preset, ticked: tuple[str, ...]) -> ScopeChoice:
 
 
 def _apply_preset(ticked: tuple[str, ...]) -> None:
-    st.session_state[state.SCOPE] = _choice_of(st.session_state[state.SEASON], ticked)
+    st.session_state[state.SCOPE] = _choice_of(st.session_state[_PRESET], ticked)
 
 
 def _apply_day() -> None:

@@ -1,27 +1,11 @@
 """Events summarized in a line: panel labels, the line above an answer, the counters."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
 from core.agent import events as ev
 from pages.components.labels import format_cost, format_score, format_seconds, outcome_word
 from pages.components.text import escape_markdown
 from pages.components.words import say
-
-
-def opens_panel(event: ev.Event) -> bool:
-    """True for events that start a new panel."""
-    return isinstance(event, ev.Asked | ev.PlanMade)
-
-
-def split_panels(events: Iterable[ev.Event]) -> list[list[ev.Event]]:
-    """The events of a run, one list per panel."""
-    panels: list[list[ev.Event]] = []
-    for event in events:
-        if not panels or opens_panel(event):
-            panels.append([])
-        panels[-1].append(event)
-    return panels
 
 
 def panel_label(panel: Iterable[ev.Event]) -> str:
@@ -90,32 +74,6 @@ def _summarize_checks(event: ev.Verified) -> Iterator[str]:
         yield say("run-failed-checks", count=failed)
     if missing:
         yield say("run-not-held", count=len(missing))
-
-
-def join_fragments(events: Iterable[ev.Event]) -> Iterator[ev.Event]:
-    """The events with the fragments of each text joined into one, from its last new start."""
-    for _, group in groupby(events, key=type):
-        run = list(group)
-        if not isinstance(run[0], ev.ThoughtGrew | ev.DraftGrew):
-            yield from run
-            continue
-        starts = [n for n, event in enumerate(run) if getattr(event, "anew", False)]
-        run = run[max(starts, default=0) :]
-        text = "".join(getattr(event, "text", "") for event in run)
-        yield run[0].model_copy(update={"text": text})
-
-
-def drop_replaced_drafts(panel: Iterable[ev.Event]) -> list[ev.Event]:
-    """The events of a panel without fragments of a draft that the next draft replaced."""
-    kept: list[ev.Event] = []
-    replaced = False
-    for event in reversed(list(panel)):
-        if isinstance(event, ev.ToolCalled):
-            replaced = False
-        if not (replaced and isinstance(event, ev.DraftGrew)):
-            kept.append(event)
-        replaced = replaced or isinstance(event, ev.Drafted | ev.DraftGrew)
-    return kept[::-1]
 
 
 def summarize_counters(event: ev.Ended) -> str:

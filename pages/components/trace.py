@@ -5,7 +5,7 @@ from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.agent import RunLimits, events as ev
+from core.agent import RunLimits, drop_replaced_drafts, events as ev, join_fragments, split_panels
 from core.sanitize import strip_control_characters
 from pages.components import tables
 from pages.components.labels import (
@@ -14,13 +14,7 @@ from pages.components.labels import (
     format_number,
     format_seconds,
 )
-from pages.components.summaries import (
-    drop_replaced_drafts,
-    join_fragments,
-    panel_label,
-    split_panels,
-    summarize_counters,
-)
+from pages.components.summaries import panel_label, summarize_counters
 from pages.components.text import escape_markdown, sanitize_markdown
 from pages.components.words import say
 

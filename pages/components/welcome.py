@@ -14,7 +14,7 @@ def show_welcome(library: Library, scope: Scope, chat_id: str) -> None:
     if not library.documents():
         st.info(say("welcome-empty"))
         offer_samples(library)
-    elif questions := examples.suggest_questions(library, scope.documents):
+    elif questions := examples.suggested_questions(library, scope.documents):
         examples.offer_questions(say("welcome-try"), questions, "example", chat_id)
 
 
