@@ -60,7 +60,7 @@ _DIRECTIONS = _compile_patterns(
     ("at least", rf"\bmin(?:imum)?\b|\bat least\b|{_NOT}{_LESS}|^\W*(?:\w\W\s+)?no\b.*{_LESS}"),
     (
         "at most",
-        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|\bwithin\s+\d|"
+        rf"\b(?:max(?:imum)?|limit)\b|\bat most\b|{_NOT}(?:{_MORE}|exceed)|"
         rf"^\W*(?:\w\W\s+)?no\b.*{_MORE}",
     ),
 )
@@ -69,6 +69,7 @@ _MUST = re.compile(rf"\b(?:{any_word('must', 'obliged')})\b", re.I)
 _DUTY = re.compile(rf"\b(?:{any_word('must', 'obliged', 'may')}|will be)\b", re.I)
 _CONDITION = re.compile(rf"\b(?:if|where|unless|{any_word('limiting_condition')})\b", re.I)
 _WHICH = re.compile(r"\b(?:which|that|who|whose)\b", re.I)
+_INSIDE = re.compile(r"(?i)\b(?:within|inside|inboard of)\s+(?:(?:a|an|the|of)\s+)*$")
 _IN_WORDS = re.compile(rf"(?i)\b{SPELLED_NUMBER}[\s-]*(?:degrees?\s*)?\(\s*$")
 """The number in words before the same number in figures, "five (5)"."""
 
@@ -77,6 +78,8 @@ def find_relation(left: str, right: str) -> Relation | None:
     """Return the direction that the words around an amount give; None where it is no limit."""
     left = _IN_WORDS.sub("", left)
     clause = last_clause(left)
+    if _INSIDE.search(left) and _MUST.search(clause):  # "must stop within 30 ft"
+        return "at most"
     if _lacks_duty(_CONDITION, clause):
         return None
     if relation := _first_match(_NEGATED, left):
@@ -111,7 +114,6 @@ _BEFORE = re.compile(r"(?i)^[^,;.]*?\b(?:before|prior|ahead|preceding|in advance
 _TURNED: dict[Relation, Relation] = {"less than": "at least", "more than": "at most"}
 _DOWNWARDS = re.compile(r"(?i)^\s*(?:below|beneath|under|from the (?:highest|top|upper))\b")
 """Behind "no lower than 150 mm": the amount is how far down something may be."""
-_INSIDE = re.compile(r"(?i)\b(?:within|inside|inboard of)\s+(?:(?:a|an|the|of)\s+)*$")
 
 
 def find_bound(left: str, right: str) -> Relation | None:

@@ -100,6 +100,8 @@ def test_amounts_are_read_with_their_units(text, amounts):
         ("It must be more than 5 mm but less than 10 mm.", ["more than 5 mm", "less than 10 mm"]),
         ("The gap must lie between 10 and 15 mm.", ["10 mm to 15 mm"]),
         ("The section must be 25 mm thick.", ["25 mm"]),
+        ("It must come to rest within 30 ft (of the line).", ["at most 30 ft"]),
+        ("It must cross the 50 ft long zone within 3 seconds.", ["50 ft", "at most 3 seconds"]),
         ("If the speed exceeds 60 km/h, a fine is due.", []),
         ("Parts which are 100 mm or less from the engine must be insulated.", []),
         ("A tolerance of +/- 2mm is accepted.", []),

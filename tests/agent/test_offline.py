@@ -4,9 +4,11 @@ Most stories put a question to Kart Rules, which are searched by words and by me
 """
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from core.agent.evidence import cite
 from core.agent.loop import Agent, Request
 from core.agent.models.base import ClassifyRequest, ScoreRequest
 from core.agent.models.offline.confidence import load_confidence
@@ -245,7 +247,10 @@ def test_a_clause_without_the_kind_of_amount_asked_for_is_not_accepted():
         "The survival cell must be heavily loaded: the survival cell withstands 30 kN.",
         nearness=0.9,
     )
-    score = scored(question, drafted(question, cell), cell)
+    quoted = replace(
+        drafted("What must withstand 30 kN?", cell), citations=(cite(cell, cell.text),)
+    )
+    score = scored(question, quoted, cell)
     assert score.accuracy < 7
     assert "It asks for an amount (mass) that is not quoted." in score.reasons["completeness"]
 
